@@ -1,0 +1,101 @@
+"""A session: what one conversation with a coding assistant set out to do and did."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    FROZEN = "frozen"  # the assistant's context limit was hit
+    CLOSED = "closed"
+
+
+class Trigger(StrEnum):
+    """What made the newest checkpoint happen."""
+
+    MANUAL = "manual"
+    CONTEXT_LIMIT = "context_limit"
+    GIT_COMMIT = "git_commit"
+    SESSION_END = "session_end"
+
+
+class GoalSource(StrEnum):
+    WRITTEN = "written"  # by the assistant or a person, as the goal
+    DERIVED = "derived"  # taken from something else, such as the first prompt
+
+
+class Change(StrEnum):
+    CREATED = "created"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    path: str
+    """Relative to the project root, with `/` between its parts."""
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    path: str
+    header: str
+    """The first heading of the file, as it stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    sha: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Everything a session document holds.
+
+    Times are aware datetimes in whole seconds; `started_at` keeps the offset of the
+    place where the session began, because its id shows local time.
+    """
+
+    id: str
+    tool: str
+    """The assistant: `claude-code`, `cursor`, ..."""
+    project: str
+    client_session_id: str
+    """The assistant's own name for the conversation."""
+    started_at: datetime
+    updated_at: datetime
+    ended_at: datetime | None = None
+    renamed_from: str | None = None
+    """The id this session had before it was given its slug."""
+    branch: str | None = None
+    git_sha_start: str | None = None
+    git_sha_end: str | None = None
+    """HEAD at the newest checkpoint."""
+    trigger: Trigger = Trigger.MANUAL
+    status: Status = Status.OPEN
+
+    goal: str = ""
+    goal_source: GoalSource = GoalSource.WRITTEN
+    work_completed: tuple[str, ...] = ()
+    work_pending: tuple[str, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    diff_summary: str = ""
+    work_summary: tuple[str, ...] = ()
+    plan_files: tuple[PlanFile, ...] = ()
+    decisions: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    commits: tuple[Commit, ...] = ()
+
+    extra_header: str = ""
+    """Header entries that a person added, as they wrote them."""
+    extra_sections: tuple[str, ...] = ()
+    """Markdown that a person added, each piece with its heading, as written."""
