@@ -1,0 +1,128 @@
+"""What counts as a word, in a session as in a query.
+
+A word is folded (compatibility forms, case, accents) and stemmed (Porter's English
+stemmer), so that spelling does not decide. An identifier is one word and its parts are
+words too: `tokenBudget` is tokenbudget, token and budget. Scripts that put no space
+between words are cut into characters and pairs of neighbours.
+
+Everything here is meaningless outside the index that was built with it: whoever
+changes what this module returns raises `VERSION` in `gitmem/search/index.py`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tantivy import TextAnalyzer
+
+_LONGEST = 64
+"""Characters of a token that count: nobody searches for the tail of a base64 blob."""
+
+_MARKS = (
+    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"  # Latin, Hebrew, Arabic
+    "\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # India, South-East Asia
+    "\u3099\u309a"  # kana
+)
+_TOKEN = re.compile(rf"[\w{_MARKS}]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\U00020000-\U0003ffff]+"
+)
+_PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_ACCENT = re.compile("[\u0300-\u036f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word that a query asks for."""
+
+    whole: str
+    parts: tuple[str, ...] = ()
+    """What `whole` is made of, when it is an identifier of several parts."""
+
+
+def tokens(text: str) -> Iterator[str]:
+    """Each run of letters, digits and underscores, as it is written.
+
+    The text is brought to compatibility form first, so that a token is found whether
+    its accents are separate characters or not.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return (match[0] for match in _TOKEN.finditer(text))
+
+
+@lru_cache(maxsize=1 << 16)
+def terms(token: str) -> tuple[str, ...]:
+    """Everything under which a session that holds `token` can be found."""
+    found: list[str] = []
+    for word in words(token):
+        found += (word.whole, *word.parts)
+    for run in _UNSPACED.findall(fold(token[:_LONGEST])):
+        found += run
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1 << 12)
+def words(token: str) -> tuple[Word, ...]:
+    """What somebody asks for who writes `token`: mostly one word.
+
+    A run of an unspaced script is as many words as it has pairs of neighbours; a
+    single character of it is a word of its own.
+    """
+    token = token[:_LONGEST]
+    spaced = _UNSPACED.sub(" ", token).split()
+    runs = _UNSPACED.findall(fold(token))
+    return tuple(
+        [word for piece in spaced if (word := _word(piece)) is not None]
+        + [Word(pair) for run in runs for pair in _pairs(run)]
+    )
+
+
+def fold(text: str) -> str:
+    """`text` without what does not tell words apart: case, accents, width."""
+    return _without_accents(text).casefold()
+
+
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    bare = _ACCENT.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFC", bare)
+
+
+def _word(token: str) -> Word | None:
+    token = _without_accents(token)
+    whole = token.replace("_", "").casefold()
+    if not whole:
+        return None
+    parts = [part.casefold() for part in _PART.findall(token) if len(part) > 1]
+    if len(parts) < 2:
+        return Word(_stem(whole))
+    return Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts))))
+
+
+def _pairs(run: str) -> list[str]:
+    if len(run) == 1:
+        return [run]
+    return [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+def _stem(word: str) -> str:
+    if not word.isascii() or not word.isalpha():
+        return word
+    return _stemmer().analyze(word)[0]
+
+
+@cache
+def _stemmer() -> "TextAnalyzer":
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    return (
+        TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
+    )
