@@ -88,6 +88,7 @@ class Session:
     work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] = ()
     files: tuple[FileChange, ...] = ()
+    """Each path once; created ones first, then modified, then deleted ones."""
     diff_summary: str = ""
     work_summary: tuple[str, ...] = ()
     plan_files: tuple[PlanFile, ...] = ()
@@ -97,5 +98,5 @@ class Session:
 
     extra_header: str = ""
     """Header entries that a person added, as they wrote them."""
-    extra_sections: tuple[str, ...] = ()
-    """Markdown that a person added, each piece with its heading, as written."""
+    extra_body: str = ""
+    """Sections that a person added, as they wrote them."""

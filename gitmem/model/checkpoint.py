@@ -1,0 +1,126 @@
+"""A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeVar
+
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+    Status,
+    Trigger,
+)
+
+T = TypeVar("T")
+
+_CHANGE_ORDER = tuple(Change)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """One addition to a session. None means: nothing said about it.
+
+    Lists append, but for `work_pending`, which is the whole list of what is left and
+    replaces the one before, as `diff_summary` does.
+    """
+
+    at: datetime
+    trigger: Trigger = Trigger.MANUAL
+    status: Status | None = None
+    slug: str | None = None
+    goal: str | None = None
+    goal_source: GoalSource = GoalSource.WRITTEN
+    work_completed: tuple[str, ...] = ()
+    work_pending: tuple[str, ...] | None = None
+    work_summary: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    plan_files: tuple[PlanFile, ...] = ()
+    references: tuple[Reference, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    diff_summary: str | None = None
+    branch: str | None = None
+    head: str | None = None
+    """The commit that HEAD names, if there is one."""
+
+
+def apply(session: Session, checkpoint: Checkpoint) -> Session:
+    """The session after the checkpoint; the same value when nothing is new.
+
+    What is completed, done, decided, planned and referred to is only ever added to; an
+    exact repeat is stored once. A session that goes on after its end is open again.
+    The id stays: giving a session its slug is the store's business, which knows the
+    ids that are taken.
+    """
+    changed = replace(
+        _with_goal(session, checkpoint),
+        work_completed=_union(session.work_completed, checkpoint.work_completed),
+        work_pending=_newest(session.work_pending, checkpoint.work_pending),
+        work_summary=_union(session.work_summary, checkpoint.work_summary),
+        decisions=_union(session.decisions, checkpoint.decisions),
+        plan_files=_union(session.plan_files, checkpoint.plan_files),
+        references=_union(session.references, checkpoint.references),
+        files=merge_files(session.files, checkpoint.files),
+        commits=_union(session.commits, checkpoint.commits),
+        diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
+        branch=_newest(session.branch, checkpoint.branch),
+        git_sha_start=session.git_sha_start or checkpoint.head,
+        git_sha_end=_newest(session.git_sha_end, checkpoint.head),
+        status=_newest(session.status, checkpoint.status),
+    )
+    if changed == session:
+        return session
+    return _stamp(changed, checkpoint)
+
+
+def merge_files(
+    before: tuple[FileChange, ...], after: Iterable[FileChange]
+) -> tuple[FileChange, ...]:
+    """Each path once, with the net effect of both, in the order that Session states."""
+    net = {file.path: file.change for file in before}
+    for file in after:
+        net[file.path] = _net_change(net.get(file.path), file.change)
+    files = (FileChange(path, change) for path, change in net.items())
+    return tuple(sorted(files, key=lambda file: _CHANGE_ORDER.index(file.change)))
+
+
+def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
+    derived = checkpoint.goal_source is GoalSource.DERIVED
+    written_before = session.goal and session.goal_source is GoalSource.WRITTEN
+    if not checkpoint.goal or (derived and written_before):
+        return session
+    return replace(session, goal=checkpoint.goal, goal_source=checkpoint.goal_source)
+
+
+def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(before + after))
+
+
+def _newest(before: T, after: T | None) -> T:
+    return before if after is None else after
+
+
+def _net_change(before: Change | None, after: Change) -> Change:
+    if before is Change.CREATED and after is Change.MODIFIED:
+        return Change.CREATED
+    if before in (Change.DELETED, Change.MODIFIED) and after is Change.CREATED:
+        return Change.MODIFIED  # it was there before the session
+    return after
+
+
+def _stamp(session: Session, checkpoint: Checkpoint) -> Session:
+    status = checkpoint.status or Status.OPEN
+    at = max(session.updated_at, checkpoint.at)
+    return replace(
+        session,
+        status=status,
+        trigger=checkpoint.trigger,
+        updated_at=at,
+        ended_at=at if status is Status.CLOSED else None,
+    )

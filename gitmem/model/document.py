@@ -1,0 +1,124 @@
+"""The document of a session, as Markdown for people and assistants.
+
+The format is described, with its version, in docs/format.md. `gitmem.model.reader` is
+the way back.
+"""
+
+from datetime import datetime
+
+from gitmem.model import header
+from gitmem.model.markdown import (
+    encode_code,
+    encode_inline,
+    encode_item,
+    encode_paragraphs,
+)
+from gitmem.model.session import Change, Commit, PlanFile, Reference, Session
+
+FORMAT = "1"
+
+GOAL = "## Goal"
+TODOS = "## Todos"
+COMPLETED = "### ✅ Work Completed"
+PENDING = "### 🔲 Work To Be Completed"
+FILES = "## Files Touched"
+CREATED = "### Created"
+MODIFIED = "### Modified"
+DELETED = "### Deleted"
+DIFF = "## Git Diff Summary"
+DONE = "## Work Done"
+PLANS = "## Plan Files"
+DECISIONS = "## Architecture Decisions"
+REFERENCES = "## References"
+COMMITS = "## Commits"
+NOTES = "## Notes"
+
+CHANGES = {
+    CREATED: Change.CREATED,
+    MODIFIED: Change.MODIFIED,
+    DELETED: Change.DELETED,
+}
+TABLE_HEAD = "| File | Description |\n|------|-------------|"
+
+
+def render(session: Session) -> str:
+    """The document, ending in a line end."""
+    parts = [
+        header.write(_header_values(session), session.extra_header),
+        _section(GOAL, encode_paragraphs(session.goal)),
+        _section(
+            TODOS,
+            _section(COMPLETED, _list(session.work_completed)),
+            _section(PENDING, _list(session.work_pending)),
+        ),
+        _section(
+            FILES,
+            *(_section(title, _files(session, of)) for title, of in CHANGES.items()),
+        ),
+        _section(DIFF, encode_paragraphs(session.diff_summary)),
+        _section(DONE, _list(session.work_summary)),
+        _section(PLANS, _table(session.plan_files)),
+        _section(DECISIONS, _list(session.decisions)),
+        _section(REFERENCES, "\n".join(map(_reference, session.references))),
+        _section(COMMITS, "\n".join(map(_commit, session.commits))),
+        session.extra_body,
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _header_values(session: Session) -> list[tuple[str, str]]:
+    return [
+        ("format", f"gitmem/{FORMAT}"),
+        ("session_id", session.id),
+        ("tool", session.tool),
+        ("project", session.project),
+        ("client_session_id", session.client_session_id),
+        ("renamed_from", session.renamed_from or ""),
+        ("branch", session.branch or ""),
+        ("status", session.status),
+        ("trigger", session.trigger),
+        ("started_at", _iso(session.started_at)),
+        ("updated_at", _iso(session.updated_at)),
+        ("ended_at", _iso(session.ended_at)),
+        ("git_sha_start", session.git_sha_start or ""),
+        ("git_sha_end", session.git_sha_end or ""),
+        ("goal_source", session.goal_source if session.goal else ""),
+    ]
+
+
+def _iso(time: datetime | None) -> str:
+    return time.isoformat(timespec="seconds") if time else ""
+
+
+def _section(heading: str, *parts: str) -> str:
+    """The heading above its parts; nothing when they are all empty."""
+    content = "\n\n".join(part for part in parts if part)
+    return f"{heading}\n\n{content}" if content else ""
+
+
+def _list(items: tuple[str, ...]) -> str:
+    return "\n".join(map(encode_item, items))
+
+
+def _files(session: Session, change: Change) -> str:
+    paths = [file.path for file in session.files if file.change is change]
+    return "\n".join(f"- {encode_code(path)}" for path in paths)
+
+
+def _table(plan_files: tuple[PlanFile, ...]) -> str:
+    rows = [
+        f"| {encode_code(plan.path)} | {encode_inline(plan.header, also='|')} |"
+        for plan in plan_files
+    ]
+    return "\n".join([TABLE_HEAD, *rows]) if rows else ""
+
+
+def _reference(reference: Reference) -> str:
+    title = encode_inline(reference.title, also="[]")
+    url = encode_inline(reference.url, also="[]()<> ")
+    return f"- [{title}]({url})" if title else f"- {url}"
+
+
+def _commit(commit: Commit) -> str:
+    subject = encode_inline(commit.subject)
+    return f"- `{commit.sha}` {subject}" if subject else f"- `{commit.sha}`"

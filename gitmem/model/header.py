@@ -1,0 +1,93 @@
+"""The header of a session document: YAML between two lines of three dashes.
+
+Written so that every YAML reader takes each value for the text it is: a word that
+YAML could mistake for a number or a truth value is quoted. Values are text without lone
+surrogates, for which YAML has no notation. Read with a real YAML reader, because people
+edit headers; entries that are not ours are kept as they were written, comments and all.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import yaml
+
+_TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_FENCE = "---"
+_PLAIN = re.compile(
+    r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
+    re.ASCII,
+)
+_NOT_PLAIN = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_QUOTED_CHARACTERS = re.compile(
+    r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    values: Mapping[str, str]
+    """The entries that were asked for and are there."""
+    extra: str
+    """All others, as written, each line with its line end."""
+
+
+def split(document: str) -> tuple[str, str]:
+    """The text between the fences, and the body; no header when there is no fence."""
+    opening, _, rest = document.partition("\n")
+    if opening.rstrip() != _FENCE:
+        return "", document
+    closing = re.search(rf"^{_FENCE}[ \t]*(?:\n|\Z)", rest, re.MULTILINE)
+    if closing is None:
+        return "", document
+    return rest[: closing.start()], rest[closing.end() :]
+
+
+def write(values: Iterable[tuple[str, str]], extra: str) -> str:
+    """The header with its fences; a value that is empty is left out."""
+    lines = [f"{key}: {_scalar(value)}\n" for key, value in values if value]
+    return "".join([f"{_FENCE}\n", *lines, extra, f"{_FENCE}\n"])
+
+
+def read(text: str, keys: frozenset[str]) -> Header:
+    """The values of `keys`, and the rest verbatim.
+
+    Total: an entry of ours that no YAML reader understands counts as missing.
+    """
+    ours: list[str] = []
+    extra: list[str] = []
+    entry = extra
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        if line.partition(":")[0].rstrip() in keys:
+            entry = ours
+        elif not line[:1].isspace():
+            entry = extra
+        entry.append(line)
+    return Header(_values(ours), "".join(extra).lstrip())
+
+
+def _values(lines: list[str]) -> dict[str, str]:
+    """What the entries say; each line on its own where together they are no YAML."""
+    loaded = _load("".join(lines))
+    if loaded is None:
+        loaded = {k: v for line in lines for k, v in (_load(line) or {}).items()}
+    return {key: value for key, value in loaded.items() if isinstance(value, str)}
+
+
+def _load(text: str) -> dict[str, object] | None:
+    try:
+        loaded = yaml.load(text, Loader=_TEXT_LOADER)  # noqa: S506 - makes only text
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return loaded if isinstance(loaded, dict) else None
+
+
+def _scalar(value: str) -> str:
+    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_PLAIN:
+        return value
+    return '"' + _QUOTED_CHARACTERS.sub(_escape, value) + '"'
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found.group()
+    return f"\\{character}" if character in '"\\' else f"\\u{ord(character):04x}"

@@ -1,0 +1,235 @@
+"""Reading a session document, whoever wrote it.
+
+`parse(session.id, render(session)) == session` for every session. `parse` is total: a
+document may have been edited by hand or pulled from anywhere, so what is missing or
+unreadable gets a harmless default, and text that has no place in the format is kept as
+a person's own.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from gitmem.model import document, header
+from gitmem.model.markdown import decode, decode_code
+from gitmem.model.session import (
+    Commit,
+    FileChange,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+    Status,
+    Trigger,
+)
+
+_KEYS = frozenset(
+    (
+        *("format", "session_id", "tool", "project", "client_session_id"),
+        *("renamed_from", "branch", "status", "trigger", "goal_source"),
+        *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
+    )
+)
+_PARENTS = {
+    document.COMPLETED: document.TODOS,
+    document.PENDING: document.TODOS,
+    document.CREATED: document.FILES,
+    document.MODIFIED: document.FILES,
+    document.DELETED: document.FILES,
+}
+_LINE_END = re.compile(r"\r\n?")
+_SPACE = " \t"
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_ITEM = re.compile(r"[-*+](?: |$)")
+_LINK = re.compile(r"\[(.*)\]\((.*)\)", re.DOTALL)
+_SHA_AND_SUBJECT = re.compile(r"`([0-9a-f]+)`(?: (.*))?", re.DOTALL)
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def parse(session_id: str, text: str) -> Session:
+    """The session that a document holds.
+
+    `session_id` is the name it is kept under: that, and not what the header claims, is
+    its id.
+    """
+    head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
+    return Session(id=session_id, **_header(session_id, head), **_body(body))
+
+
+def _header(session_id: str, text: str) -> dict[str, Any]:
+    entries = header.read(text, _KEYS)
+    value = entries.values.get
+    started_at = _time(value("started_at")) or _time_in(session_id)
+    return {
+        "tool": value("tool", ""),
+        "project": value("project", ""),
+        "client_session_id": value("client_session_id", ""),
+        "renamed_from": value("renamed_from"),
+        "branch": value("branch"),
+        "status": _member(Status, value("status"), Status.OPEN),
+        "trigger": _member(Trigger, value("trigger"), Trigger.MANUAL),
+        "started_at": started_at,
+        "updated_at": _time(value("updated_at")) or started_at,
+        "ended_at": _time(value("ended_at")),
+        "git_sha_start": value("git_sha_start"),
+        "git_sha_end": value("git_sha_end"),
+        "goal_source": _member(GoalSource, value("goal_source"), GoalSource.WRITTEN),
+        "extra_header": entries.extra,
+    }
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        time = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    if not 1970 <= time.year < 9999:  # beyond these, time zones overflow
+        return None
+    aware = time if time.tzinfo else time.replace(tzinfo=UTC)
+    return aware.replace(microsecond=0)
+
+
+def _time_in(session_id: str) -> datetime:
+    day, _, minute = session_id[:16].partition("_")
+    epoch = datetime.fromtimestamp(0, UTC)
+    return _time(f"{day}T{minute.replace('-', ':')}") or epoch
+
+
+def _member(kind: type[E], text: str | None, default: E) -> E:
+    return kind(text) if text in set(kind) else default
+
+
+@dataclass
+class _Block:
+    heading: str
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Findings:
+    """What the blocks of a document come to, while they are being read."""
+
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+
+    def add(self, name: str, value: object) -> None:
+        self.values.setdefault(name, []).append(value)
+
+
+def _body(text: str) -> dict[str, Any]:
+    found = _Findings()
+    for block in _blocks(text):
+        _read_block(block, found)
+    if strays := "\n".join(found.strays).strip("\n"):
+        found.unknown.append(f"{document.NOTES}\n\n{strays}")
+    fields: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
+    for name in ("goal", "diff_summary"):
+        fields[name] = "\n\n".join(fields.get(name, ()))
+    return {**fields, "extra_body": "\n\n".join(found.unknown)}
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """The text cut at its second-level headings, and ours of the third level.
+
+    Headings inside a fence are text.
+    """
+    block, section, fence = _Block(""), "", ""
+    for line in text.split("\n"):
+        heading = line.rstrip(_SPACE)
+        if fence:
+            fence = "" if _closes(fence, heading) else fence
+        elif line.startswith("## ") or _PARENTS.get(heading, "none") == section:
+            yield block
+            section = heading if line.startswith("## ") else section
+            block = _Block(heading)
+            continue
+        elif opening := _FENCE.match(line):
+            fence = opening.group()
+        block.lines.append(line)
+    yield block
+
+
+def _closes(fence: str, line: str) -> bool:
+    return line.startswith(fence) and not line.strip(fence[0])
+
+
+def _read_block(block: _Block, found: _Findings) -> None:
+    if block.heading in _ITEM_READERS:
+        name, read = _ITEM_READERS[block.heading]
+        for item in _items(block, found):
+            value = read(block.heading, item)
+            if value is None:
+                found.strays.append("- " + item.replace("\n", "\n  "))
+            else:
+                found.add(name, value)
+    elif block.heading in _TEXTS:
+        if text := "\n".join(block.lines).strip("\n"):
+            found.add(_TEXTS[block.heading], decode(text))
+    elif block.heading == document.PLANS:
+        _read_table(block, found)
+    elif block.heading in ("", document.TODOS, document.FILES):
+        found.strays += block.lines
+    else:
+        found.unknown.append("\n".join([block.heading, *block.lines]).rstrip("\n"))
+
+
+def _items(block: _Block, found: _Findings) -> list[str]:
+    """The items of a list, still encoded; lines before the first are strays."""
+    items: list[list[str]] = []
+    for line in block.lines:
+        if _ITEM.match(line):
+            items.append([line[2:]])
+        elif items:
+            items[-1].append(line.removeprefix("  "))
+        else:
+            found.strays.append(line)
+    return ["\n".join(lines).rstrip("\n") for lines in items]
+
+
+def _read_table(block: _Block, found: _Findings) -> None:
+    for line in block.lines:
+        if not line.startswith("|"):
+            found.strays.append(line)
+        elif line.rstrip(_SPACE) not in document.TABLE_HEAD.split("\n"):
+            path, *rest = _CELL_BORDER.split(line.strip(" \t|"), maxsplit=1)
+            title = decode("".join(rest).strip(_SPACE))
+            found.add("plan_files", PlanFile(decode_code(path.strip(_SPACE)), title))
+
+
+def _read_text(_heading: str, item: str) -> str:
+    return decode(item)
+
+
+def _read_file(heading: str, item: str) -> FileChange:
+    return FileChange(decode_code(item), document.CHANGES[heading])
+
+
+def _read_reference(_heading: str, item: str) -> Reference:
+    link = _LINK.fullmatch(item)
+    title, url = link.groups() if link else ("", item)
+    return Reference(url=decode(url), title=decode(title))
+
+
+def _read_commit(_heading: str, item: str) -> Commit | None:
+    found = _SHA_AND_SUBJECT.fullmatch(item)
+    return Commit(found[1], decode(found[2] or "")) if found else None
+
+
+_TEXTS = {document.GOAL: "goal", document.DIFF: "diff_summary"}
+_ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
+    document.COMPLETED: ("work_completed", _read_text),
+    document.PENDING: ("work_pending", _read_text),
+    document.CREATED: ("files", _read_file),
+    document.MODIFIED: ("files", _read_file),
+    document.DELETED: ("files", _read_file),
+    document.DONE: ("work_summary", _read_text),
+    document.DECISIONS: ("decisions", _read_text),
+    document.REFERENCES: ("references", _read_reference),
+    document.COMMITS: ("commits", _read_commit),
+}

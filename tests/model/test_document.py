@@ -1,0 +1,290 @@
+"""A document is the session: written, read, edited by people, shown by viewers."""
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from strategies import NASTY, SESSION_ID, checkpoints, sessions, texts
+
+from gitmem.model.checkpoint import apply
+from gitmem.model.document import render
+from gitmem.model.reader import parse
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    PlanFile,
+    Reference,
+    Session,
+)
+
+NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
+
+
+def session(**values: Any) -> Session:
+    base: dict[str, Any] = {
+        "id": SESSION_ID,
+        "tool": "cursor",
+        "project": "inference",
+        "client_session_id": "c-1",
+        "started_at": NOON,
+        "updated_at": NOON,
+    }
+    return Session(**{**base, **values})
+
+
+FULL = session(
+    branch="main",
+    git_sha_start="a3f1c99",
+    git_sha_end="1234567",
+    goal="Migrate the endpoint to TEI for 40% lower latency.",
+    work_completed=("Replaced the client", "Wrote the manifest"),
+    work_pending=("Tune the batch size",),
+    files=(
+        FileChange("k8s/tei.yaml", Change.CREATED),
+        FileChange("src/embedding_server.py", Change.MODIFIED),
+        FileChange("src/old.py", Change.DELETED),
+    ),
+    diff_summary="3 files changed, 187 insertions(+), 43 deletions(-)",
+    work_summary=("Profiled the old path",),
+    plan_files=(PlanFile("docs/plan.md", "## Migration Plan"),),
+    decisions=("**TEI over Infinity:** native support. [Docs](https://a.b/c)",),
+    references=(Reference("https://a.b/c?x=1&y=2", "TEI docs"),),
+    commits=(Commit("d8e2f04", "serve: answer from TEI"),),
+)
+
+
+@settings(max_examples=1000)
+@given(sessions())
+def test_reading_gives_back_every_session_that_was_written(written: Session) -> None:
+    assert parse(written.id, render(written)) == written
+
+
+@pytest.mark.parametrize("text", [*NASTY, "", "a\n\n\nb", "\n\n", " a ", "x" * 100_000])
+def test_every_hostile_text_survives_in_every_place(text: str) -> None:
+    written = session(
+        goal=text,
+        diff_summary=text,
+        work_completed=(text, "after"),
+        work_pending=("before", text),
+        decisions=(text,),
+        files=(FileChange(f"{text}.py", Change.CREATED),),
+        plan_files=(PlanFile(f"{text}.md", text),),
+        references=(Reference(f"https://a/{text}", text),),
+        commits=(Commit("abcdef0", text),),
+    )
+    assert parse(written.id, render(written)) == written
+
+
+@settings(max_examples=300)
+@given(texts(), texts())
+@example("## Goal\nmine", "---\n")
+@example("```\n## Goal", "")
+def test_any_text_can_be_read_and_settles_at_once(head: str, body: str) -> None:
+    first = parse(SESSION_ID, f"---\n{head}\n---\n{body}")
+    assert parse(SESSION_ID, render(first)) == first
+
+
+def test_the_document_reads_as_a_person_expects() -> None:
+    assert render(FULL) == (
+        """---
+format: gitmem/1
+session_id: 2026-02-23_14-32_cursor_tei-migration
+tool: cursor
+project: inference
+client_session_id: c-1
+branch: main
+status: open
+trigger: manual
+started_at: 2026-02-23T12:00:00+00:00
+updated_at: 2026-02-23T12:00:00+00:00
+git_sha_start: a3f1c99
+git_sha_end: "1234567"
+goal_source: written
+---
+
+## Goal
+
+Migrate the endpoint to TEI for 40% lower latency.
+
+## Todos
+
+### ✅ Work Completed
+
+- Replaced the client
+- Wrote the manifest
+
+### 🔲 Work To Be Completed
+
+- Tune the batch size
+
+## Files Touched
+
+### Created
+
+- `k8s/tei.yaml`
+
+### Modified
+
+- `src/embedding_server.py`
+
+### Deleted
+
+- `src/old.py`
+
+## Git Diff Summary
+
+3 files changed, 187 insertions(+), 43 deletions(-)
+
+## Work Done
+
+- Profiled the old path
+
+## Plan Files
+
+| File | Description |
+|------|-------------|
+| `docs/plan.md` | ## Migration Plan |
+
+## Architecture Decisions
+
+- **TEI over Infinity:** native support. [Docs](https://a.b/c)
+
+## References
+
+- [TEI docs](https://a.b/c?x=1&y=2)
+
+## Commits
+
+- `d8e2f04` serve: answer from TEI
+"""
+    )
+
+
+def test_what_a_person_added_survives_a_checkpoint_as_it_was_written() -> None:
+    edited = render(FULL).replace(
+        "goal_source: written\n",
+        "goal_source: written\nreviewer: Ana   # asked on Monday\ntags:\n  - perf\n",
+    )
+    added = "## Questions\n\nWhy *not* gRPC?\n\n```sh\n## Goal\n```\n\n- [ ] ask Ben\n"
+    edited += "\n" + added
+    read = parse(FULL.id, edited)
+    later = render(replace(read, work_pending=("Something else",)))
+    assert "reviewer: Ana   # asked on Monday\ntags:\n  - perf\n" in later
+    assert later.endswith(added)
+    assert read.goal == FULL.goal
+
+
+@pytest.mark.parametrize(
+    "added",
+    ["# A title\n\nAbove all.", "A line between the lists.", "### My own\n\n- item"],
+)
+def test_text_without_a_place_is_kept_as_notes(added: str) -> None:
+    edited = render(FULL).replace("## Todos\n", f"## Todos\n\n{added}\n")
+    read = parse(FULL.id, edited)
+    assert replace(read, extra_body="") == FULL
+    assert read.extra_body == f"## Notes\n\n{added}"
+
+
+def test_a_document_saved_by_an_editor_with_other_line_ends_is_the_same() -> None:
+    assert parse(FULL.id, "\ufeff" + render(FULL).replace("\n", "\r\n")) == FULL
+
+
+def test_the_name_of_a_document_wins_over_the_id_that_its_header_claims() -> None:
+    forged = render(FULL).replace(FULL.id, "2026-01-01_00-00_cursor_other")
+    assert parse(FULL.id, forged).id == FULL.id
+
+
+@settings(max_examples=200)
+@given(sessions())
+def test_any_yaml_reader_finds_every_header_value_as_text(written: Session) -> None:
+    values = yaml.safe_load(render(written).split("---\n")[1])
+    for key in ("tool", "project", "client_session_id", "branch", "git_sha_start"):
+        assert values.get(key, "") == (getattr(written, key) or "")
+
+
+def viewer(text: str) -> list[Token]:
+    """What a viewer shows, raw HTML enabled, tables on."""
+    body = text.split("\n---\n", 1)[1]
+    return MarkdownIt("commonmark", {"html": True}).enable("table").parse(body)
+
+
+def flat(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from flat(token.children or [])
+
+
+@settings(max_examples=300)
+@given(texts(), texts())
+def test_in_a_viewer_no_text_becomes_html_or_leaves_its_section(
+    one: str, other: str
+) -> None:
+    shown = viewer(
+        render(
+            session(
+                goal=one or "g",
+                diff_summary=other or "d",
+                work_completed=(one, other),
+                decisions=(other, one),
+                plan_files=(PlanFile(one or "p", other),),
+                references=(Reference(one or "u", other),),
+            )
+        )
+    )
+    assert not [token for token in flat(shown) if token.type.startswith("html_")]
+    headings = [
+        shown[index + 1].content
+        for index, token in enumerate(shown)
+        if token.type == "heading_open" and token.level == 0
+    ]
+    assert headings == [
+        "Goal",
+        "Todos",
+        "✅ Work Completed",
+        "Git Diff Summary",
+        "Plan Files",
+        "Architecture Decisions",
+        "References",
+    ]
+
+
+def test_in_a_viewer_generics_and_comparisons_show_as_they_were_written() -> None:
+    text = "Use `Vec<String>` or Vec<String>, a < b, a&b, &amp; done"
+    inlines = [t for t in viewer(render(session(decisions=(text,)))) if t.children]
+    shown = "".join(child.content for child in inlines[-1].children or [])
+    assert shown == "Use Vec<String> or Vec<String>, a < b, a&b, & done"
+
+
+@settings(max_examples=300)
+@given(sessions(), checkpoints())
+def test_what_was_done_never_vanishes_and_nothing_is_stored_twice(
+    before: Session, checkpoint: Any
+) -> None:
+    after = apply(before, checkpoint)
+    for name in ("work_completed", "work_summary", "decisions", "plan_files"):
+        old, new = getattr(before, name), getattr(after, name)
+        assert new[: len(old)] == old
+        assert len(set(new)) == len(new)
+        assert set(getattr(checkpoint, name)) <= set(new)
+    assert apply(after, checkpoint) == after
+    assert parse(after.id, render(after)) == after
+
+
+def test_every_field_of_a_session_is_in_its_document() -> None:
+    full = replace(
+        FULL,
+        ended_at=NOON,
+        renamed_from="2026-02-23_14-32_cursor_0a1b2c3d",
+        extra_header="x: y\n",
+        extra_body="## Mine",
+    )
+    unset = {f.name for f in fields(Session) if not getattr(full, f.name)}
+    assert unset == set()
+    assert parse(full.id, render(full)) == full
