@@ -1,0 +1,135 @@
+"""Secrets known by the name they are given: `password=`, `"api_key": "..."`.
+
+The name makes a value suspect, the value decides. Prose ("password: the user types it
+twice"), code (`token = next_token()`), references (`${DB_PASSWORD}`) and stand-ins
+(`<your-key>`, `changeme`) are no secrets, and a memory that hides them is worth less.
+So a password may be any text that is not one of those, while what a token or key is
+said to be must look made by a machine.
+"""
+
+import re
+
+_CHOSEN = r"(?P<password>password|passwd|passwort|passphrase|pwd|(?<=_)pass)"
+_MADE = (
+    r"secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token)?|token|credentials?|authorization"
+    r"|(?:api|access|auth|app|account|private|encryption|signing|master)[_-]?key"
+)
+# The engine skips to a first letter quickly, but not while it ignores case.
+_NAME = rf"(?=[pPsStTcCaAeEmM])(?i:{_CHOSEN}|{_MADE})\d{{0,2}}"
+_NAME_LAST = re.compile(rf"{_NAME}\Z")
+_VALUE = (
+    r"(?:[bBrRuUfF]{0,2}(?P<quote>\\{0,3}[\"'`]))?"
+    r"(?P<secret>(?(quote)(?:\\[^\n]|[^\n\\])+?"
+    r"|(?:[^\s\"'`<>(){}\[\],;|&\\]|\\(?![nrt\"'`\\]))++))"
+    r"(?(quote)(?:(?P=quote)|(?=\n|\Z))|(?P<call>[(\[{]?))"
+)
+
+ASSIGNMENT = re.compile(
+    rf"{_NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
+    r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{0,4}=|:(?!:))"
+    rf"(?P<space>[ \t]{{0,8}}){_VALUE}"
+)
+"""`name = value` as shells, configuration files, JSON and programs write it."""
+
+FLAG = re.compile(
+    rf"--(?:[a-z]{{1,20}}-){{0,4}}{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
+)
+"""`--name value` of a command line; `--name=value` is an assignment."""
+
+_STAND_IN_WORD = re.compile(
+    "none|null|nil|true|false|yes|no|on|off|undefined|unset|empty|default|string|str"
+    "|bytes|text|varchar|number|int|integer|bool|boolean|any|object|unknown|required"
+    "|optional|hidden|masked|removed|pass|password|passwd|passphrase|pwd|secret|token"
+    "|key|apikey|value|test|testing|foo|bar|todo|tbd|prompt",
+    re.IGNORECASE,
+)
+_STAND_IN = re.compile(
+    r"example|placeholder|redacted|change[-_]?me|your[-_ ]|dummy|xxx|\*\*\*|\.\.\.|…"
+    r"|^my[-_]|^<.*>$",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"\$[A-Za-z_]\w*|\$\d|%\w+%|%[(\w].{0,2}|:\w+|\?|[{@].*|.*(?:\$\{|\$\(|\{\{|%\(|#\{).*"
+    r"|(?:\.{0,2}|~)/.*|[a-z]{1,10}://.*",
+    re.DOTALL,
+)
+_CODE_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+")
+_WORDS = re.compile(r"[A-Za-z]+(?:[-_./:'’][A-Za-z]+)*")
+_NUMBERED_NAME = re.compile(r"[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_]?\d{0,3}")
+_LINE_START = re.compile(r"[\s>*-]*(?:(?:export|set|ENV)[ \t]+)?[\w.-]*")
+
+
+def is_secret_assignment(match: re.Match[str]) -> bool:
+    """Whether the value that ASSIGNMENT or FLAG found is worth hiding."""
+    value = match["secret"]
+    if stands_in(value) or match["call"] or re.search(r"\s", value):
+        return False
+    if not match["quote"] and _CODE_PATH.fullmatch(value):
+        return False
+    if not match["password"]:
+        return _looks_made(value)
+    return (
+        len(value) >= 4 and (bool(match["quote"]) or _is_whole_line(match))
+    ) or _looks_chosen(value)
+
+
+def is_named_secret(name: str, value: str) -> bool:
+    """Whether `value`, kept under `name` in a mapping, is a secret by that name."""
+    named = _NAME_LAST.search(name)
+    if named is None or stands_in(value):
+        return False
+    return len(value) >= 4 if named["password"] else _looks_made(value)
+
+
+def stands_in(value: str) -> bool:
+    bare = value.rstrip(".,:;!?")
+    return (
+        len(set(bare)) <= 2
+        or _STAND_IN_WORD.fullmatch(bare) is not None
+        or _STAND_IN.search(value) is not None
+        or _REFERENCE.fullmatch(value) is not None
+    )
+
+
+def _looks_made(value: str) -> bool:
+    """At least 8 characters with letters and digits that are not a numbered name."""
+    return (
+        len(value) >= 8
+        and has_letter_and_digit(value)
+        and _NUMBERED_NAME.fullmatch(value) is None
+    )
+
+
+def _looks_chosen(value: str) -> bool:
+    """What a person picks as a password and would not write as a word."""
+    bare = value.rstrip(".,:;!?")
+    if bare.isdecimal():
+        return len(bare) >= 6
+    if _WORDS.fullmatch(bare):
+        return False
+    return len(bare) >= 6 and (
+        has_letter_and_digit(bare) or re.search(r"[!@#$%^&*?~+]", bare) is not None
+    )
+
+
+def has_letter_and_digit(value: str) -> bool:
+    return bool(re.search(r"[A-Za-z]", value) and re.search(r"\d", value))
+
+
+def _is_whole_line(match: re.Match[str]) -> bool:
+    """Stands alone on its line, as in `.env`, INI and YAML files.
+
+    Programs write so too (`password = given`): only an assignment without spaces or
+    a lower-case value after a colon counts.
+    """
+    text, start, end = match.string, match.start(), match.end()
+    line_start = text.rfind("\n", max(0, start - 80), start) + 1
+    if line_start == 0 and start > 80:
+        return False
+    if text[end : end + 1] not in ("", "\n", "\r"):
+        return False
+    if not _LINE_START.fullmatch(text, line_start, start):
+        return False
+    if match["sign"] == ":":
+        return match["secret"].islower()
+    return match["sign"] == "=" and not match["space"]

@@ -1,0 +1,112 @@
+"""The gate: what passes it, what it cuts out, and that there is no way round it."""
+
+import copy
+import pickle
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.session import Change, FileChange, Reference, Session, Status
+
+NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
+HIDDEN = "tr0ub4dor&3x"
+SECRET = f"password='{HIDDEN}'"
+SESSION = Session(
+    id="2026-02-23_14-32_cursor_tei-migration",
+    tool="cursor",
+    project="p",
+    client_session_id="c",
+    started_at=NOW,
+    updated_at=NOW,
+)
+
+
+def test_redacted_text_cannot_be_made_by_hand() -> None:
+    with pytest.raises(TypeError):
+        Redacted("x")
+
+
+def test_changing_redacted_text_gives_plain_text() -> None:
+    sealed = redact("clean")
+    assert type(sealed) is Redacted
+    assert {
+        type(t) for t in (sealed + "x", sealed.upper(), sealed[:], str(sealed))
+    } == {str}
+
+
+def test_a_copy_is_the_same_and_a_pickle_does_not_come_back() -> None:
+    sealed = redact("clean")
+    assert copy.copy(sealed) is copy.deepcopy(sealed) is sealed
+    with pytest.raises(TypeError):
+        pickle.loads(pickle.dumps(sealed))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a <private>b</private> c", "a [REDACTED] c"),
+        ("a <PRIVATE>b\nb</Private > c", "a [REDACTED] c"),
+        ("a <private>b <private>c</private> d</private> e", "a [REDACTED] e"),
+        ("a <private>b", "a [REDACTED]"),
+        ("a <private>b <private>c</private> d", "a [REDACTED]"),
+        ("a <private reason='x > y' k=v>b</private> c", "a [REDACTED] c"),
+        ("a <private>b</private><private>c</private>", "a [REDACTED][REDACTED]"),
+        ("a </private> b", "a </private> b"),
+        ("ssh -i <private key file> host", "ssh -i <private key file> host"),
+        ("std::vector<privateer> v", "std::vector<privateer> v"),
+    ],
+)
+def test_private_text_is_cut_out(text: str, kept: str) -> None:
+    assert redact(text) == kept
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_any_text_passes_and_a_second_pass_changes_nothing(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        [
+            "<private>", "</private>", "<private a='", "password", "token", "=", ": ",
+            "--", '"', "'", "\\", "\n", " ", "https://u:", "@h", "eyJhbGciOi", ".",
+            "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----",
+            "AKIA", "Bearer ", "Authorization: ", "[REDACTED]", "[REDACTED:jwt]",
+            "q7Zr2Xw9Kb4Nm8Lp", "MIIEvQIBADANBgkq", ";pwd=", "curl -u a:", "\ud800",
+            "\x00", "hunter2", "EXAMPLE", "xxx", "(", "$", "sk-", "\\n",
+        ]
+    ),
+    max_size=25,
+).map("".join)  # fmt: skip
+
+
+@given(HOSTILE)
+def test_a_second_pass_changes_nothing_in_text_made_of_pieces_of_secrets(
+    text: str,
+) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+def test_seal_looks_into_every_field_of_a_session() -> None:
+    dirty = replace(
+        SESSION,
+        goal=SECRET,
+        branch=SECRET,
+        work_completed=("fine", SECRET),
+        files=(FileChange(SECRET, Change.CREATED),),
+        references=(Reference(f"https://u:{HIDDEN}@h/", SECRET),),
+        extra_body=f"## Notes\n{SECRET}\n",
+    )
+    sealed = seal(dirty, repr)
+    assert type(sealed) is Redacted
+    assert HIDDEN not in sealed
+    assert sealed.count("[REDACTED:") == 7
+
+
+def test_seal_changes_nothing_in_a_clean_session() -> None:
+    dirty = replace(SESSION, goal="Ship it.", status=Status.CLOSED)
+    assert seal(dirty, repr) == repr(dirty)
