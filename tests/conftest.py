@@ -1,11 +1,50 @@
-import os
+"""Nothing of the machine reaches a test: no settings, no home, no editor."""
 
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from harness import make_repository
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "default",
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("default")
+
+
+@pytest.fixture(autouse=True)
+def sealed_environment(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """An empty home, a known git identity, and no variable that could redirect us."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "OCM_", "CLAUDE", "CODEX", "COPILOT", "GEMINI")):
+            monkeypatch.delenv(name)
+    (home / ".gitconfig").write_text(
+        "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n"
+    )
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("OCM_HOME", str(home / "ocm"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    monkeypatch.setenv("GIT_EDITOR", "false")
+    monkeypatch.setenv("GIT_PAGER", "cat")
+    monkeypatch.setenv("TZ", "UTC")
+    return home
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    return make_repository(tmp_path / "repository")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def git_is_there() -> None:
+    subprocess.run(["git", "--version"], check=True, capture_output=True)

@@ -1,0 +1,69 @@
+"""The message of a checkpoint's commit: what a person reads in `git log --oneline`."""
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.session import Session, Status
+
+SUBJECT_LENGTH = 72
+
+
+def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
+    """Subject, goal and trailers of the commit that made `after` out of `before`."""
+    topic = after.id.rsplit("_", 1)[1]
+    news = _news(before, after)
+    tail = _counts(before, after)
+    room = SUBJECT_LENGTH - len(topic) - len(tail) - 2
+    subject = f"{topic}: {_one_line(news, room)}{tail}"
+    return "\n\n".join(
+        filter(None, [subject, _one_line(after.goal, 500), _trailers(after, made)])
+    )
+
+
+def _news(before: Session | None, after: Session) -> str:
+    """The one thing worth saying, the weightiest first."""
+    if after.goal and (before is None or before.goal != after.goal):
+        return after.goal
+    if before is not None and after.status is not before.status:
+        return {
+            Status.CLOSED: "closed",
+            Status.FROZEN: "frozen at the context limit",
+            Status.OPEN: "reopened",
+        }[after.status]
+    for name in ("work_completed", "decisions", "work_summary", "commits", "files"):
+        added = _added(before, after, name)
+        if added:
+            return _title(added[-1])
+    return "to-dos" if before and before.work_pending != after.work_pending else "facts"
+
+
+def _added(before: Session | None, after: Session, name: str) -> list[object]:
+    known = set(getattr(before, name)) if before else set()
+    return [item for item in getattr(after, name) if item not in known]
+
+
+def _title(item: object) -> str:
+    for name in ("subject", "path"):
+        if hasattr(item, name):
+            return str(getattr(item, name))
+    return str(item)
+
+
+def _counts(before: Session | None, after: Session) -> str:
+    done = len(_added(before, after, "work_completed"))
+    parts = [f"+{done} done"] * (done > 0)
+    parts += [f"{len(after.work_pending)} to do"] * (len(after.work_pending) > 0)
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _one_line(text: str, length: int) -> str:
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def _trailers(after: Session, made: Checkpoint) -> str:
+    trailers = {
+        "Ocm-Session": after.id,
+        "Ocm-Tool": after.tool,
+        "Ocm-Trigger": after.trigger,
+        "Ocm-Head": made.head,
+    }
+    return "\n".join(f"{key}: {value}" for key, value in trailers.items() if value)

@@ -1,0 +1,67 @@
+"""A record: one checkpoint as the journal keeps it, with whose session it is for."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Status,
+    Trigger,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    tool: str
+    project: str
+    client_session_id: str
+    session_id: str | None
+    """The document this is for, where that was known when it was written."""
+    checkpoint: Checkpoint
+
+
+def to_json(record: Record) -> str:
+    """The record as one line of JSON in ASCII, without a line end."""
+    return json.dumps({"v": 1, **asdict(record)}, default=datetime.isoformat)
+
+
+def from_json(line: str) -> Record | None:
+    """The record in a line of a journal; None for a line that holds none."""
+    try:
+        data = json.loads(line)
+        data.pop("v")
+        return Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _checkpoint(data: dict[str, Any]) -> Checkpoint:
+    return Checkpoint(
+        at=datetime.fromisoformat(data.pop("at")),
+        trigger=Trigger(data.pop("trigger")),
+        status=_optional(Status, data.pop("status")),
+        goal_source=GoalSource(data.pop("goal_source")),
+        work_pending=_optional(tuple, data.pop("work_pending")),
+        work_completed=tuple(data.pop("work_completed")),
+        work_summary=tuple(data.pop("work_summary")),
+        decisions=tuple(data.pop("decisions")),
+        plan_files=tuple(PlanFile(**one) for one in data.pop("plan_files")),
+        references=tuple(Reference(**one) for one in data.pop("references")),
+        files=tuple(
+            FileChange(one["path"], Change(one["change"])) for one in data.pop("files")
+        ),
+        commits=tuple(Commit(**one) for one in data.pop("commits")),
+        **data,
+    )
+
+
+def _optional(kind: Any, value: Any) -> Any:
+    return None if value is None else kind(value)

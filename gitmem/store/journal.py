@@ -1,0 +1,147 @@
+"""The journal: what was acknowledged, before git has it.
+
+One file a conversation, named after the client's own session id, one JSON object a
+line, only ever appended to. A record is safe as soon as `append` returns; `pending`
+gives what no commit holds yet, and `mark` says how far commits have come. Reading and
+appending need no lock; marking is done by whoever holds the store's.
+
+Standard library only: hooks write here as well, and they have milliseconds.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import NoPermission
+from gitmem.model.redaction import Redacted
+
+_SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a journal that no commit holds yet."""
+
+    journal: str
+    line: str
+    end: int
+    """Where the line ends in the file, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a journal is drained, and into which document."""
+
+    offset: int = 0
+    session_id: str | None = None
+
+
+def journal_name(client_session_id: str) -> str:
+    """The client's id where a file can be named so, else what stands for it."""
+    if _SAFE_NAME.fullmatch(client_session_id):
+        return client_session_id
+    return hashlib.sha256(client_session_id.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+class Journal:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def append(self, name: str, line: Redacted) -> None:
+        """Write one line and wait until the disk has it.
+
+        The line end in front keeps the line apart from one that a crash cut short.
+        Raises NoPermission when the file system refuses.
+        """
+        path = self._folder / f"{name}.jsonl"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            is_new = not path.exists()
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                _write_all(file, f"\n{line}\n".encode())
+                os.fsync(file)
+            finally:
+                os.close(file)
+            if is_new:
+                _sync_folder(self._folder)
+        except OSError as error:
+            raise NoPermission(
+                f"The journal in {self._folder} cannot be written: {error.strerror}.",
+                hint="Nothing was saved. Is the repository read-only or the disk full?",
+            ) from error
+
+    def pending(self) -> Iterator[Entry]:
+        """Undrained lines, each journal in its own order."""
+        for name in self.names():
+            yield from self._pending_in(name)
+
+    def names(self) -> list[str]:
+        try:
+            return sorted(path.stem for path in self._folder.glob("*.jsonl"))
+        except OSError:
+            return []
+
+    def lines(self, name: str) -> list[str]:
+        return [entry.line for entry in self._entries(name, 0)]
+
+    def mark_of(self, name: str) -> Mark:
+        try:
+            data = json.loads(self._mark_path(name).read_text("utf-8"))
+            return Mark(int(data["offset"]), data["session_id"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return Mark()
+
+    def mark(self, entry: Entry, session_id: str | None) -> None:
+        """Everything up to this entry is in commits.
+
+        Not synced: if a mark is lost, its entries drain again, which changes nothing.
+        """
+        path = self._mark_path(entry.journal)
+        content = json.dumps({"offset": entry.end, "session_id": session_id})
+        temporary = path.with_suffix(".tmp")
+        temporary.write_text(content, "utf-8")
+        temporary.replace(path)
+
+    def _pending_in(self, name: str) -> Iterator[Entry]:
+        offset = self.mark_of(name).offset
+        try:
+            size = (self._folder / f"{name}.jsonl").stat().st_size
+        except OSError:
+            return
+        if size > offset:
+            yield from self._entries(name, offset)
+
+    def _entries(self, name: str, offset: int) -> Iterator[Entry]:
+        """Whole lines only: the last one may still be being written."""
+        try:
+            with (self._folder / f"{name}.jsonl").open("rb") as file:
+                file.seek(offset)
+                content = file.read()
+        except OSError:
+            return
+        for line in content.splitlines(keepends=True):
+            offset += len(line)
+            if line.endswith(b"\n") and line.strip():
+                yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
+
+    def _mark_path(self, name: str) -> Path:
+        return self._folder / f"{name}.mark"
+
+
+def _write_all(file: int, data: bytes) -> None:
+    """In one call wherever the system allows it, so that lines never interleave."""
+    while data:
+        data = data[os.write(file, data) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,311 @@
+"""The repository through libgit2: fast, in process, no `git` needed.
+
+libgit2 opens no SHA-256, reftable or partial-clone repository; these are refused with
+an error that says so.
+"""
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from itertools import islice
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import DeltaStatus, DiffOption, FileMode, SortMode
+
+from gitmem.errors import Damaged, NoPermission, NotARepository, Unavailable
+from gitmem.model.redaction import Redacted
+from gitmem.model.session import Change, FileChange
+from gitmem.store.repository import (
+    CommitDetails,
+    FileStat,
+    Head,
+    Oid,
+    Signature,
+    TreeEntry,
+)
+
+# libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
+pygit2.settings.enable_fsync_gitdir(True)
+
+_STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
+
+_COMMITS = 100
+
+_CHANGES = {
+    DeltaStatus.ADDED: Change.CREATED,
+    DeltaStatus.UNTRACKED: Change.CREATED,
+    DeltaStatus.DELETED: Change.DELETED,
+}
+
+
+def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
+    """The repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
+
+    Raises NotARepository where there is none, Unavailable where libgit2 cannot open
+    it, NoPermission where git's ownership rule forbids it.
+    """
+    try:
+        found = str(git_dir) if git_dir else pygit2.discover_repository(str(start))
+        if found is None:
+            raise NotARepository(
+                f"{start} is not in a git repository.",
+                hint="Go to one, or make one with `git init`; memory lives inside it.",
+            )
+        return Libgit2Repository(pygit2.Repository(found))
+    except (pygit2.GitError, KeyError) as error:
+        raise _opening_failed(start, str(error)) from error
+
+
+def _opening_failed(start: Path, reason: str) -> Exception:
+    if "owned by" in reason:
+        return NoPermission(
+            f"The repository at {start} belongs to another user.",
+            hint="`git config --global --add safe.directory PATH` makes git trust it.",
+        )
+    if "unsupported" in reason or "unknown object format" in reason:
+        return Unavailable(
+            f"The repository at {start} cannot be opened: {reason}.",
+            hint="SHA-256, reftable and partial-clone repositories need git itself.",
+        )
+    return NotARepository(f"There is no usable git repository at {start}: {reason}.")
+
+
+class Libgit2Repository:
+    """Repository over a pygit2.Repository."""
+
+    def __init__(self, repository: pygit2.Repository) -> None:
+        self._git = repository
+        self.git_dir = Path(repository.path)
+        self.common_dir = _common_dir(self.git_dir)
+        self.work_tree = Path(repository.workdir) if repository.workdir else None
+
+    def head(self) -> Head:
+        with _translated("HEAD"):
+            target = self._git.lookup_reference("HEAD").raw_target
+            branch = None
+            if isinstance(target, bytes):
+                branch = target.decode("utf-8", "replace").removeprefix("refs/heads/")
+            unborn = self._git.head_is_unborn
+            return Head(branch, None if unborn else str(self._git.head.target))
+
+    def config(self, key: str) -> str | None:
+        values = list(self._git.config.get_multivar(key))
+        return values[-1] if values else None
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        with _translated(name):
+            reference = self._git.references.get(name)
+            return str(reference.resolve().target) if reference else None
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        with _translated(commit):
+            if commit not in self._git:
+                return None
+            return str(self._git[commit].peel(pygit2.Commit).tree_id)
+
+    def message_of(self, commit: Oid) -> str:
+        with _translated(commit):
+            return self._git[commit].peel(pygit2.Commit).message
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        with _translated(tree):
+            entries = self._git[tree].peel(pygit2.Tree)
+            return {
+                entry.name or "": TreeEntry(str(entry.id), int(entry.filemode))
+                for entry in entries
+            }
+
+    def read_blob(self, blob: Oid) -> bytes:
+        with _translated(blob):
+            return self._git[blob].peel(pygit2.Blob).data
+
+    def write_tree(
+        self, base: Oid | None, changes: Mapping[str, Redacted | None]
+    ) -> Oid:
+        with _translated("the object database"):
+            return self._write_tree(base, changes) or str(
+                self._git.TreeBuilder().write()
+            )
+
+    def _write_tree(
+        self, base: Oid | None, changes: Mapping[str, Redacted | None]
+    ) -> Oid | None:
+        """None for a tree without entries: git keeps no empty folders."""
+        builder = self._git.TreeBuilder(base) if base else self._git.TreeBuilder()
+        folders: dict[str, dict[str, Redacted | None]] = defaultdict(dict)
+        for path, text in changes.items():
+            name, _, rest = path.partition("/")
+            if rest:
+                folders[name][rest] = text
+            elif text is None:
+                _remove(builder, name)
+            else:
+                blob = self._git.create_blob(text.encode())
+                builder.insert(name, blob, FileMode.BLOB)
+        for name, inside in folders.items():
+            entry = _entry(builder, name)
+            is_tree = entry is not None and entry.filemode == FileMode.TREE
+            tree = self._write_tree(str(entry.id) if is_tree else None, inside)
+            if tree is None:
+                _remove(builder, name)
+            else:
+                builder.insert(name, tree, FileMode.TREE)
+        return str(builder.write()) if len(builder) else None
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid:
+        offset = author.when.utcoffset()
+        signature = pygit2.Signature(
+            author.name,
+            author.email,
+            int(author.when.timestamp()),
+            int(offset.total_seconds() // 60) if offset else 0,
+        )
+        with _translated("the object database"):
+            oid = self._git.create_commit(
+                None, signature, signature, message, tree, list(parents)
+            )
+            return str(oid)
+
+    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        self._keep_reflog(name)
+        deadline = time.monotonic() + 2 * _STALE_LOCK_AGE
+        while True:
+            try:
+                return self._swap_ref(name, old, new, reason)
+            except (pygit2.GitError, OSError) as error:
+                # libgit2 reports a foreign NAME.lock and a lost race alike.
+                if time.monotonic() > deadline:
+                    raise _write_failed(name, error) from error
+                self._break_stale_lock(name)
+                time.sleep(0.01)
+
+    def _swap_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        """Compare-and-swap; the object that was compared is the one that is moved."""
+        reference = self._git.references.get(name)
+        if reference is None:
+            if old is not None:
+                return False
+            self._git.references.create(name, new, force=False)
+            return True
+        if str(reference.target) != old:
+            return False
+        reference.set_target(new, reason)
+        return True
+
+    def _keep_reflog(self, name: str) -> None:
+        """Make the log: git keeps one for such a ref only where there is one."""
+        log = self.common_dir / "logs" / name
+        if not log.exists():
+            try:
+                log.parent.mkdir(parents=True, exist_ok=True)
+                log.touch()
+            except OSError as error:
+                raise _write_failed(name, error) from error
+
+    def _break_stale_lock(self, name: str) -> None:
+        """Remove what a killed writer left; it would block git itself for ever."""
+        lock = self.common_dir / f"{name}.lock"
+        try:
+            if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
+                lock.unlink()
+        except FileNotFoundError:
+            return
+
+    def changes_since(
+        self, commit: Oid | None, only: Container[str] | None = None
+    ) -> tuple[FileStat, ...]:
+        with _translated("the work tree"):
+            start = commit or str(self._git.TreeBuilder().write())
+            diff = (
+                self._git[start]
+                .peel(pygit2.Tree)
+                .diff_to_workdir(
+                    DiffOption.INCLUDE_UNTRACKED | DiffOption.RECURSE_UNTRACKED_DIRS
+                )
+            )
+            return tuple(_file_stats(diff, only))
+
+    def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
+        with _translated(new):
+            if old not in self._git or not self._git.descendant_of(new, old):
+                return []
+            walk = self._git.walk(new, SortMode.TOPOLOGICAL)
+            walk.hide(old)
+            walk.simplify_first_parent()
+            plain = (commit for commit in walk if len(commit.parents) < 2)
+            return [_details(commit) for commit in islice(plain, _COMMITS)]
+
+
+def _file_stats(
+    diff: pygit2.Diff, only: Container[str] | None = None
+) -> Iterator[FileStat]:
+    for number, delta in enumerate(diff.deltas):
+        path = delta.new_file.raw_path.decode("utf-8", "replace")
+        if only is None or path in only:
+            patch = diff[number]
+            _, added, removed = patch.line_stats if patch else (0, 0, 0)
+            change = _CHANGES.get(delta.status, Change.MODIFIED)
+            yield FileStat(FileChange(path, change), added, removed)
+
+
+def _details(commit: pygit2.Commit) -> CommitDetails:
+    by, offset = commit.committer, timezone(timedelta(minutes=commit.committer.offset))
+    before = commit.parents[0].tree if commit.parents else None
+    diff = commit.tree.diff_to_tree(before, swap=True) if before else None
+    diff = diff or commit.tree.diff_to_tree(swap=True)
+    return CommitDetails(
+        oid=str(commit.id),
+        subject=commit.message.partition("\n")[0],
+        committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, offset)),
+        files=tuple(stat.file for stat in _file_stats(diff)),
+    )
+
+
+def _common_dir(git_dir: Path) -> Path:
+    """As gitrepository-layout(5): a linked work tree names it in `commondir`."""
+    try:
+        return (git_dir / (git_dir / "commondir").read_text().strip()).resolve()
+    except (FileNotFoundError, NotADirectoryError):
+        return git_dir.resolve()
+
+
+def _entry(builder: pygit2.TreeBuilder, name: str) -> pygit2.Object | None:
+    return builder.get(name)
+
+
+def _remove(builder: pygit2.TreeBuilder, name: str) -> None:
+    if _entry(builder, name) is not None:
+        builder.remove(name)
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (pygit2.GitError, OSError, KeyError, ValueError, TypeError) as error:
+        if isinstance(error, PermissionError) or _is_refusal(str(error)):
+            raise _write_failed(what, error) from error
+        raise Damaged(
+            f"Git cannot read {what}: {error}",
+            hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
+            " earlier states of the memory.",
+        ) from error
+
+
+def _is_refusal(reason: str) -> bool:
+    return any(
+        os.strerror(n) in reason for n in (1, 13, 28, 30)
+    )  # EPERM EACCES ENOSPC EROFS
+
+
+def _write_failed(what: str, error: Exception) -> NoPermission:
+    return NoPermission(
+        f"Git cannot write {what}: {error}",
+        hint="Is the repository read-only, the disk full, or another program at work?",
+    )

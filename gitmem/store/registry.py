@@ -1,0 +1,59 @@
+"""The registry: the repositories that this user has memory in.
+
+A JSON array at `registry.json` in the user's gitmem folder. It is a convenience for
+searching everywhere; a repository that is gone is passed over, not removed, because it
+may lie on a disk that is not mounted today.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.errors import NoPermission
+from gitmem.store.lock import locked
+
+_FILE = "registry.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    project: str
+    root: str
+    """Absolute path of the work tree, or of the bare repository."""
+    git_dir: str
+    """Absolute path of the common dir: linked work trees share one registration."""
+    registered_at: str
+
+
+def registrations(home: Path) -> list[Registration]:
+    """All that can be understood; nothing from a file that cannot be read."""
+    try:
+        data = json.loads((home / _FILE).read_text("utf-8"))
+        return [one for item in data if (one := _registration(item))]
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def register(home: Path, new: Registration) -> bool:
+    """Add a repository; False when it is known already."""
+    with locked(home / "registry.lock"):
+        known = registrations(home)
+        if any(one.git_dir == new.git_dir for one in known):
+            return False
+        content = json.dumps([asdict(one) for one in [*known, new]], indent=2)
+        temporary = home / f".{_FILE}"
+        try:
+            temporary.write_text(content + "\n", "utf-8")
+            temporary.replace(home / _FILE)
+        except OSError as error:
+            raise NoPermission(
+                f"Cannot write {home / _FILE}: {error.strerror}."
+            ) from error
+        return True
+
+
+def _registration(item: object) -> Registration | None:
+    try:
+        return Registration(**item) if isinstance(item, dict) else None
+    except TypeError:
+        return None

@@ -1,0 +1,124 @@
+"""The seam to git, in git's own words.
+
+Everything above it sees commits, trees, blobs and refs, and no library. Objects are
+named by their hexadecimal object names. An implementation raises NoPermission where the
+file system refuses, and Damaged where an object or a ref cannot be read.
+"""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from gitmem.model.redaction import Redacted
+from gitmem.model.session import FileChange
+
+Oid = str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    name: str
+    email: str
+    when: datetime
+    """Aware; kept in whole seconds with its offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    oid: Oid
+    mode: int
+    """040000 a tree, 100644 a file; others are links, submodules and the like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    branch: str | None
+    """Short name; None when detached."""
+    commit: Oid | None
+    """None before the first commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """How one file differs between two states, as in `git diff --numstat`."""
+
+    file: FileChange
+    insertions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommitDetails:
+    oid: Oid
+    subject: str
+    committer: Signature
+    files: tuple[FileChange, ...]
+    """Against the first parent."""
+
+
+class Repository(Protocol):
+    @property
+    def git_dir(self) -> Path:
+        """The `.git` of this work tree alone."""
+
+    @property
+    def common_dir(self) -> Path:
+        """The `.git` that all linked work trees share."""
+
+    @property
+    def work_tree(self) -> Path | None:
+        """None in a bare repository."""
+
+    def head(self) -> Head: ...
+
+    def config(self, key: str) -> str | None:
+        """As `git config --get KEY`."""
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        """The commit a ref points to; None when there is no such ref."""
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        """None when there is no such commit."""
+
+    def message_of(self, commit: Oid) -> str: ...
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]: ...
+
+    def read_blob(self, blob: Oid) -> bytes: ...
+
+    def write_tree(
+        self, base: Oid | None, changes: Mapping[str, Redacted | None]
+    ) -> Oid:
+        """The tree like `base` in which the files of `changes` have these texts.
+
+        None removes a file. Keys are paths with `/`; only the trees on the way to them
+        are written.
+        """
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid: ...
+
+    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        """Move a ref from `old` to `new`, as `git update-ref NAME NEW OLD`.
+
+        False, and nothing happened, when it does not point to `old` any more; `old`
+        None means that it must not exist yet. The move is written to the reflog.
+        """
+
+    def changes_since(
+        self, commit: Oid | None, only: Container[str] | None = None
+    ) -> tuple[FileStat, ...]:
+        """Work tree against commit; untracked files count, ignored ones do not.
+
+        With `only`, just the files at these paths. Lines of untracked files are not
+        counted.
+        """
+
+    def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
+        """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.
+
+        Nothing when `new` does not descend from `old`.
+        """

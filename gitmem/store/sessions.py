@@ -1,0 +1,158 @@
+"""The sessions of a repository: commits on one ref, fed from the journal.
+
+A checkpoint is acknowledged once the journal has it. `drain` then makes commits of what
+was acknowledged, one a checkpoint, under the lock and by compare-and-swap. The same
+record on the same parent makes the same commit, so a drain that was cut off is simply
+done again.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from gitmem.errors import Busy
+from gitmem.model import record as records
+from gitmem.model.changes import Changes
+from gitmem.model.checkpoint import apply
+from gitmem.model.document import FORMAT, render
+from gitmem.model.event import began_at
+from gitmem.model.identity import document_path, new_session_id, provisional_slug
+from gitmem.model.message import commit_message
+from gitmem.model.record import Record
+from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.session import Session
+from gitmem.store.journal import Entry, Journal, journal_name
+from gitmem.store.lock import locked
+from gitmem.store.memory import FORMAT_FILE, REF, Memory
+from gitmem.store.repository import Oid, Repository, Signature
+
+FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
+"""Author of checkpoints where git has no user.name and user.email."""
+
+_TRIES = 20
+
+
+class SessionStore:
+    """Reads the memory at its tip; writes it by way of the journal.
+
+    Every method raises FormatTooNew when a newer gitmem wrote the memory, and Damaged
+    when git cannot read it.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._git = repository
+        self._lock = repository.common_dir / "ocm" / "lock"
+        self.journal = Journal(repository.common_dir / "ocm" / "journal")
+
+    def memory(self) -> Memory:
+        return Memory(self._git, self._git.resolve_ref(REF))
+
+    def changes(self, since: Oid | None) -> Changes:
+        """The sessions that differ between the commit `since` and the tip."""
+        now = self.memory()
+        is_known = since is not None and self._git.tree_of(since) is not None
+        before = Memory(self._git, since if is_known else None)
+        ids = sorted(now.differing_ids(before))
+        sessions = ((each, now.session(each)) for each in ids)
+        return Changes(before.commit, now.commit or "", len(ids), sessions)
+
+    def append(self, record: Record) -> str:
+        """Acknowledge a checkpoint; gives the name of the journal that has it."""
+        self.memory()  # nothing is acknowledged in a format that we do not know
+        name = journal_name(record.client_session_id)
+        self.journal.append(name, seal(record, records.to_json))
+        return name
+
+    def drain(self) -> None:
+        """Make commits of everything that was acknowledged.
+
+        Raises Busy when other writers would not let us in; what is pending stays so.
+        """
+        if next(self.journal.pending(), None) is None:
+            return
+        with locked(self._lock):
+            for entry in list(self.journal.pending()):
+                self.journal.mark(entry, self._drain_entry(entry))
+
+    def _drain_entry(self, entry: Entry) -> str | None:
+        """Commit one entry, if it is a checkpoint; gives its journal's document."""
+        known_id = self.journal.mark_of(entry.journal).session_id
+        record = records.from_json(entry.line)
+        if record is None:
+            return known_id
+        for _ in range(_TRIES):
+            memory = self.memory()
+            before = _session_of(memory, record, known_id or record.session_id)
+            after = before or self._begin(memory, entry, record)
+            after = apply(after, record.checkpoint)
+            after = _with_slug(memory, after, record.checkpoint.slug)
+            if after == before or self._write(memory, before, after, record):
+                return after.id
+        raise Busy(f"{REF} kept moving; the checkpoint is safe and waits its turn.")
+
+    def _begin(self, memory: Memory, entry: Entry, record: Record) -> Session:
+        started_at = began_at(self.journal.lines(entry.journal)) or record.checkpoint.at
+        slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
+        return Session(
+            id=_new_id(memory, started_at, record.tool, slug),
+            tool=record.tool,
+            project=record.project,
+            client_session_id=record.client_session_id,
+            started_at=started_at,
+            updated_at=started_at,
+        )
+
+    def _write(
+        self, memory: Memory, before: Session | None, after: Session, record: Record
+    ) -> bool:
+        """One commit with the new document; False when the ref moved meanwhile."""
+        changes: dict[str, Redacted | None] = {}
+        if before and before.id != after.id:
+            changes[document_path(before.id)] = None
+        changes[document_path(after.id)] = seal(after, render)
+        if memory.commit is None:
+            changes[FORMAT_FILE] = redact(f"{FORMAT}\n")
+        commit = self._git.create_commit(
+            self._git.write_tree(memory.tree, changes),
+            [memory.commit] if memory.commit else [],
+            redact(commit_message(before, after, record.checkpoint)),
+            self._author(record.checkpoint.at),
+        )
+        reason = f"checkpoint: {after.id}"
+        return self._git.update_ref(REF, memory.commit, commit, reason)
+
+    def _author(self, when: datetime) -> Signature:
+        name, email = FALLBACK_IDENTITY
+        config = self._git.config
+        return Signature(
+            config("user.name") or name, config("user.email") or email, when
+        )
+
+
+def _session_of(memory: Memory, record: Record, known: str | None) -> Session | None:
+    """The session a record is for.
+
+    By id, where that still names a document; else it was renamed, or a drain was cut
+    off: then by the client's id, among the sessions that began that day.
+    """
+    if known and (session := memory.session(known)):
+        return session
+    day = known[:10] if known else f"{record.checkpoint.at:%Y-%m-%d}"
+    for session_id in memory.ids_of_day(day):
+        session = memory.session(session_id)
+        if session and session.client_session_id == record.client_session_id:
+            return session
+    return None
+
+
+def _with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
+    """The session renamed, once, if its slug was only provisional."""
+    current = session.id.rpartition("_")[2]
+    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
+        return session
+    name = _new_id(memory, session.started_at, session.tool, slug)
+    return replace(session, id=name, renamed_from=session.id)
+
+
+def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
+    taken = set(memory.ids_of_day(f"{started_at:%Y-%m-%d}"))
+    return new_session_id(started_at, tool, slug, taken)

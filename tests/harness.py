@@ -1,0 +1,44 @@
+"""Real repositories in temporary folders, and git itself to look at them."""
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.record import Record
+
+NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
+CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """What git prints; raises when it fails."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def make_repository(folder: Path, *, commits: int = 1) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    for number in range(commits):
+        (folder / "file.txt").write_text(f"{number}\n")
+        git(folder, "add", "file.txt")
+        git(folder, "commit", "--quiet", f"--message=commit {number}")
+    return folder
+
+
+def record(client: str = CLIENT, **values: Any) -> Record:
+    values.setdefault("at", NOON)
+    return Record(
+        tool="cursor",
+        project="inference",
+        client_session_id=client,
+        session_id=None,
+        checkpoint=Checkpoint(**values),
+    )
