@@ -1,55 +1,57 @@
-"""The search index: what the sessions hold, made findable. The only owner of Tantivy.
+"""The search index: what the sessions hold, made findable.
 
-It can be deleted at any time. A reserved document names the commit that the index
-stands at; it is written in the same Tantivy commit as the sessions, so the two never
-disagree, whenever a process dies.
+It can be deleted at any time: the memory itself is in git, and an index that is
+missing, damaged or of another version begins empty and catches up. A reserved document
+names the commit that the index stands at; it is written together with the sessions, so
+the two agree whenever a process dies.
 """
 
-import json
-import re
-import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from math import ceil
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import tantivy
-from filelock import FileLock, Timeout
 
+from gitmem.errors import Damaged
 from gitmem.model.changes import Changes
 from gitmem.model.session import Session
 from gitmem.search import ranking
+from gitmem.search.asking import Question, all_of, filters
+from gitmem.search.documents import TIP, Hit, document_of, exactly, hit_of, tip_document
+from gitmem.search.folder import (
+    LockedError,
+    UnusableError,
+    guarded,
+    in_memory,
+    locked,
+    made,
+    opened,
+    opened_or_made,
+    stands_at,
+)
 from gitmem.search.query import Query
-from gitmem.search.words import Word, words
 
-VERSION = 1
-"""Raised with every change of what is indexed; an index of another one is rebuilt."""
-LOCK_WAIT = 5.0
-"""Seconds to wait for another process that is catching up."""
-CANDIDATES = 100
+__all__ = ["Hit", "Index", "Progress"]
 
+Progress = Callable[[int, int], None]
+"""Is told how many sessions of how many are done."""
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A session that was found."""
+SILENCE = 1.0
+"""Seconds of work before anybody is told of its progress, ..."""
+TOLD_EVERY = 0.1
+"""... and between one report and the next."""
 
-    session_id: str
-    score: float
-    """Between 0 and 1; gitmem/search/ranking.py says what it means."""
-    goal: str
-    started_at: datetime
-    tool: str
-    status: str
-    project: str
-    top_files: tuple[str, ...]
-    """The first three files it touched."""
+_CANDIDATES = 200
+"""How many of the best are looked at, to put the newer of equal ones first."""
+_HEAP = 50_000_000
+"""Bytes that the writer may fill before it begins another segment."""
 
 
 class Index:
-    """One repository's sessions, searchable. Not for several threads at once."""
+    """The sessions of one repository, searchable. For one thread at a time."""
+
+    tip: str | None
+    """The commit of the memory that the index stands at; None when it is empty."""
 
     def __init__(self, index: tantivy.Index, folder: Path | None, lock: Path) -> None:
         self._folder = folder
@@ -58,306 +60,170 @@ class Index:
 
     @classmethod
     def open(cls, folder: Path, lock: Path) -> "Index":
-        """The index in `folder`, made if missing and made anew if unusable.
+        """The index in `folder`.
 
-        Where the folder cannot be written, the index lives in memory. Processes that
-        write hold `lock`, a file beside the folder.
+        It begins empty when it is missing or cannot be used, and lives in memory where
+        the folder cannot be written. Whoever writes holds `lock`, a file outside the
+        folder.
         """
         try:
-            return cls(_on_disk(folder), folder, lock)
-        except (OSError, ValueError):
+            return cls(opened(folder), folder, lock)
+        except UnusableError:
             pass
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(lock, timeout=LOCK_WAIT):
-                return cls(_fresh(folder), folder, lock)
-        except (OSError, ValueError, Timeout):
-            return cls(tantivy.Index(_SCHEMA), None, lock)
+            with locked(lock):
+                return cls(opened_or_made(folder), folder, lock)
+        except (UnusableError, LockedError):
+            return cls(in_memory(), None, lock)
 
     def catch_up(
         self,
         tip: str,
         changes_since: Callable[[str | None], Changes],
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        """Learn what happened since the commit that the index stands at."""
+        """Learn what happened between the index's own tip and `tip`.
+
+        `changes_since` is given the index's tip. `progress` is called once the work has
+        taken longer than a second. When another process keeps the lock for long, the
+        index stays where it is.
+        """
         if self.tip == tip:
             return
-        if self._folder is None:
-            self._apply(changes_since(self.tip), progress)
-            return
         try:
-            with FileLock(self._lock, timeout=LOCK_WAIT):
-                self._use(_on_disk(self._folder))
-                if self.tip != tip:
-                    self._apply(changes_since(self.tip), progress)
-        except Timeout:
+            self._catch_up(tip, changes_since, progress)
+        except LockedError:
             return
+        except UnusableError:
+            self._folder = None
+            self._use(in_memory())
+            self._learn(changes_since(None), progress)
 
     def search(self, query: Query, *, limit: int, tool: str | None = None) -> list[Hit]:
-        """At most `limit` sessions, best first, of near-equal ones the newer first."""
-        filters = _filters(query, tool or query.tool)
-        if not query.words and not query.paths:
-            return self._newest(filters, limit) if filters else []
-        asked = _all(filters, self._scored(query))
-        found = self._searcher.search(asked, limit=max(limit, CANDIDATES), count=False)
-        hits = [
-            _hit(self._stored(address), score)
-            for score, address in found.hits
-            if score >= ranking.THRESHOLD
-        ]
-        hits.sort(key=lambda hit: (round(hit.score, 3), hit.started_at), reverse=True)
-        return hits[:limit]
+        """At most `limit` sessions, best first and of equal ones the newer first.
+
+        `tool` wins over the assistant that the query names. A query of filters alone
+        gives the newest sessions that fulfil them. Raises Damaged when the index turns
+        out to be unreadable; it is empty then, and the next `catch_up` rebuilds it.
+        """
+        required = filters(query, tool)
+        try:
+            with guarded():
+                if query.words or query.paths or not required:
+                    return self._best(query, required, limit)
+                return self._newest(required, limit)
+        except UnusableError as error:
+            raise self._begun_again() from error
 
     def lookup(self, name: str) -> list[str]:
-        """The ids of the sessions that are, were or are elsewhere called `name`."""
-        query = _term("names", name)
-        found = self._searcher.search(query, limit=CANDIDATES, count=False)
-        return sorted(self._stored(address)["id"] for _, address in found.hits)
+        """The ids of the sessions that are or were called `name`, by us or a client.
+
+        Raises Damaged as `search` does.
+        """
+        try:
+            with guarded():
+                found = self._searcher.search(exactly("names", name), _CANDIDATES)
+                return sorted(
+                    self._hit(at, score).session_id for score, at in found.hits
+                )
+        except UnusableError as error:
+            raise self._begun_again() from error
 
     def _use(self, index: tantivy.Index) -> None:
-        index.config_reader("Manual")
-        index.reload()
-        self._index = index
-        self._searcher = index.searcher()
-        self.tip = self._read_tip()
+        with guarded():
+            index.reload()
+            self._index = index
+            self._searcher = index.searcher()
+            self.tip = stands_at(self._searcher)
 
-    def _read_tip(self) -> str | None:
-        found = self._searcher.search(_term("names", _TIP), limit=1).hits
-        if not found:
-            return None
-        stored = self._stored(found[0][1])
-        return stored["tip"] if stored["version"] == VERSION else None
-
-    def _apply(
-        self, changes: Changes, progress: Callable[[int, int], None] | None
+    def _catch_up(
+        self,
+        tip: str,
+        changes_since: Callable[[str | None], Changes],
+        progress: Progress | None,
     ) -> None:
-        writer = self._index.writer(_HEAP, 1)
-        if changes.since is None:
-            writer.delete_all_documents()
-        for session_id, session in _told(changes, progress):
-            writer.delete_documents_by_term("id", session_id)
-            if session is not None:
-                writer.add_document(_document(session))
-        writer.delete_documents_by_term("names", _TIP)
-        writer.add_document(_tip_document(changes.tip))
-        writer.commit()
-        writer.wait_merging_threads()
+        if self._folder is None:
+            self._learn(changes_since(self.tip), progress)
+            return
+        with locked(self._lock):
+            self._use(opened_or_made(self._folder))
+            if self.tip == tip:
+                return  # another process was faster
+            try:
+                self._learn(changes_since(self.tip), progress)
+            except UnusableError:
+                self._use(made(self._folder))
+                self._learn(changes_since(None), progress)
+
+    def _learn(self, changes: Changes, progress: Progress | None) -> None:
+        with guarded():
+            writer = self._index.writer(_HEAP, num_threads=1)
+        try:
+            self._write(writer, changes, progress)
+        finally:
+            with guarded():
+                writer.wait_merging_threads()  # and release Tantivy's lock
         self._use(self._index)
 
-    def _scored(self, query: Query) -> tantivy.Query:
-        """Gives each session the score that `ranking` defines."""
-        asked = [word for token in query.words for word in words(token)]
-        weights = [self._weight(word) for word in asked]
-        answered = _any(
-            self._strength(word, weight / sum(weights))
-            for word, weight in zip(asked, weights, strict=True)
+    def _write(
+        self, writer: tantivy.IndexWriter, changes: Changes, progress: Progress | None
+    ) -> None:
+        if changes.since is None:
+            writer.delete_all_documents()
+        for session_id, session in _reported(changes, progress):
+            with guarded():
+                writer.delete_documents_by_term("id", session_id)
+                if session is not None:
+                    writer.add_document(document_of(session))
+        with guarded():
+            writer.delete_documents_by_term("names", TIP)
+            writer.add_document(tip_document(changes.tip))
+            writer.commit()
+
+    def _best(
+        self, query: Query, required: Sequence[tantivy.Query], limit: int
+    ) -> list[Hit]:
+        asked = all_of(required, Question(query, self._searcher).scored())
+        found = self._searcher.search(asked, max(limit, _CANDIDATES), count=False).hits
+        good = [hit for hit in found if hit[0] >= ranking.THRESHOLD]
+        started = self._searcher.fast_field_values("started", [at for _, at in good])
+        order = sorted(
+            zip(good, started, strict=True),
+            key=lambda one: (round(one[0][0], 3), one[1]),
+            reverse=True,
         )
-        if not query.paths:
-            return answered
-        touched = _any(_touching(path) for path in query.paths)
-        share = 1 - ranking.TOUCHED
-        return tantivy.Query.disjunction_max_query(
-            [
-                answered,
-                tantivy.Query.boolean_query(
-                    [
-                        (
-                            tantivy.Occur.Must,
-                            tantivy.Query.const_score_query(touched, ranking.TOUCHED),
-                        ),
-                        (
-                            tantivy.Occur.Should,
-                            tantivy.Query.boost_query(answered, share),
-                        ),
-                    ]
-                ),
-            ]
+        return [self._hit(at, score) for (score, at), _ in order[:limit]]
+
+    def _newest(self, required: Sequence[tantivy.Query], limit: int) -> list[Hit]:
+        asked = all_of(required, tantivy.Query.all_query())
+        found = self._searcher.search(asked, limit, order_by_field="started").hits
+        return [self._hit(at, ranking.ALL) for _, at in found]
+
+    def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
+        return hit_of(self._searcher.doc(at), score)
+
+    def _begun_again(self) -> Damaged:
+        """Put an empty index in the place of this one, and the error that says so."""
+        try:
+            if self._folder is None:
+                self._use(in_memory())
+            else:
+                with locked(self._lock):
+                    self._use(made(self._folder))
+        except (UnusableError, LockedError):
+            self._use(in_memory())
+        return Damaged(
+            "The search index could not be read.",
+            hint="Search again: the index is built anew from the memory.",
         )
 
-    def _weight(self, word: Word) -> float:
-        return sum(
-            ranking.weight(self._sessions_with(term))
-            for term in word.parts or (word.whole,)
-        )
 
-    def _sessions_with(self, term: str) -> int:
-        """How many there are now; `doc_freq` would count replaced ones too."""
-        found = self._searcher.search(_any(_levels(term, 1.0)), limit=1)
-        count: int = found.count  # type: ignore[attr-defined]  # not in its stubs
-        return count
-
-    def _strength(self, word: Word, share: float) -> tantivy.Query:
-        whole = _any(_levels(word.whole, share))
-        if not word.parts:
-            return whole
-        weights = [ranking.weight(self._sessions_with(part)) for part in word.parts]
-        apart = _any(
-            query
-            for part, weight in zip(word.parts, weights, strict=True)
-            for query in _levels(part, ranking.APART * share * weight / sum(weights))
-        )
-        return tantivy.Query.disjunction_max_query([whole, apart])
-
-    def _newest(self, filters: Sequence[tantivy.Query], limit: int) -> list[Hit]:
-        found = self._searcher.search(
-            _all(filters, tantivy.Query.all_query()), limit, order_by_field="started"
-        )
-        return [_hit(self._stored(address), 1.0) for _, address in found.hits]
-
-    def _stored(self, address: tantivy.DocAddress) -> Any:
-        return json.loads(self._searcher.doc(address)["stored"][0])
-
-
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("id", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("names", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("tool", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("paths", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
-    builder.add_integer_field("started", indexed=True, fast=True)
-    builder.add_bytes_field("stored", stored=True)
-    return builder.build()
-
-
-_SCHEMA = _schema()
-_TIP = "\0tip"
-"""No session has such a name."""
-_HEAP = 50_000_000
-
-
-def _on_disk(folder: Path) -> tantivy.Index:
-    folder.mkdir(parents=True, exist_ok=True)
-    return tantivy.Index(
-        _SCHEMA, str(folder), sort_by_field="started", sort_order=tantivy.Order.Desc
-    )
-
-
-def _fresh(folder: Path) -> tantivy.Index:
-    if folder.is_dir() and not folder.is_symlink():
-        shutil.rmtree(folder)
-    else:
-        folder.unlink(missing_ok=True)
-    return _on_disk(folder)
-
-
-def _told(
-    changes: Changes, progress: Callable[[int, int], None] | None
+def _reported(
+    changes: Changes, progress: Progress | None
 ) -> Iterator[tuple[str, Session | None]]:
-    started = time.monotonic()
-    for done, change in enumerate(changes.sessions, 1):
+    due = time.monotonic() + SILENCE
+    for done, change in enumerate(changes.sessions, start=1):
         yield change
-        if progress is not None and time.monotonic() - started > 1:
+        if progress is not None and time.monotonic() >= due:
             progress(done, changes.total)
-
-
-def _document(session: Session) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("id", session.id)
-    for name in (session.id, session.renamed_from, session.client_session_id):
-        if name:
-            document.add_text("names", name)
-    document.add_text("tool", session.tool)
-    for path in (file.path for file in session.files):
-        document.add_text("paths", path.lower())
-    levels = ranking.levels(session).items()
-    document.add_text("words", " ".join(_at(term, level) for term, level in levels))
-    document.add_integer("started", int(session.started_at.timestamp()))
-    document.add_bytes("stored", json.dumps(_shown(session)).encode())
-    return document
-
-
-def _tip_document(tip: str) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("names", _TIP)
-    document.add_bytes("stored", json.dumps({"version": VERSION, "tip": tip}).encode())
-    return document
-
-
-def _shown(session: Session) -> dict[str, Any]:
-    return {
-        "id": session.id,
-        "goal": session.goal,
-        "started_at": session.started_at.isoformat(),
-        "tool": session.tool,
-        "status": session.status.value,
-        "project": session.project,
-        "top_files": [file.path for file in session.files[:3]],
-    }
-
-
-def _hit(shown: Any, score: float) -> Hit:
-    return Hit(
-        session_id=shown["id"],
-        score=score,
-        goal=shown["goal"],
-        started_at=datetime.fromisoformat(shown["started_at"]),
-        tool=shown["tool"],
-        status=shown["status"],
-        project=shown["project"],
-        top_files=tuple(shown["top_files"]),
-    )
-
-
-def _filters(query: Query, tool: str | None) -> list[tantivy.Query]:
-    filters = []
-    if query.after is not None or query.before is not None:
-        filters.append(_started(query.after, query.before))
-    if tool is not None:
-        filters.append(_term("tool", tool))
-    return filters
-
-
-def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
-    return tantivy.Query.range_query(
-        _SCHEMA,
-        "started",
-        tantivy.FieldType.Integer,
-        None if after is None else ceil(after.timestamp()),
-        None if before is None else ceil(before.timestamp()),
-        include_upper=False,
-    )
-
-
-def _touching(path: str) -> tantivy.Query:
-    return tantivy.Query.regex_query(_SCHEMA, "paths", f".*{_escaped(path)}.*")
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", text)
-
-
-_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$#&~-]")
-
-
-def _levels(term: str, share: float) -> list[tantivy.Query]:
-    return [
-        tantivy.Query.const_score_query(
-            _term("words", _at(term, level)), share * ranking.strength(level)
-        )
-        for level in range(1, ranking.LEVELS + 1)
-    ]
-
-
-def _at(term: str, level: int) -> str:
-    """`term` as the field `words` holds it for sessions that have it at `level`."""
-    return f"{term}~{level:x}"
-
-
-def _term(field: str, value: str) -> tantivy.Query:
-    return tantivy.Query.term_query(_SCHEMA, field, value, "basic")
-
-
-def _any(queries: Iterable[tantivy.Query]) -> tantivy.Query:
-    return tantivy.Query.boolean_query(
-        [(tantivy.Occur.Should, query) for query in queries]
-    )
-
-
-def _all(filters: Iterable[tantivy.Query], scored: tantivy.Query) -> tantivy.Query:
-    required = [
-        (tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0))
-        for query in filters
-    ]
-    return tantivy.Query.boolean_query([*required, (tantivy.Occur.Must, scored)])
+            due = time.monotonic() + TOLD_EVERY

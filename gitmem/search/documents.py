@@ -1,0 +1,143 @@
+"""What the index holds of a session, and how it is laid out."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import tantivy  # noqa: TID253 - loaded with the index, and only then
+
+from gitmem.model.session import Session
+from gitmem.search import ranking
+
+VERSION: Final = 1
+"""To be raised with every change of what is indexed; an older index is rebuilt."""
+
+TIP: Final = "\0tip"
+"""The name of the document that tells where the index stands; no session has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A session that was found."""
+
+    session_id: str
+    score: float
+    """Between 0 and 1; `gitmem.search.ranking` says what it means."""
+    goal: str
+    started_at: datetime
+    """With the offset of the place where the session began."""
+    tool: str
+    status: str
+    project: str
+    top_files: tuple[str, ...]
+    """The first three files of the session."""
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for name in ("id", "names", "tool"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
+    builder.add_text_field("paths", tokenizer_name="whitespace")
+    builder.add_integer_field("started", indexed=True, fast=True)
+    builder.add_bytes_field("stored", stored=True)
+    return builder.build()
+
+
+SCHEMA: Final = _schema()
+
+
+def exactly(field: str, value: str) -> tantivy.Query:
+    """The documents that hold `value` in `field`, as it stands there."""
+    return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
+
+
+def document_of(session: Session) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_text("id", clean(session.id))
+    for name in {session.id, session.renamed_from, session.client_session_id}:
+        if name:
+            document.add_text("names", clean(name))
+    document.add_text("tool", clean(session.tool))
+    levels = ranking.levels(session).items()
+    document.add_text(
+        "words", " ".join(at_level(term, level) for term, level in levels)
+    )
+    paths = _SEPARATOR.join(file.path.lower() for file in session.files)
+    document.add_text("paths", " ".join(trigrams(paths)))
+    document.add_integer("started", int(session.started_at.timestamp()))
+    document.add_bytes("stored", json.dumps(_shown(session)).encode())
+    return document
+
+
+def tip_document(tip: str) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_text("names", TIP)
+    document.add_bytes("stored", json.dumps({"version": VERSION, "tip": tip}).encode())
+    return document
+
+
+def hit_of(document: tantivy.Document, score: float) -> Hit:
+    shown = json.loads(document["stored"][0])
+    return Hit(
+        session_id=shown["id"],
+        score=score,
+        goal=shown["goal"],
+        started_at=datetime.fromisoformat(shown["started_at"]),
+        tool=shown["tool"],
+        status=shown["status"],
+        project=shown["project"],
+        top_files=tuple(shown["top_files"]),
+    )
+
+
+def tip_of(document: tantivy.Document) -> str | None:
+    """The commit that the index stands at; None if another version wrote that."""
+    stored = json.loads(document["stored"][0])
+    tip: str = stored["tip"]
+    return tip if stored["version"] == VERSION else None
+
+
+def at_level(term: str, level: int) -> str:
+    """`term` as it stands in the field `words` of sessions that have it at `level`.
+
+    Every session has a term at one level only, so the level is part of the term and
+    the index needs neither counts nor lengths.
+    """
+    return f"{term}{LEVEL_MARK}{level:02}"
+
+
+LEVEL_MARK: Final = "~"
+"""No term contains it."""
+
+
+def trigrams(path: str) -> list[str]:
+    """Every three neighbouring characters of `path`.
+
+    A fragment of three characters or more is part of a path if and only if its
+    trigrams follow each other in those of the path, which is a phrase query.
+    """
+    joined = "".join(clean(path).split())
+    return [joined[i : i + 3] for i in range(len(joined) - 2)]
+
+
+_SEPARATOR = "\0"
+"""Between paths: no fragment that somebody looks for reaches across it."""
+
+
+def clean(text: str) -> str:
+    """`text` without lone surrogates, which cannot be written as UTF-8."""
+    return text.encode(errors="replace").decode()
+
+
+def _shown(session: Session) -> dict[str, Any]:
+    return {
+        "id": session.id,
+        "goal": session.goal,
+        "started_at": session.started_at.isoformat(),
+        "tool": session.tool,
+        "status": session.status.value,
+        "project": session.project,
+        "top_files": [file.path for file in session.files[:3]],
+    }

@@ -1,0 +1,105 @@
+"""The folder that an index lives in, and everything that can be wrong with it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import tantivy  # noqa: TID253 - loaded with the index, and only then
+from filelock import FileLock, Timeout
+
+from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
+
+LOCK_WAIT = 5.0
+"""Seconds to wait for another process that is writing."""
+
+
+class UnusableError(Exception):
+    """The index cannot be read here, or not be written."""
+
+
+class LockedError(Exception):
+    """Another process has kept the lock all the time."""
+
+
+def opened(folder: Path) -> tantivy.Index:
+    """The index in `folder`, which has to be there and to be sound."""
+    if not (folder / "meta.json").exists():
+        raise UnusableError
+    with guarded():
+        index = _index(folder)
+        stands_at(index.searcher())
+    return index
+
+
+def opened_or_made(folder: Path) -> tantivy.Index:
+    """The index in `folder`, or an empty one in its place. Only under the lock."""
+    try:
+        return opened(folder)
+    except UnusableError:
+        return made(folder)
+
+
+def made(folder: Path) -> tantivy.Index:
+    """An empty index in `folder`, whatever was there. Only under the lock."""
+    with guarded():
+        if folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder)
+        else:
+            folder.unlink(missing_ok=True)
+        folder.mkdir(parents=True)
+        return _index(folder)
+
+
+def in_memory() -> tantivy.Index:
+    return _index(None)
+
+
+def stands_at(searcher: tantivy.Searcher) -> str | None:
+    """The tip that is written in the index, if it was written by this version."""
+    found = searcher.search(exactly("names", TIP), limit=1).hits
+    return tip_of(searcher.doc(found[0][1])) if found else None
+
+
+@contextmanager
+def locked(lock: Path) -> Iterator[None]:
+    """Hold `lock`: Tantivy's own writer lock does not wait but fails at once."""
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        held = FileLock(lock).acquire(timeout=LOCK_WAIT)
+    except Timeout as error:
+        raise LockedError from error
+    except OSError as error:
+        raise UnusableError from error
+    with held:
+        yield
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Tell what Tantivy and the disk refuse as UnusableError.
+
+    Tantivy raises ValueError for nearly everything. In files that are damaged in the
+    middle it panics, and a panic is no Exception.
+    """
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise UnusableError from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise UnusableError from error
+
+
+def _index(folder: Path | None) -> tantivy.Index:
+    """Newest first, so that of sessions with equal scores the newest are kept."""
+    index = tantivy.Index(
+        SCHEMA,
+        None if folder is None else str(folder),
+        sort_by_field="started",
+        sort_order=tantivy.Order.Desc,
+    )
+    index.config_reader("Manual")  # no thread that watches the folder
+    index.reload()
+    return index
