@@ -24,17 +24,23 @@ def write_copy(folders: list[Path], session_id: str, document: str) -> Path | No
     return None
 
 
-def exclude_copies(common_dir: Path) -> None:
-    """Keep the copies of all work trees out of `git status`, as gitignore(5) says."""
+def exclude_copies(common_dir: Path) -> bool:
+    """Keep the copies of all work trees out of `git status`, as gitignore(5) says.
+
+    False when that is so already, or cannot be.
+    """
     path = common_dir / "info" / "exclude"
-    with contextlib.suppress(OSError):
+    try:
         before = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
         if _EXCLUDE_LINE in before.splitlines():
-            return
+            return False
         path.parent.mkdir(exist_ok=True)
         gap = "" if before.endswith("\n") or not before else "\n"
         with path.open("a", encoding="utf-8") as file:
             file.write(f"{gap}{_EXCLUDE_LINE}\n")
+    except OSError:
+        return False
+    return True
 
 
 def _write(folder: Path, name: str, document: str) -> Path:

@@ -70,10 +70,7 @@ class Journal:
             if is_new:
                 _sync_folder(self._folder)
         except OSError as error:
-            raise NoPermission(
-                f"The journal in {self._folder} cannot be written: {error.strerror}.",
-                hint="Nothing was saved. Is the repository read-only or the disk full?",
-            ) from error
+            raise self._refused(error) from error
 
     def pending(self) -> Iterator[Entry]:
         """Undrained lines, each journal in its own order."""
@@ -104,8 +101,11 @@ class Journal:
         path = self._mark_path(entry.journal)
         content = json.dumps({"offset": entry.end, "session_id": session_id})
         temporary = path.with_suffix(".tmp")
-        temporary.write_text(content, "utf-8")
-        temporary.replace(path)
+        try:
+            temporary.write_text(content, "utf-8")
+            temporary.replace(path)
+        except OSError as error:
+            raise self._refused(error) from error
 
     def _pending_in(self, name: str) -> Iterator[Entry]:
         offset = self.mark_of(name).offset
@@ -128,6 +128,12 @@ class Journal:
             offset += len(line)
             if line.endswith(b"\n") and line.strip():
                 yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
+
+    def _refused(self, error: OSError) -> NoPermission:
+        return NoPermission(
+            f"The journal in {self._folder} cannot be written: {error.strerror}.",
+            hint="Is the repository read-only or the disk full?",
+        )
 
     def _mark_path(self, name: str) -> Path:
         return self._folder / f"{name}.mark"

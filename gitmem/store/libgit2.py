@@ -147,9 +147,7 @@ class Libgit2Repository:
                 blob = self._git.create_blob(text.encode())
                 builder.insert(name, blob, FileMode.BLOB)
         for name, inside in folders.items():
-            entry = _entry(builder, name)
-            is_tree = entry is not None and entry.filemode == FileMode.TREE
-            tree = self._write_tree(str(entry.id) if is_tree else None, inside)
+            tree = self._write_tree(_subtree(builder, name), inside)
             if tree is None:
                 _remove(builder, name)
             else:
@@ -217,19 +215,27 @@ class Libgit2Repository:
         except FileNotFoundError:
             return
 
-    def changes_since(
-        self, commit: Oid | None, only: Container[str] | None = None
+    def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
+        with _translated("the work tree"):
+            return tuple(map(_file_change, self._work_tree_diff(commit).deltas))
+
+    def stats_since(
+        self, commit: Oid | None, paths: Container[str]
     ) -> tuple[FileStat, ...]:
         with _translated("the work tree"):
-            start = commit or str(self._git.TreeBuilder().write())
-            diff = (
-                self._git[start]
-                .peel(pygit2.Tree)
-                .diff_to_workdir(
-                    DiffOption.INCLUDE_UNTRACKED | DiffOption.RECURSE_UNTRACKED_DIRS
-                )
+            return tuple(_file_stats(self._work_tree_diff(commit), paths))
+
+    def _work_tree_diff(self, commit: Oid | None) -> pygit2.Diff:
+        start = commit or str(self._git.TreeBuilder().write())
+        return (
+            self._git[start]
+            .peel(pygit2.Tree)
+            .diff_to_workdir(
+                DiffOption.INCLUDE_UNTRACKED
+                | DiffOption.RECURSE_UNTRACKED_DIRS
+                | DiffOption.SHOW_UNTRACKED_CONTENT
             )
-            return tuple(_file_stats(diff, only))
+        )
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
@@ -242,16 +248,18 @@ class Libgit2Repository:
             return [_details(commit) for commit in islice(plain, _COMMITS)]
 
 
-def _file_stats(
-    diff: pygit2.Diff, only: Container[str] | None = None
-) -> Iterator[FileStat]:
+def _file_change(delta: pygit2.DiffDelta) -> FileChange:
+    path = delta.new_file.raw_path.decode("utf-8", "replace")
+    return FileChange(path, _CHANGES.get(delta.status, Change.MODIFIED))
+
+
+def _file_stats(diff: pygit2.Diff, paths: Container[str]) -> Iterator[FileStat]:
     for number, delta in enumerate(diff.deltas):
-        path = delta.new_file.raw_path.decode("utf-8", "replace")
-        if only is None or path in only:
+        file = _file_change(delta)
+        if file.path in paths:
             patch = diff[number]
             _, added, removed = patch.line_stats if patch else (0, 0, 0)
-            change = _CHANGES.get(delta.status, Change.MODIFIED)
-            yield FileStat(FileChange(path, change), added, removed)
+            yield FileStat(file, added, removed)
 
 
 def _details(commit: pygit2.Commit) -> CommitDetails:
@@ -263,7 +271,7 @@ def _details(commit: pygit2.Commit) -> CommitDetails:
         oid=str(commit.id),
         subject=commit.message.partition("\n")[0],
         committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, offset)),
-        files=tuple(stat.file for stat in _file_stats(diff)),
+        files=tuple(map(_file_change, diff.deltas)),
     )
 
 
@@ -277,6 +285,13 @@ def _common_dir(git_dir: Path) -> Path:
 
 def _entry(builder: pygit2.TreeBuilder, name: str) -> pygit2.Object | None:
     return builder.get(name)
+
+
+def _subtree(builder: pygit2.TreeBuilder, name: str) -> Oid | None:
+    entry = _entry(builder, name)
+    if entry is None or entry.filemode != FileMode.TREE:
+        return None
+    return str(entry.id)
 
 
 def _remove(builder: pygit2.TreeBuilder, name: str) -> None:

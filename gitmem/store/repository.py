@@ -108,14 +108,13 @@ class Repository(Protocol):
         None means that it must not exist yet. The move is written to the reflog.
         """
 
-    def changes_since(
-        self, commit: Oid | None, only: Container[str] | None = None
-    ) -> tuple[FileStat, ...]:
-        """Work tree against commit; untracked files count, ignored ones do not.
+    def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
+        """Work tree against commit; untracked files count, ignored ones do not."""
 
-        With `only`, just the files at these paths. Lines of untracked files are not
-        counted.
-        """
+    def stats_since(
+        self, commit: Oid | None, paths: Container[str]
+    ) -> tuple[FileStat, ...]:
+        """The same for the files at `paths` only, with their lines counted."""
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.

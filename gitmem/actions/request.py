@@ -1,0 +1,189 @@
+"""What a caller may send with a checkpoint, and its limits.
+
+The same arguments arrive from the MCP tool and from `ocm checkpoint --input`; here they
+become typed values, or an InvalidInput that says what is wrong.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from gitmem.assistants.known import tool_named
+from gitmem.errors import InvalidInput
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.identity import clean_slug
+from gitmem.model.session import PlanFile, Reference, Status, Trigger
+
+CHECKPOINT_LIMIT = 2_000_000
+"""Characters of text in one checkpoint. More is refused, never cut."""
+CLIENT_ID_LIMIT = 200
+
+_TRIGGERS = {
+    Status.FROZEN: Trigger.CONTEXT_LIMIT,
+    Status.CLOSED: Trigger.SESSION_END,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The arguments of a checkpoint. None: not given."""
+
+    session_id: str | None = None
+    client_session_id: str | None = None
+    tool: str | None = None
+    slug: str | None = None
+    goal: str | None = None
+    work_completed: tuple[str, ...] = ()
+    work_pending: tuple[str, ...] | None = None
+    work_summary: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    plan_files: tuple[PlanFile, ...] = ()
+    references: tuple[Reference, ...] = ()
+    status: Status | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is content, and not only names."""
+        naming = {"session_id", "client_session_id", "tool", "slug"}
+        said = (getattr(self, f.name) for f in fields(self) if f.name not in naming)
+        return any(value not in (None, ()) for value in said)
+
+    def checkpoint(self, at: datetime) -> Checkpoint:
+        trigger = Trigger.MANUAL
+        if self.status in _TRIGGERS:
+            trigger = _TRIGGERS[self.status]
+        return Checkpoint(
+            at=at,
+            trigger=trigger,
+            status=self.status,
+            slug=self.slug,
+            goal=self.goal,
+            work_completed=self.work_completed,
+            work_pending=self.work_pending,
+            work_summary=self.work_summary,
+            decisions=self.decisions,
+            plan_files=self.plan_files,
+            references=self.references,
+        )
+
+
+def parse_request(arguments: Mapping[str, object]) -> Request:
+    """The request in a tool's arguments; a None counts as not given.
+
+    Bullets lose the white space around them, and empty ones are left out. Raises
+    InvalidInput for an unknown argument, a wrong type, or more than fits.
+    """
+    known = {field.name for field in fields(Request)}
+    if unknown := sorted(arguments.keys() - known):
+        raise InvalidInput(
+            f"A checkpoint has no argument {unknown[0]!r}.",
+            hint=f"It takes: {', '.join(sorted(known))}.",
+        )
+    given = {name: value for name, value in arguments.items() if value is not None}
+    _require_size(given)
+    parsed: dict[str, Any] = {n: _PARSERS[n](n, value) for n, value in given.items()}
+    return Request(**parsed)
+
+
+def _require_size(arguments: Mapping[str, object]) -> None:
+    size = sum(len(text) for value in arguments.values() for text in _texts(value))
+    if size > CHECKPOINT_LIMIT:
+        raise InvalidInput(
+            f"This checkpoint has {size:,} characters; {CHECKPOINT_LIMIT:,} fit.",
+            hint="Write bullets, not prose, and paths, not contents of files.",
+        )
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for item in value.values() for text in _texts(item)]
+    if isinstance(value, list | tuple):
+        return [text for item in value for text in _texts(item)]
+    return []
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be text, not {type(value).__name__}.")
+    return value.strip()
+
+
+def _optional_text(name: str, value: object) -> str | None:
+    return _text(name, value) or None
+
+
+def _bullets(name: str, value: object) -> tuple[str, ...]:
+    items = (_text(f"each item of {name}", item) for item in _items(name, value))
+    return tuple(filter(None, items))
+
+
+def _items(name: str, value: object) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise InvalidInput(f"{name} must be a list, not {type(value).__name__}.")
+    return list(value)
+
+
+def _plan_files(name: str, value: object) -> tuple[PlanFile, ...]:
+    pairs = (_pair(name, item, "path", "header") for item in _items(name, value))
+    return tuple(PlanFile(path, header) for path, header in pairs)
+
+
+def _references(name: str, value: object) -> tuple[Reference, ...]:
+    pairs = (_pair(name, item, "url", "title") for item in _items(name, value))
+    return tuple(Reference(url, title) for url, title in pairs)
+
+
+def _pair(name: str, item: object, key: str, detail: str) -> tuple[str, str]:
+    if not isinstance(item, Mapping) or not item.keys() <= {key, detail}:
+        raise InvalidInput(
+            f'Each item of {name} must be an object {{"{key}", "{detail}"}}.'
+        )
+    first = _text(f"{key} of {name}", item.get(key))
+    if not first:
+        raise InvalidInput(f"An item of {name} has an empty {key}.")
+    return first, _text(f"{detail} of {name}", item.get(detail, ""))
+
+
+def _status(name: str, value: object) -> Status:
+    text = _text(name, value)
+    if text not in set(Status):
+        raise InvalidInput(f"{text!r} is no status; open, frozen and closed are.")
+    return Status(text)
+
+
+def _slug(name: str, value: object) -> str | None:
+    text = _text(name, value)
+    return clean_slug(text) if text else None
+
+
+def _tool(name: str, value: object) -> str | None:
+    text = _text(name, value)
+    return tool_named(text) if text else None
+
+
+def _client_id(name: str, value: object) -> str | None:
+    text = _text(name, value)
+    if len(text) > CLIENT_ID_LIMIT or not text.isprintable():
+        raise InvalidInput(
+            f"{name} must be at most {CLIENT_ID_LIMIT} printable characters."
+        )
+    return text or None
+
+
+_PARSERS = {
+    "session_id": _optional_text,
+    "client_session_id": _client_id,
+    "tool": _tool,
+    "slug": _slug,
+    "goal": _optional_text,
+    "work_completed": _bullets,
+    "work_pending": _bullets,
+    "work_summary": _bullets,
+    "decisions": _bullets,
+    "plan_files": _plan_files,
+    "references": _references,
+    "status": _status,
+}

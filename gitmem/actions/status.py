@@ -1,0 +1,42 @@
+"""How the memory of a repository stands."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.store.memory import REF
+from gitmem.store.registry import registrations
+from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    project: str
+    root: Path
+    ref: str
+    tip: str | None
+    sessions: int
+    newest: str | None
+    """Id of the newest session."""
+    pending: int
+    """Acknowledged checkpoints that no commit holds yet."""
+    indexed: bool
+    """Whether the index stands at the tip."""
+    registered: bool
+
+
+def status(workspace: Workspace) -> Standing:
+    memory = workspace.memory()
+    newest = next(memory.newest(), None)
+    common = workspace.repository.common_dir
+    known = registrations(workspace.environment.home)
+    return Standing(
+        project=workspace.project,
+        root=workspace.root,
+        ref=REF,
+        tip=memory.commit,
+        sessions=sum(1 for _ in memory.ids()),
+        newest=newest.id if newest else None,
+        pending=sum(1 for _ in workspace.store.journal.pending()),
+        indexed=workspace.open_index().tip == memory.commit,
+        registered=any(one.git_dir == str(common) for one in known),
+    )

@@ -1,0 +1,101 @@
+"""The assistants we know by name: what their clients and their users call them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitmem.errors import InvalidInput
+from gitmem.model.identity import clean_tool
+
+UNKNOWN = "assistant"
+"""The tool of a session whose client gave no name at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    name: str
+    """As it stands in session ids and in the `tool` of a session."""
+    client_pattern: str
+    """Found, ignoring case, in the name an MCP client gives itself."""
+    spoken: tuple[str, ...]
+    """What people call it in a query."""
+    session_variables: tuple[str, ...] = ()
+    """Environment variables in which it tells its children the conversation."""
+
+
+# Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude.
+ASSISTANTS = (
+    Assistant(
+        "claude-code",
+        r"claude",
+        ("claude code", "claude-code", "claude"),
+        ("CLAUDE_CODE_SESSION_ID",),
+    ),
+    Assistant("cursor", r"cursor", ("cursor",)),
+    Assistant(
+        "codex",
+        r"codex",
+        ("codex cli", "codex"),
+        ("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
+    ),
+    Assistant("opencode", r"opencode", ("opencode", "open code")),
+    Assistant("gemini-cli", r"gemini", ("gemini cli", "gemini-cli", "gemini")),
+    Assistant(
+        "copilot",
+        r"copilot",
+        ("github copilot", "copilot cli", "copilot"),
+        ("COPILOT_AGENT_SESSION_ID",),
+    ),
+    Assistant("windsurf", r"windsurf|codeium", ("windsurf",)),
+    Assistant("antigravity", r"antigravity", ("antigravity",)),
+    Assistant("vscode", r"visual studio code|vscode", ("vs code", "vscode")),
+)
+
+SPOKEN: Mapping[str, str] = {
+    word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
+}
+
+
+def tool_of_client(client_name: str) -> str:
+    """The tool for the name that an MCP client gave at `initialize`."""
+    for assistant in ASSISTANTS:
+        if re.search(assistant.client_pattern, client_name, re.IGNORECASE):
+            return assistant.name
+    try:
+        return clean_tool(client_name)
+    except InvalidInput:
+        return UNKNOWN
+
+
+def tool_named(text: str) -> str:
+    """The tool that a person or a client names, `Claude` for `claude-code` included.
+
+    Raises InvalidInput for text that cannot be the name of one.
+    """
+    return SPOKEN.get(text.strip().lower()) or clean_tool(text)
+
+
+def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
+    """The conversation's id, where the assistant passes it on in the environment."""
+    for assistant in ASSISTANTS:
+        if assistant.name == tool:
+            values = (variables.get(name) for name in assistant.session_variables)
+            return next(filter(None, values), None)
+    return None
+
+
+def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
+    """The conversation's id, where the client sends it along with a tool call.
+
+    Codex does, as `sessionId`, or inside its turn metadata.
+    """
+    return next(_ids_in_meta(meta), None)
+
+
+def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[str]:
+    turn = meta.get("x-codex-turn-metadata")
+    inner = turn.get("session_id") if isinstance(turn, Mapping) else None
+    for value in (meta.get("sessionId"), inner):
+        if isinstance(value, str) and value:
+            yield value

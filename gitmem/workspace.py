@@ -1,0 +1,97 @@
+"""The composition root: a repository, its memory, its index, and the clock."""
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from gitmem.config import Environment, read_environment
+from gitmem.errors import Busy, NoPermission
+from gitmem.search.index import Index
+from gitmem.store.copies import FOLDER, exclude_copies, write_copy
+from gitmem.store.libgit2 import open_repository
+from gitmem.store.memory import Memory
+from gitmem.store.repository import Repository
+from gitmem.store.sessions import SessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What an action works on."""
+
+    environment: Environment
+    repository: Repository
+    store: SessionStore
+
+    @property
+    def root(self) -> Path:
+        """The work tree, or the repository itself where there is none."""
+        return self.repository.work_tree or self.repository.git_dir
+
+    @property
+    def project(self) -> str:
+        """The project's name: that of the remote repository, else of the folder."""
+        url = self.repository.config("remote.origin.url") or ""
+        name = re.split(r"[/:\\]", url.rstrip("/"))[-1].removesuffix(".git")
+        return name or _folder_name(self.root)
+
+    def now(self) -> datetime:
+        """The time in the user's zone, in whole seconds."""
+        return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
+
+    def memory(self) -> Memory:
+        """The memory at its tip, with all that was acknowledged.
+
+        Where the file system or other writers do not let us in, reading goes on, and
+        what is pending stays in the journal.
+        """
+        with suppress(NoPermission, Busy):
+            self.store.drain()
+        return self.store.memory()
+
+    def open_index(self) -> Index:
+        common = self.repository.common_dir
+        return Index.open(common / "ocm-index", common / "ocm" / "index.lock")
+
+    def copy(self, session_id: str, document: str, reader: "Workspace") -> Path | None:
+        """Write the readable copy where the assistant that works in `reader` may read.
+
+        None when the file system takes it nowhere.
+        """
+        common = reader.repository.common_dir
+        folders = [common / "ocm" / "sessions", self.environment.home / "sessions"]
+        if reader.repository.work_tree:
+            exclude_copies(common)
+            folders.insert(0, reader.repository.work_tree / FOLDER / "sessions")
+        return write_copy(folders, session_id, document)
+
+
+def current_environment() -> Environment:
+    return read_environment(os.environ, Path.cwd(), Path.home())
+
+
+def open_workspace(environment: Environment) -> Workspace:
+    """The workspace around the repository that the environment leads to.
+
+    Raises NotARepository where there is none.
+    """
+    return _workspace(
+        environment, open_repository(environment.start, environment.git_dir)
+    )
+
+
+def open_other(environment: Environment, root: Path) -> Workspace:
+    """The workspace of another repository, for searching everywhere."""
+    return _workspace(environment, open_repository(root))
+
+
+def _workspace(environment: Environment, repository: Repository) -> Workspace:
+    return Workspace(environment, repository, SessionStore(repository))
+
+
+def _folder_name(root: Path) -> str:
+    parts = [part for part in PurePosixPath(root).parts if part not in ("/", ".git")]
+    name = parts[-1] if parts else "project"
+    return name.removesuffix(".git").encode("utf-8", "replace").decode() or "project"
