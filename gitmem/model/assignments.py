@@ -27,7 +27,7 @@ _VALUE = (
 ASSIGNMENT = re.compile(
     rf"{_NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
     r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{0,4}=|:(?!:))"
-    rf"(?P<space>[ \t]{{0,8}}){_VALUE}"
+    rf"\*{{0,3}}(?P<space>[ \t]{{0,8}}){_VALUE}"
 )
 """`name = value` as shells, configuration files, JSON and programs write it."""
 
@@ -45,17 +45,24 @@ _STAND_IN_WORD = re.compile(
 )
 _STAND_IN = re.compile(
     r"example|placeholder|redacted|change[-_]?me|your[-_ ]|dummy|xxx|\*\*\*|\.\.\.|…"
-    r"|^my[-_]|^<.*>$",
+    r"|^my[-_]|^<.*>$|^[a-z_-]*(?:password|secret)[a-z_-]*$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
     r"\$[A-Za-z_]\w*|\$\d|%\w+%|%[(\w].{0,2}|:\w+|\?|[{@].*|.*(?:\$\{|\$\(|\{\{|%\(|#\{).*"
-    r"|(?:\.{0,2}|~)/.*|[a-z]{1,10}://.*",
+    r"|(?:\.{0,2}|~)/.*|[a-z]{1,10}://.*|arn:.*|0x[0-9A-Fa-f]{1,8}",
     re.DOTALL,
 )
-_CODE_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+")
-_WORDS = re.compile(r"[A-Za-z]+(?:[-_./:'’][A-Za-z]+)*")
-_NUMBERED_NAME = re.compile(r"[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_]?\d{0,3}")
+_CODE = re.compile(
+    r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+"
+    r"|[A-Z]\w*(?:Key|Token|Secret|Credentials?|Type)s?"
+)
+_PASSING_TOKEN = re.compile(  # they page, lock and repeat, and open nothing
+    r"(?i:next|page|continuation|starting|sync|lock|change|request|idempotency"
+    r"|public[_-]?key)[_-]?\Z"
+)
+_WORDS = re.compile(r"[A-Za-z]++(?:[-_./:'’][A-Za-z]++)*+")
+_NUMBERED_NAME = re.compile(r"[A-Za-z]++(?:[-_.][A-Za-z]++)*+[-_]?\d{0,3}")
 _LINE_START = re.compile(r"[\s>*-]*(?:(?:export|set|ENV)[ \t]+)?[\w.-]*")
 
 
@@ -64,10 +71,12 @@ def is_secret_assignment(match: re.Match[str]) -> bool:
     value = match["secret"]
     if stands_in(value) or match["call"] or re.search(r"\s", value):
         return False
-    if not match["quote"] and _CODE_PATH.fullmatch(value):
+    if not match["quote"] and _CODE.fullmatch(value):
         return False
     if not match["password"]:
-        return _looks_made(value)
+        return _looks_made(value) and not _PASSING_TOKEN.search(
+            match.string[max(0, match.start() - 16) : match.start()]
+        )
     return (
         len(value) >= 4 and (bool(match["quote"]) or _is_whole_line(match))
     ) or _looks_chosen(value)
@@ -95,6 +104,7 @@ def _looks_made(value: str) -> bool:
     """At least 8 characters with letters and digits that are not a numbered name."""
     return (
         len(value) >= 8
+        and "[" not in value
         and has_letter_and_digit(value)
         and _NUMBERED_NAME.fullmatch(value) is None
     )

@@ -40,7 +40,7 @@ class Rule:
 
 
 _STAND_IN = re.compile(
-    r"[a-z]+(?:[-_.][a-z]+)*|[A-Z]+(?:[-_.][A-Z]+)*"  # your-key-here, YOUR_KEY
+    r"[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+"  # your-key-here, YOUR_KEY
     r"|.*(?:EXAMPLE|[xX*]{6}|(?i:your[-_]|[-_]here\b)).*"
 )
 
@@ -60,7 +60,7 @@ def _is_given(match: re.Match[str]) -> bool:
 
 
 def _is_encoded_key(match: re.Match[str]) -> bool:
-    return b"PRIVATE KEY" in binascii.a2b_base64(match["secret"][:80])
+    return b"PRIVATE KEY" in binascii.a2b_base64(match["secret"][:60])
 
 
 def _rule(
@@ -136,7 +136,8 @@ _PLACES = (
     _rule(
         "jwt",
         "eyJ….eyJ….…",
-        r"(?P<secret>eyJ(?<![A-Za-z0-9_-]eyJ)[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)++)",
+        r"(?P<secret>eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))"
+        r"[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)++)",
     ),
     _rule(
         "authorization",
@@ -177,12 +178,7 @@ _PLACES = (
     _rule(
         "mailgun",
         "key-…",
-        r"(?P<secret>key-(?<![\w-]key-)[a-f0-9]{32}(?![A-Za-z0-9]))",
-    ),
-    _rule(
-        "discord",
-        "M….….…",
-        r"(?P<secret>[MNO](?<![\w.-].)[\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}+)",
+        r"(?P<secret>key-(?:(?<![\w-]key-)|(?<=\\[nrt]key-))[a-f0-9]{32}(?![A-Za-z0-9]))",
     ),
     _rule(
         "netrc",
@@ -267,6 +263,7 @@ grafana       glsa_…              glsa_         \w{32,}+
 grafana       glc_…               glc_          [\w+/=]{32,}+
 new-relic     NRAK-…              NRAK-         [A-Z0-9]{27,}+
 slack         xoxb-…, xoxp-…      xox[abceoprs]  (?:\.xox[bp])?-\d[\w-]{18,}+
+discord       M….….…             [MNO]         [\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}+
 slack         xapp-1-…            xapp-         \d-[\w-]{30,}+
 sendgrid      SG.….…              SG\.          [\w-]{16,32}\.[\w-]{32,}+
 brevo         xkeysib-…           xkeysib-      [a-f0-9]{64}-[A-Za-z0-9]{16,}+
