@@ -9,13 +9,18 @@ said to be must look made by a machine.
 
 import re
 
-_CHOSEN = r"(?P<password>password|passwd|passwort|passphrase|pwd|(?<=_)pass)"
-_MADE = (
-    r"secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token)?|token|credentials?|authorization"
-    r"|(?:api|access|auth|app|account|private|encryption|signing|master)[_-]?key"
+_KINDS_OF_KEY = "api access auth app account private encryption signing master"
+_KEY_OF_A_KIND = "|".join(
+    rf"(?<={kind}key)|(?<={kind}[_-]key)" for kind in _KINDS_OF_KEY.split()
 )
-# The engine skips to a first letter quickly, but not while it ignores case.
-_NAME = rf"(?=[pPsStTcCaAeEmM])(?i:{_CHOSEN}|{_MADE})\d{{0,2}}"
+# Fast because the engine skips to one of few first letters, of which `k` is rare; it
+# does not while it ignores case, so those are tested apart.
+_NAME = (
+    r"(?=[pPsStTcCkK])"
+    r"(?i:(?P<password>pass(?:w(?:or[dt]|d)|phrase|(?<=_pass))|pwd)"
+    r"|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token)?"
+    rf"|token|credentials?|key(?:{_KEY_OF_A_KIND}))\d{{0,2}}"
+)
 _NAME_LAST = re.compile(rf"{_NAME}\Z")
 _VALUE = (
     r"(?:[bBrRuUfF]{0,2}(?P<quote>\\{0,3}[\"'`]))?"
@@ -26,13 +31,14 @@ _VALUE = (
 
 ASSIGNMENT = re.compile(
     rf"{_NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
-    r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{0,4}=|:(?!:))"
+    r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{1,4}=(?=[ \t])"
+    r"|:(?!:))"
     rf"\*{{0,3}}(?P<space>[ \t]{{0,8}}){_VALUE}"
 )
 """`name = value` as shells, configuration files, JSON and programs write it."""
 
 FLAG = re.compile(
-    rf"--(?:[a-z]{{1,20}}-){{0,4}}{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
+    rf"--(?=[a-z])[a-z-]{{0,40}}?{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
 )
 """`--name value` of a command line; `--name=value` is an assignment."""
 

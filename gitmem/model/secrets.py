@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from gitmem.model.assignments import (
     ASSIGNMENT,
     FLAG,
-    has_letter_and_digit,
     is_secret_assignment,
     stands_in,
 )
@@ -51,8 +50,11 @@ def _is_no_stand_in(match: re.Match[str]) -> bool:
     return len(set(body)) >= 5 and _STAND_IN.fullmatch(body) is None
 
 
-def _is_bearer(match: re.Match[str]) -> bool:
-    return _is_no_stand_in(match) and has_letter_and_digit(match["secret"])
+_MADE = re.compile(r"\d|[a-z][A-Z]")
+
+
+def _is_made(match: re.Match[str]) -> bool:
+    return _is_no_stand_in(match) and _MADE.search(match["secret"]) is not None
 
 
 def _is_given(match: re.Match[str]) -> bool:
@@ -143,13 +145,14 @@ _PLACES = (
         "authorization",
         "Authorization: Basic …",
         rf"[aA](?i:uthorization){_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
-        r"[A-Za-z-]{3,20}[ \t]{1,4}(?P<secret>[\w.~+/=:-]{8,}+)",
+        r"(?:[A-Za-z-]{3,20}[ \t]{1,4})?(?P<secret>[\w.~+/=:-]{8,}+)",
+        _is_made,
     ),
     _rule(
         "authorization",
         "Bearer …",
         r"[bB](?i:earer)[ \t]{1,4}(?P<secret>[\w.~+/=-]{16,}+)",
-        _is_bearer,
+        _is_made,
     ),
     _rule(
         "url-password",

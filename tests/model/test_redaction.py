@@ -110,3 +110,38 @@ def test_seal_looks_into_every_field_of_a_session() -> None:
 def test_seal_changes_nothing_in_a_clean_session() -> None:
     dirty = replace(SESSION, goal="Ship it.", status=Status.CLOSED)
     assert seal(dirty, repr) == repr(dirty)
+
+
+def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
+    value = {
+        "password": HIDDEN,
+        "next": [{"api_key": "q7Zr2Xw9Kb4N", SECRET: 1}, None, True, 2.5],
+        "token": "next page",
+        "when": NOW,
+    }
+    assert seal(value, repr) == repr(
+        {
+            "password": "[REDACTED:assignment]",
+            "next": [
+                {
+                    "api_key": "[REDACTED:assignment]",
+                    "password='[REDACTED:assignment]'": 1,
+                },
+                None,
+                True,
+                2.5,
+            ],
+            "token": "next page",
+            "when": NOW,
+        }
+    )
+
+
+@pytest.mark.parametrize("value", [b"x", {1, 2}, object(), [("x", b"y")], Session])
+def test_what_cannot_be_looked_into_is_not_sealed(value: object) -> None:
+    with pytest.raises(TypeError, match="cannot be redacted"):
+        seal(value, repr)
+
+
+def test_text_that_uncovers_secret_after_secret_is_replaced_as_a_whole() -> None:
+    assert redact(("pul" + "-" + "0a1b2c3d4e" * 4) * 20) == "[REDACTED]"

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gitmem.model.redaction import redact, seal
@@ -229,6 +229,7 @@ def test_a_secret_is_replaced_under_the_name_of_its_rule(rule: Rule) -> None:
 def test_a_secret_is_found_in_any_text(
     shape: str, seed: int, before: str, left: str, right: str, after: str
 ) -> None:
+    assume(not (shape.startswith("password=") and right == "("))  # that reads as a call
     text, hidden = SAMPLES[shape](Chance(seed))
     assert hidden not in redact(before + left + text + right + after)
 
@@ -297,6 +298,7 @@ Authorization: Bearer <token>
 Authorization: Bearer $TOKEN
 headers["Authorization"] = f"Bearer {token}"
 Authorization: required for every call
+authorization: everywhere
 bearer authentication is required here
 AKIAIOSFODNN7EXAMPLE
 sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -358,6 +360,8 @@ def test_base64_and_hex_in_bulk_stay() -> None:
         ("cmd --db-password '{}' -v", "cmd --db-password '[REDACTED:flag]' -v"),
         ("redis://:{}@cache:6379/0", "redis://:[REDACTED:url-password]@cache:6379/0"),
         ("https://me:{}@host/p", "https://me:[REDACTED:url-password]@host/p"),
+        ("kubernetes_secret: {}==", "kubernetes_secret: [REDACTED:assignment]"),
+        ("Authorization: {}", "Authorization: [REDACTED:authorization]"),
         ("AccountKey={}==;Suffix=x", "AccountKey=[REDACTED:assignment];Suffix=x"),
     ],
 )
