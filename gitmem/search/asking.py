@@ -13,7 +13,7 @@ import tantivy  # noqa: TID253 - loaded with the index, and only then
 
 from gitmem.search import ranking
 from gitmem.search.documents import LEVEL_MARK, SCHEMA, exactly, trigrams
-from gitmem.search.query import Query
+from gitmem.search.query import MOST_WORDS, Query
 from gitmem.search.words import Word, words
 
 
@@ -49,7 +49,7 @@ class Question:
         return tantivy.Query.disjunction_max_query([answered, also_touched, named])
 
     def _answered(self) -> tantivy.Query:
-        asked = [word for token in self._query.words for word in words(token)]
+        asked = _distinct(self._query.words)
         total = sum(map(self._weight, asked))
         return _any(part for word in asked for part in self._parts(word, total))
 
@@ -105,6 +105,12 @@ def all_of(required: Iterable[tantivy.Query], scored: tantivy.Query) -> tantivy.
     """What fulfils all of `required`, with the scores of `scored`."""
     unscored = [(tantivy.Occur.Must, _worth(query, 0.0)) for query in required]
     return tantivy.Query.boolean_query([*unscored, (tantivy.Occur.Must, scored)])
+
+
+def _distinct(tokens: Iterable[str]) -> list[Word]:
+    """At most MOST_WORDS: a run of Chinese is many words and only one token."""
+    found = dict.fromkeys(word for token in tokens for word in words(token))
+    return [*found][:MOST_WORDS]
 
 
 def _strength(found: str, *, apart: bool) -> float:

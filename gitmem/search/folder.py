@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import tantivy  # noqa: TID253 - loaded with the index, and only then
-from filelock import FileLock, Timeout
 
 from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
 
@@ -64,6 +63,8 @@ def stands_at(searcher: tantivy.Searcher) -> str | None:
 @contextmanager
 def locked(lock: Path) -> Iterator[None]:
     """Hold `lock`: Tantivy's own writer lock does not wait but fails at once."""
+    from filelock import FileLock, Timeout  # 10 ms that most searches do not need
+
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         held = FileLock(lock).acquire(timeout=LOCK_WAIT)

@@ -106,6 +106,8 @@ class Index:
         gives the newest sessions that fulfil them. Raises Damaged when the index turns
         out to be unreadable; it is empty then, and the next `catch_up` rebuilds it.
         """
+        if limit < 1:
+            return []
         required = filters(query, tool)
         try:
             with guarded():

@@ -6,12 +6,11 @@ words too: `tokenBudget` is tokenbudget, token and budget. Scripts that put no s
 between words are cut into characters and pairs of neighbours.
 
 Everything here is meaningless outside the index that was built with it: whoever
-changes what this module returns raises `VERSION` in `gitmem/search/index.py`.
+changes what this module returns raises `VERSION` in `gitmem/search/documents.py`.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -24,15 +23,16 @@ _LONGEST = 64
 
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"  # Latin, Hebrew, Arabic
-    "\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # India, South-East Asia
-    "\u3099\u309a"  # kana
+    "\u0900-\u0dff\u3099\u309a"  # India, kana
 )
-_TOKEN = re.compile(rf"[\w{_MARKS}]+")
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
-    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
-    "\U00020000-\U0003ffff]+"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"  # CJK
+    "\U00020000-\U0003ffff"
 )
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[\w{_MARKS}])+")
+_ASCII_TOKEN = re.compile(r"\w+")
+_RUN = re.compile(rf"[{_UNSPACED}]")
 _PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _ACCENT = re.compile("[\u0300-\u036f]")
 
@@ -46,42 +46,35 @@ class Word:
     """What `whole` is made of, when it is an identifier of several parts."""
 
 
-def tokens(text: str) -> Iterator[str]:
+def tokens(text: str) -> list[str]:
     """Each run of letters, digits and underscores, as it is written.
 
     The text is brought to compatibility form first, so that a token is found whether
     its accents are separate characters or not.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return (match[0] for match in _TOKEN.finditer(text))
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text))
 
 
-@lru_cache(maxsize=1 << 16)
 def terms(token: str) -> tuple[str, ...]:
     """Everything under which a session that holds `token` can be found."""
-    found: list[str] = []
-    for word in words(token):
-        found += (word.whole, *word.parts)
-    for run in _UNSPACED.findall(fold(token[:_LONGEST])):
-        found += run
-    return tuple(dict.fromkeys(found))
+    if _RUN.match(token):
+        run = fold(token)
+        return (*run, *_pairs(run))
+    return _terms(token[:_LONGEST])
 
 
-@lru_cache(maxsize=1 << 12)
 def words(token: str) -> tuple[Word, ...]:
     """What somebody asks for who writes `token`: mostly one word.
 
     A run of an unspaced script is as many words as it has pairs of neighbours; a
     single character of it is a word of its own.
     """
-    token = token[:_LONGEST]
-    spaced = _UNSPACED.sub(" ", token).split()
-    runs = _UNSPACED.findall(fold(token))
-    return tuple(
-        [word for piece in spaced if (word := _word(piece)) is not None]
-        + [Word(pair) for run in runs for pair in _pairs(run)]
-    )
+    if _RUN.match(token):
+        run = fold(token)
+        return tuple(map(Word, _pairs(run) if len(run) > 1 else run))
+    return _words(token[:_LONGEST])
 
 
 def fold(text: str) -> str:
@@ -96,20 +89,24 @@ def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def _word(token: str) -> Word | None:
+@lru_cache(maxsize=1 << 16)
+def _terms(token: str) -> tuple[str, ...]:
+    found = [term for word in _words(token) for term in (word.whole, *word.parts)]
+    return tuple(dict.fromkeys(found))
+
+
+def _words(token: str) -> tuple[Word, ...]:
     token = _without_accents(token)
     whole = token.replace("_", "").casefold()
     if not whole:
-        return None
+        return ()
     parts = [part.casefold() for part in _PART.findall(token) if len(part) > 1]
     if len(parts) < 2:
-        return Word(_stem(whole))
-    return Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts))))
+        return (Word(_stem(whole)),)
+    return (Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts)))),)
 
 
 def _pairs(run: str) -> list[str]:
-    if len(run) == 1:
-        return [run]
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 

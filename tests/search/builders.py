@@ -1,0 +1,52 @@
+"""Sessions and indexes for the tests of the search."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from gitmem.model.changes import Changes
+from gitmem.model.session import Change, FileChange, Session
+from gitmem.search.index import Hit, Index
+from gitmem.search.query import parse
+
+NOW = datetime(2026, 3, 20, 15, 0, tzinfo=UTC)
+TOOLS = {
+    "claude code": "claude-code",
+    "claude": "claude-code",
+    "cursor": "cursor",
+    "codex": "codex",
+}
+
+
+def session(id_: str, **facts: Any) -> Session:
+    """A session that holds nothing but `facts`; `files` may be given as paths."""
+    facts["files"] = tuple(
+        FileChange(path, Change.MODIFIED) for path in facts.get("files", ())
+    )
+    known = {"tool": "cursor", "project": "inference", "started_at": NOW}
+    return Session(
+        **{"id": id_, "client_session_id": f"client-{id_}", "updated_at": NOW}
+        | known
+        | facts
+    )
+
+
+def indexed(folder: Path, sessions: Iterable[Session], tip: str = "tip") -> Index:
+    index = Index.open(folder / "index", folder / "lock")
+    learn(index, tip, sessions)
+    return index
+
+
+def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
+    """Bring `index` to `tip`; a session given by its id alone was removed."""
+    told = [(s, None) if isinstance(s, str) else (s.id, s) for s in sessions]
+    index.catch_up(tip, lambda since: Changes(since, tip, len(told), told))
+
+
+def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:
+    return index.search(parse(text, now=NOW, tools=TOOLS), limit=limit)
+
+
+def found(index: Index, text: str, limit: int = 5) -> list[str]:
+    return [hit.session_id for hit in hits(index, text, limit)]

@@ -1,0 +1,101 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.search.dates import Period, take_dates
+
+ZONE = timezone(timedelta(hours=2))
+NOW = datetime(2026, 3, 20, 15, 0, tzinfo=ZONE)  # a Friday
+
+
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=ZONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "before"),
+    [
+        ("today", "2026-03-20", "2026-03-21"),
+        ("Yesterday", "2026-03-19", "2026-03-20"),
+        ("since yesterday", "2026-03-19", None),
+        ("before today", None, "2026-03-20"),
+        ("3 days ago", "2026-03-17", "2026-03-18"),
+        ("two weeks ago", "2026-03-03", "2026-03-10"),
+        ("a month ago", "2026-02-01", "2026-03-01"),
+        ("2 years ago", "2024-01-01", "2025-01-01"),
+        ("this week", "2026-03-16", "2026-03-23"),
+        ("this month", "2026-03-01", "2026-04-01"),
+        ("last month", "2026-02-01", "2026-03-01"),
+        ("last year", "2025-01-01", "2026-01-01"),
+        ("before march 15", None, "2026-03-15"),
+        ("until 15 march", None, "2026-03-15"),
+        ("after March 15th", "2026-03-16", None),
+        ("since the 15th of march", "2026-03-15", None),
+        ("on jan 5, 2025", "2025-01-05", "2025-01-06"),
+        ("on 2026-02-03", "2026-02-03", "2026-02-04"),
+        ("2026-02-03", "2026-02-03", "2026-02-04"),
+        ("in 2026-02", "2026-02-01", "2026-03-01"),
+        ("in january", "2026-01-01", "2026-02-01"),
+        ("in december", "2025-12-01", "2026-01-01"),
+        ("from january 2024", "2024-01-01", "2024-02-01"),
+        ("in 2025", "2025-01-01", "2026-01-01"),
+        ("may 5", "2025-05-05", "2025-05-06"),
+        ("on feb 29", "2024-02-29", "2024-03-01"),
+    ],
+)
+def test_a_date_in_words_is_a_period(
+    text: str, after: str | None, before: str | None
+) -> None:
+    expected = Period(after and day(after), before and day(before))  # type: ignore[arg-type]  # None stays None
+    assert take_dates(text, NOW) == (expected, " ")
+
+
+def test_last_week_is_the_seven_days_up_to_now() -> None:
+    assert take_dates("last week", NOW)[0] == Period(NOW - timedelta(days=7))
+    assert take_dates("past 3 weeks", NOW)[0] == Period(NOW - timedelta(days=21))
+
+
+def test_what_is_left_is_the_rest_of_the_query() -> None:
+    period, rest = take_dates("retry backoff before march 15 in tests", NOW)
+    assert period == Period(None, day("2026-03-15"))
+    assert rest.split() == ["retry", "backoff", "in", "tests"]
+
+
+def test_several_dates_narrow_each_other() -> None:
+    period, _ = take_dates("after 2026-01-10 before 2026-02-01", NOW)
+    assert period == Period(day("2026-01-11"), day("2026-02-01"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "feb 30",
+        "2026-13-45",
+        "9999 years ago",
+        "march forward",
+        "2026-02-23_14-32_cursor_tei",
+        "release-2026-02-03.tar",
+        "the last weekday",
+    ],
+)
+def test_what_is_no_date_stays_in_the_query(text: str) -> None:
+    assert take_dates(text, NOW) == (Period(), text)
+
+
+@given(st.text())
+def test_no_text_is_a_wrong_date(text: str) -> None:
+    take_dates(text, NOW.astimezone(UTC))
+
+
+@given(
+    st.from_regex(
+        r"(before|after|since|on|in)? ?[0-9]{1,4} (days?|years?|may|june) ?(ago)?",
+        fullmatch=True,
+    )
+)
+def test_a_period_has_the_zone_of_now(text: str) -> None:
+    period, _ = take_dates(text, NOW)
+    for edge in (period.after, period.before):
+        assert edge is None or edge.tzinfo is ZONE

@@ -1,0 +1,79 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.search.words import Word, terms, tokens, words
+
+
+def terms_of(text: str) -> set[str]:
+    return {term for token in tokens(text) for term in terms(token)}
+
+
+def asked(text: str) -> list[Word]:
+    return [word for token in tokens(text) for word in words(token)]
+
+
+@pytest.mark.parametrize(
+    "identifier",
+    ["tokenBudget", "TokenBudget", "token_budget", "TOKEN_BUDGET", "__tokenBudget__"],
+)
+def test_an_identifier_is_itself_and_its_parts(identifier: str) -> None:
+    assert terms_of(identifier) == {"tokenbudget", "token", "budget"}
+
+
+def test_capitals_in_a_row_are_one_part() -> None:
+    assert terms_of("HTTPServer") == {"httpserver", "http", "server"}
+
+
+def test_short_parts_do_not_make_an_identifier() -> None:
+    assert asked("k8s p99") == [Word("k8s"), Word("p99")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("naïve", "NAIVE"),
+        ("café", "cafe\u0301"),
+        ("Straße", "STRASSE"),
+        ("ﬁle", "file"),
+        ("ＡＢＣ", "abc"),
+        ("migrating", "migrates"),
+        ("ёлка", "елка"),
+    ],
+)
+def test_spelling_does_not_tell_words_apart(one: str, other: str) -> None:
+    assert asked(one) == asked(other)
+
+
+def test_a_script_without_spaces_is_cut_into_pairs() -> None:
+    assert [word.whole for word in asked("東京駅")] == ["東京", "京駅"]
+    assert asked("東") == [Word("東")]
+
+
+def test_every_character_of_a_long_run_is_a_term() -> None:
+    run = "東京" * 500 + "駅"
+    assert {"駅", "京駅"} <= terms_of(run)
+
+
+def test_scripts_are_separate_even_where_they_touch() -> None:
+    assert terms_of("中文abc") == {"中", "文", "中文", "abc"}
+
+
+def test_punctuation_and_pictures_are_no_words() -> None:
+    assert terms_of('😀 "*" (&&) -- \0') == set()
+
+
+def test_only_the_beginning_of_an_endless_token_counts() -> None:
+    assert all(len(term) <= 64 for term in terms_of("A" * 100_000))
+
+
+@given(st.text())
+def test_whatever_is_asked_for_is_found_where_it_was_written(text: str) -> None:
+    held = terms_of(text)
+    assert {word.whole for word in asked(text)} <= held
+    assert {part for word in asked(text) for part in word.parts} <= held
+
+
+@given(st.text())
+def test_no_term_can_break_the_index_apart(text: str) -> None:
+    assert not any("~" in term or term.split() != [term] for term in terms_of(text))
