@@ -4,9 +4,11 @@ import os
 import subprocess
 from pathlib import Path
 
+import pygit2
 import pytest
 from harness import make_repository
 from hypothesis import HealthCheck, settings
+from pygit2.enums import ConfigLevel
 
 settings.register_profile(
     "default",
@@ -27,8 +29,9 @@ def sealed_environment(
         if name.startswith(("GIT_", "OCM_", "CLAUDE", "CODEX", "COPILOT", "GEMINI")):
             monkeypatch.delenv(name)
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n"
+        "[user]\nname = Ada\nemail = ada@example.com\n[init]\ndefaultBranch = main\n"
     )
+    pygit2.settings.search_path[ConfigLevel.GLOBAL] = str(home)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("OCM_HOME", str(home / "ocm"))

@@ -5,20 +5,25 @@ an error that says so.
 """
 
 import os
-import time
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime, timedelta, timezone
-from itertools import islice
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import DeltaStatus, DiffOption, FileMode, SortMode
+from pygit2.enums import FileMode, RepositoryOpenFlag
 
-from gitmem.errors import Damaged, NoPermission, NotARepository, Unavailable
+from gitmem.errors import (
+    Damaged,
+    GitmemError,
+    NoPermission,
+    NotARepository,
+    Unavailable,
+)
 from gitmem.model.redaction import Redacted
-from gitmem.model.session import Change, FileChange
+from gitmem.model.session import FileChange
+from gitmem.store import libgit2_history as history
+from gitmem.store.libgit2_refs import move_ref
 from gitmem.store.repository import (
     CommitDetails,
     FileStat,
@@ -31,15 +36,7 @@ from gitmem.store.repository import (
 # libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
 pygit2.settings.enable_fsync_gitdir(True)
 
-_STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
-
-_COMMITS = 100
-
-_CHANGES = {
-    DeltaStatus.ADDED: Change.CREATED,
-    DeltaStatus.UNTRACKED: Change.CREATED,
-    DeltaStatus.DELETED: Change.DELETED,
-}
+_SEARCH_UPWARDS = RepositoryOpenFlag(0)
 
 
 def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
@@ -49,18 +46,19 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
     it, NoPermission where git's ownership rule forbids it.
     """
     try:
-        found = str(git_dir) if git_dir else pygit2.discover_repository(str(start))
-        if found is None:
-            raise NotARepository(
-                f"{start} is not in a git repository.",
-                hint="Go to one, or make one with `git init`; memory lives inside it.",
-            )
-        return Libgit2Repository(pygit2.Repository(found))
+        if git_dir:
+            return Libgit2Repository(pygit2.Repository(str(git_dir)))
+        return Libgit2Repository(pygit2.Repository(str(start), _SEARCH_UPWARDS))
     except (pygit2.GitError, KeyError) as error:
         raise _opening_failed(start, str(error)) from error
 
 
-def _opening_failed(start: Path, reason: str) -> Exception:
+def _opening_failed(start: Path, reason: str) -> GitmemError:
+    if "could not find repository" in reason or "Repository not found" in reason:
+        return NotARepository(
+            f"{start} is not in a git repository.",
+            hint="Go to one, or make one with `git init`; memory lives inside it.",
+        )
     if "owned by" in reason:
         return NoPermission(
             f"The repository at {start} belongs to another user.",
@@ -171,108 +169,24 @@ class Libgit2Repository:
             return str(oid)
 
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        self._keep_reflog(name)
-        deadline = time.monotonic() + 2 * _STALE_LOCK_AGE
-        while True:
-            try:
-                return self._swap_ref(name, old, new, reason)
-            except (pygit2.GitError, OSError) as error:
-                # libgit2 reports a foreign NAME.lock and a lost race alike.
-                if time.monotonic() > deadline:
-                    raise _write_failed(name, error) from error
-                self._break_stale_lock(name)
-                time.sleep(0.01)
-
-    def _swap_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        """Compare-and-swap; the object that was compared is the one that is moved."""
-        reference = self._git.references.get(name)
-        if reference is None:
-            if old is not None:
-                return False
-            self._git.references.create(name, new, force=False)
-            return True
-        if str(reference.target) != old:
-            return False
-        reference.set_target(new, reason)
-        return True
-
-    def _keep_reflog(self, name: str) -> None:
-        """Make the log: git keeps one for such a ref only where there is one."""
-        log = self.common_dir / "logs" / name
-        if not log.exists():
-            try:
-                log.parent.mkdir(parents=True, exist_ok=True)
-                log.touch()
-            except OSError as error:
-                raise _write_failed(name, error) from error
-
-    def _break_stale_lock(self, name: str) -> None:
-        """Remove what a killed writer left; it would block git itself for ever."""
-        lock = self.common_dir / f"{name}.lock"
         try:
-            if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
-                lock.unlink()
-        except FileNotFoundError:
-            return
+            return move_ref(self._git, self.common_dir, name, (old, new), reason)
+        except (pygit2.GitError, OSError) as error:
+            raise _write_failed(name, error) from error
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         with _translated("the work tree"):
-            return tuple(map(_file_change, self._work_tree_diff(commit).deltas))
+            return tuple(history.changes_since(self._git, commit))
 
     def stats_since(
         self, commit: Oid | None, paths: Container[str]
     ) -> tuple[FileStat, ...]:
         with _translated("the work tree"):
-            return tuple(_file_stats(self._work_tree_diff(commit), paths))
-
-    def _work_tree_diff(self, commit: Oid | None) -> pygit2.Diff:
-        start = commit or str(self._git.TreeBuilder().write())
-        return (
-            self._git[start]
-            .peel(pygit2.Tree)
-            .diff_to_workdir(
-                DiffOption.INCLUDE_UNTRACKED
-                | DiffOption.RECURSE_UNTRACKED_DIRS
-                | DiffOption.SHOW_UNTRACKED_CONTENT
-            )
-        )
+            return tuple(history.stats_since(self._git, commit, paths))
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
-            if old not in self._git or not self._git.descendant_of(new, old):
-                return []
-            walk = self._git.walk(new, SortMode.TOPOLOGICAL)
-            walk.hide(old)
-            walk.simplify_first_parent()
-            plain = (commit for commit in walk if len(commit.parents) < 2)
-            return [_details(commit) for commit in islice(plain, _COMMITS)]
-
-
-def _file_change(delta: pygit2.DiffDelta) -> FileChange:
-    path = delta.new_file.raw_path.decode("utf-8", "replace")
-    return FileChange(path, _CHANGES.get(delta.status, Change.MODIFIED))
-
-
-def _file_stats(diff: pygit2.Diff, paths: Container[str]) -> Iterator[FileStat]:
-    for number, delta in enumerate(diff.deltas):
-        file = _file_change(delta)
-        if file.path in paths:
-            patch = diff[number]
-            _, added, removed = patch.line_stats if patch else (0, 0, 0)
-            yield FileStat(file, added, removed)
-
-
-def _details(commit: pygit2.Commit) -> CommitDetails:
-    by, offset = commit.committer, timezone(timedelta(minutes=commit.committer.offset))
-    before = commit.parents[0].tree if commit.parents else None
-    diff = commit.tree.diff_to_tree(before, swap=True) if before else None
-    diff = diff or commit.tree.diff_to_tree(swap=True)
-    return CommitDetails(
-        oid=str(commit.id),
-        subject=commit.message.partition("\n")[0],
-        committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, offset)),
-        files=tuple(map(_file_change, diff.deltas)),
-    )
+            return history.commits_between(self._git, old, new)
 
 
 def _common_dir(git_dir: Path) -> Path:

@@ -1,0 +1,80 @@
+"""What libgit2 says of the user's own history: files that differ, commits between."""
+
+from collections.abc import Container, Iterator
+from datetime import datetime, timedelta, timezone
+from itertools import islice
+
+import pygit2
+from pygit2.enums import DeltaStatus, DiffOption, SortMode
+
+from gitmem.model.session import Change, FileChange
+from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
+
+_MOST_COMMITS = 100
+
+_CHANGES = {
+    DeltaStatus.ADDED: Change.CREATED,
+    DeltaStatus.UNTRACKED: Change.CREATED,
+    DeltaStatus.DELETED: Change.DELETED,
+}
+
+
+def changes_since(git: pygit2.Repository, commit: Oid | None) -> Iterator[FileChange]:
+    """See Repository.changes_since."""
+    return map(_file_change, _work_tree_diff(git, commit).deltas)
+
+
+def stats_since(
+    git: pygit2.Repository, commit: Oid | None, paths: Container[str]
+) -> Iterator[FileStat]:
+    """See Repository.stats_since."""
+    diff = _work_tree_diff(git, commit)
+    for number, delta in enumerate(diff.deltas):
+        file = _file_change(delta)
+        if file.path in paths:
+            patch = diff[number]
+            _, added, removed = patch.line_stats if patch else (0, 0, 0)
+            yield FileStat(file, added, removed)
+
+
+def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDetails]:
+    """See Repository.commits_between."""
+    if old not in git or not git.descendant_of(new, old):
+        return []
+    walk = git.walk(new, SortMode.TOPOLOGICAL)
+    walk.hide(old)
+    walk.simplify_first_parent()
+    plain = (commit for commit in walk if len(commit.parents) < 2)
+    return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]
+
+
+def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
+    start = commit or str(git.TreeBuilder().write())
+    return (
+        git[start]
+        .peel(pygit2.Tree)
+        .diff_to_workdir(
+            DiffOption.INCLUDE_UNTRACKED
+            | DiffOption.RECURSE_UNTRACKED_DIRS
+            | DiffOption.SHOW_UNTRACKED_CONTENT
+        )
+    )
+
+
+def _file_change(delta: pygit2.DiffDelta) -> FileChange:
+    path = delta.new_file.raw_path.decode("utf-8", "replace")
+    return FileChange(path, _CHANGES.get(delta.status, Change.MODIFIED))
+
+
+def _details(commit: pygit2.Commit) -> CommitDetails:
+    by, zone = commit.committer, timezone(timedelta(minutes=commit.committer.offset))
+    if commit.parents:
+        diff = commit.tree.diff_to_tree(commit.parents[0].tree, swap=True)
+    else:
+        diff = commit.tree.diff_to_tree(swap=True)
+    return CommitDetails(
+        oid=str(commit.id),
+        subject=commit.message.partition("\n")[0],
+        committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, zone)),
+        files=tuple(map(_file_change, diff.deltas)),
+    )

@@ -1,0 +1,87 @@
+"""Moving a ref with libgit2: compare-and-swap, stale locks, and the reflog."""
+
+import time
+from pathlib import Path
+
+import pygit2
+
+from gitmem.store.repository import Oid
+
+_STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
+_PATIENCE = 2 * _STALE_LOCK_AGE
+
+
+def move_ref(
+    git: pygit2.Repository,
+    common_dir: Path,
+    name: str,
+    move: tuple[Oid | None, Oid],
+    reason: str,
+) -> bool:
+    """Move a ref from one commit to another; see Repository.update_ref.
+
+    Raises pygit2.GitError or OSError when the ref stays locked or cannot be written.
+    """
+    log = common_dir / "logs" / name
+    _keep_reflog(log)
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            moved = _swap(git, name, *move, reason)
+        except (pygit2.GitError, OSError):
+            # A foreign NAME.lock and a lost race look alike.
+            if time.monotonic() > deadline:
+                raise
+            _break_stale_lock(common_dir / f"{name}.lock")
+            time.sleep(0.01)
+        else:
+            if moved and git.is_bare:
+                _log_move(git, log, move, reason)
+            return moved
+
+
+def _keep_reflog(log: Path) -> None:
+    """Make the log: git keeps one for such a ref only where there is one."""
+    if not log.exists():
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.touch()
+
+
+def _swap(
+    git: pygit2.Repository, name: str, old: Oid | None, new: Oid, reason: str
+) -> bool:
+    """Compare-and-swap; the object that was compared is the one that is moved."""
+    if name not in git.references:
+        if old is None:
+            git.references.create(name, new, force=False)
+        return old is None
+    reference = git.references[name]
+    if str(reference.target) != old:
+        return False
+    reference.set_target(new, reason)
+    return True
+
+
+def _break_stale_lock(lock: Path) -> None:
+    """Remove what a killed writer left; it would block git itself for ever."""
+    try:
+        if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
+            lock.unlink()
+    except FileNotFoundError:
+        return
+
+
+def _log_move(
+    git: pygit2.Repository, log: Path, move: tuple[Oid | None, Oid], reason: str
+) -> None:
+    """Write the reflog of a bare repository, which libgit2 does not and git does.
+
+    The format is that of git's own files: old and new commit, who, when, and why.
+    """
+    old, new = move
+    by = git[new].peel(pygit2.Commit).committer
+    minutes, sign = abs(by.offset), "-" if by.offset < 0 else "+"
+    stamp = f"{by.time} {sign}{minutes // 60:02}{minutes % 60:02}"
+    who = f"{by.name} <{by.email}> {stamp}"
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"{old or '0' * len(new)} {new} {who}\t{reason}\n")

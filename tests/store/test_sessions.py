@@ -1,0 +1,409 @@
+"""Checkpoints become commits: one each, durable, in order, never lost."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, git, make_repository, record
+
+from gitmem.errors import Damaged, FormatTooNew, NoPermission
+from gitmem.model.event import Event
+from gitmem.model.event import to_json as event_to_json
+from gitmem.model.redaction import redact, seal
+from gitmem.model.session import Session, Status
+from gitmem.store.libgit2 import open_repository
+from gitmem.store.memory import REF
+from gitmem.store.sessions import SessionStore
+
+PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
+RENAMED = "2026-02-23_12-00_cursor_tei-migration"
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository))
+
+
+def save(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
+    """Acknowledge, drain, and read what is stored now."""
+    name = store.append(record(client, **values))
+    store.drain()
+    session = store.memory().session(store.journal.mark_of(name).session_id or "")
+    assert session is not None
+    return session
+
+
+def commits(repository: Path) -> list[str]:
+    return git(repository, "log", "--format=%s", "--reverse", REF).splitlines()
+
+
+def test_a_checkpoint_is_a_commit_that_git_log_tells_of(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="Migrate to TEI", slug="tei-migration", work_pending=("a", "b"))
+    save(store, work_completed=("Replaced the client",), work_pending=("b",))
+    save(store, status=Status.CLOSED, work_pending=())
+    assert commits(repository) == [
+        "tei-migration: Migrate to TEI (2 to do)",
+        "tei-migration: Replaced the client (+1 done, 1 to do)",
+        "tei-migration: closed",
+    ]
+    trailers = git(repository, "log", "-1", "--format=%(trailers:only)", REF)
+    assert trailers.splitlines() == [
+        f"Ocm-Session: {RENAMED}",
+        "Ocm-Tool: cursor",
+        "Ocm-Trigger: manual",
+    ]
+    assert git(repository, "log", "-1", "--format=%an <%ae>", REF) == (
+        "Ada <ada@example.com>"
+    )
+    assert git(repository, "fsck", "--strict") == ""
+
+
+def test_the_tree_has_a_folder_a_day_and_the_format(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
+        "format",
+        f"sessions/2026/02/23/{PROVISIONAL}.md",
+    ]
+    assert git(repository, "show", f"{REF}:format") == "1"
+
+
+def test_the_first_slug_renames_the_document_and_a_later_one_does_not(
+    store: SessionStore,
+) -> None:
+    assert save(store, goal="g").id == PROVISIONAL
+    renamed = save(store, slug="tei-migration")
+    assert (renamed.id, renamed.renamed_from) == (RENAMED, PROVISIONAL)
+    assert save(store, slug="something-else", goal="h").id == RENAMED
+    assert list(store.memory().ids()) == [RENAMED]
+
+
+def test_sessions_that_would_have_the_same_id_are_numbered(store: SessionStore) -> None:
+    ids = [save(store, f"client-{n}", slug="same", goal=str(n)).id for n in range(3)]
+    assert [each.rpartition("_")[2] for each in ids] == ["same", "same-2", "same-3"]
+
+
+def test_nothing_new_makes_no_commit(store: SessionStore, repository: Path) -> None:
+    save(store, goal="g", work_completed=("a",))
+    save(store, goal="g", work_completed=("a",))
+    save(store)
+    assert len(commits(repository)) == 1
+
+
+def test_no_secret_reaches_git_or_the_journal(
+    store: SessionStore, repository: Path
+) -> None:
+    token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
+    save(store, goal=f"Use {token}", decisions=(f"<private>{token}</private>",))
+    git(repository, "repack", "-adq")
+    journal = store.journal.lines(CLIENT)
+    assert token not in git(repository, "log", "-p", REF) + "".join(journal)
+    assert "[REDACTED]" in git(repository, "show", f"{REF}:{document_of(repository)}")
+
+
+def document_of(repository: Path) -> str:
+    return git(repository, "ls-tree", "-r", "--name-only", REF).splitlines()[-1]
+
+
+def test_without_an_identity_a_stated_one_is_used(
+    repository: Path, sealed_environment: Path
+) -> None:
+    (sealed_environment / ".gitconfig").write_text("")
+    save(SessionStore(open_repository(repository)), goal="g")
+    author = git(repository, "log", "-1", "--format=%an <%ae>", REF)
+    assert author == "gitmem <gitmem@localhost>"
+
+
+def test_what_was_acknowledged_is_committed_by_whoever_comes_next(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="never drained by its own process"))
+    other = SessionStore(open_repository(repository))
+    other.drain()
+    assert commits(repository) == ["0a1b2c3d: never drained by its own process"]
+
+
+def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_again(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g", slug="tei-migration", work_pending=("a",))
+    mark = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark"
+    mark.unlink()
+    store.drain()
+    assert len(commits(repository)) == 1
+    assert list(store.memory().ids()) == [RENAMED]
+
+
+def test_all_of_a_journal_drained_again_ends_in_the_same_document(
+    store: SessionStore, repository: Path
+) -> None:
+    for number in range(3):
+        save(store, work_completed=(str(number),), work_pending=(f"p{number}",))
+    before = store.memory().document(PROVISIONAL)
+    (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
+    store.drain()
+    assert store.memory().document(PROVISIONAL) == before
+
+
+def test_a_line_that_a_crash_cut_short_costs_only_itself(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    journal = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.jsonl"
+    with journal.open("ab") as file:
+        file.write(b'\n{"v": 1, "tool": "cur')
+    save(store, work_completed=("after the crash",))
+    assert commits(repository)[-1] == "0a1b2c3d: after the crash (+1 done)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[]",
+        "null",
+        '"x"',
+        "{}",
+        '{"v": 1}',
+        '{"v":1,"checkpoint":[]}',
+        "\\x00",
+        "{" * 999,
+    ],
+)
+def test_a_line_of_nonsense_is_passed_over(
+    store: SessionStore, repository: Path, line: str
+) -> None:
+    store.journal.append(CLIENT, redact(line))
+    save(store, goal="g")
+    assert len(commits(repository)) == 1
+
+
+def test_the_journal_is_the_users_alone(store: SessionStore, repository: Path) -> None:
+    save(store, goal="g")
+    journal = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.jsonl"
+    assert oct(journal.stat().st_mode & 0o777) == "0o600"
+    assert oct(journal.parent.stat().st_mode & 0o777) == "0o700"
+
+
+def test_a_session_begins_when_a_hook_saw_its_conversation_begin(
+    store: SessionStore,
+) -> None:
+    event = Event(
+        event="start",
+        at=NOON.replace(hour=9),
+        tool="cursor",
+        client_session_id=CLIENT,
+        root="/x",
+    )
+    store.journal.append(CLIENT, seal(event, event_to_json))
+    session = save(store, goal="g")
+    assert session.started_at == NOON.replace(hour=9)
+    assert session.id.startswith("2026-02-23_09-00_")
+
+
+def test_a_closed_session_that_goes_on_is_open_again(store: SessionStore) -> None:
+    closed = save(store, goal="g", status=Status.CLOSED)
+    assert closed.ended_at == NOON
+    reopened = save(store, work_completed=("more",))
+    assert (reopened.status, reopened.ended_at) == (Status.OPEN, None)
+
+
+def test_a_newer_format_is_refused_and_nothing_is_written(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    rewrite_format(repository, "2\n")
+    before = git(repository, "rev-parse", REF)
+    with pytest.raises(FormatTooNew) as caught:
+        store.append(record(goal="h"))
+    assert "pgrade" in (caught.value.hint or "")
+    assert git(repository, "rev-parse", REF) == before
+    assert len(store.journal.lines(CLIENT)) == 1
+
+
+def rewrite_format(repository: Path, text: str) -> None:
+    (repository / "format").write_text(text)
+    blob = git(repository, "hash-object", "-w", "format")
+    entries = git(repository, "ls-tree", REF).replace(
+        git(repository, "rev-parse", f"{REF}:format"), blob
+    )
+    made = subprocess.run(
+        ["git", "-C", str(repository), "mktree"],
+        input=entries + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    commit = git(repository, "commit-tree", "-m", "newer", made.stdout.strip())
+    git(repository, "update-ref", REF, commit)
+
+
+@pytest.mark.parametrize("content", ["", "garbage\n", "\x00" * 41, "0" * 39 + "1\n"])
+def test_a_damaged_ref_is_reported_and_left_alone(
+    store: SessionStore, repository: Path, content: str
+) -> None:
+    save(store, goal="g")
+    ref = repository / ".git" / REF
+    ref.write_text(content)
+    with pytest.raises(Damaged):
+        store.append(record(goal="h"))
+    with pytest.raises(Damaged):
+        store.memory()
+    assert ref.read_text() == content
+
+
+def test_a_journal_that_cannot_be_written_is_an_error_and_nothing_is_saved(
+    store: SessionStore, repository: Path
+) -> None:
+    (repository / ".git" / "ocm").write_text("a file where the folder should be")
+    with pytest.raises(NoPermission):
+        store.append(record(goal="g"))
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+def test_what_else_lies_in_the_tree_is_no_session(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    for path in ("sessions/2026/02/23/notes.txt", "sessions/evil.md", "other/x.md"):
+        add_to_memory(repository, path, "100644", "text")
+    link = "sessions/2026/02/23/2026-02-23_12-00_cursor_link.md"
+    add_to_memory(repository, link, "120000", "/etc/passwd")
+    assert list(store.memory().ids()) == [PROVISIONAL]
+    assert store.memory().document("2026-02-23_12-00_cursor_link") is None
+    save(store, goal="h")
+    assert git(repository, "show", f"{REF}:other/x.md") == "text"
+
+
+def add_to_memory(repository: Path, path: str, mode: str, content: str) -> None:
+    (repository / "blob").write_text(content)
+    blob = git(repository, "hash-object", "-w", "blob")
+    environment = ["env", f"GIT_INDEX_FILE={repository / 'tmp-index'}"]
+    run = [*environment, "git", "-C", str(repository)]
+    subprocess.run([*run, "read-tree", REF], check=True)
+    subprocess.run(
+        [*run, "update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}"],
+        check=True,
+    )
+    tree = subprocess.check_output([*run, "write-tree"], text=True).strip()
+    commit = git(repository, "commit-tree", "-p", REF, "-m", "by hand", tree)
+    git(repository, "update-ref", REF, commit)
+
+
+def test_changes_are_told_from_any_commit_to_the_tip(
+    store: SessionStore, repository: Path
+) -> None:
+    one = save(store, "one", goal="g", slug="one")
+    since = git(repository, "rev-parse", REF)
+    two = save(store, "two", goal="h", slug="two")
+    save(store, "three", goal="i")
+    three = save(store, "three", slug="three")
+    everything = store.changes(None)
+    assert (everything.since, everything.total) == (None, 3)
+    later = store.changes(since)
+    assert later.since == since
+    assert dict(later.sessions) == {two.id: two, three.id: three}
+    assert one.id in dict(everything.sessions)
+    gone = store.changes("0" * 39 + "1")
+    assert (gone.since, gone.total) == (None, 3)
+
+
+def test_a_session_that_was_removed_is_told_as_none(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    since = git(repository, "rev-parse", REF)
+    save(store, slug="tei-migration")
+    changes = dict(store.changes(since).sessions)
+    assert changes[PROVISIONAL] is None
+    assert changes[RENAMED] is not None
+
+
+def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> None:
+    times = [
+        NOON.replace(year=2025, month=12, day=31),
+        NOON,
+        NOON.replace(hour=9),
+        NOON.replace(day=24),
+    ]
+    for number, at in enumerate(times):
+        save(store, f"client-{number}", at=at, goal="g")
+    newest = [session.started_at for session in store.memory().newest()]
+    assert newest == sorted(times, reverse=True)
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from harness import record
+from gitmem.store.libgit2 import open_repository
+from gitmem.store.sessions import SessionStore
+
+folder, writer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+store = SessionStore(open_repository(folder))
+for number in range(count):
+    store.append(record(f"client-{writer}", work_completed=(f"{writer}/{number}",)))
+    store.drain()
+"""
+
+
+def run_writers(repository: Path, writers: int, each: int) -> None:
+    """That many processes at once, every other one in a linked work tree."""
+    linked = repository.parent / "linked"
+    git(repository, "worktree", "add", "--quiet", str(linked))
+    tests = str(Path(__file__).parent.parent)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder), str(writer), str(each)],
+            env={"PYTHONPATH": ":".join([tests, *sys.path]), "HOME": str(repository)},
+        )
+        for writer in range(writers)
+        for folder in [(repository, linked)[writer % 2]]
+    ]
+    assert [process.wait() for process in running] == [0] * writers
+
+
+@pytest.mark.parametrize("each", [8, pytest.param(100, marks=pytest.mark.slow)])
+def test_eight_processes_lose_no_checkpoint(repository: Path, each: int) -> None:
+    run_writers(repository, 8, each)
+    store = SessionStore(open_repository(repository))
+    saved = [item for s in store.memory().newest() for item in s.work_completed]
+    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(each))
+    assert len(commits(repository)) == 8 * each
+    assert git(repository, "fsck", "--strict") == ""
+
+
+def test_a_mark_is_plain_json(store: SessionStore, repository: Path) -> None:
+    save(store, goal="g")
+    mark = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark"
+    assert json.loads(mark.read_text())["session_id"] == PROVISIONAL
+
+
+@pytest.mark.parametrize("kind", ["bare", "unborn"])
+def test_memory_needs_neither_a_work_tree_nor_a_commit(
+    tmp_path: Path, kind: str
+) -> None:
+    folder = make_repository(tmp_path / "r", commits=0)
+    if kind == "bare":
+        git(tmp_path, "clone", "--quiet", "--bare", str(folder), "bare.git")
+        folder = tmp_path / "bare.git"
+    store = SessionStore(open_repository(folder))
+    assert save(store, goal="g").goal == "g"
+    assert len(commits(folder)) == 1
+    assert git(folder, "rev-parse", f"{REF}@{{0}}") == git(folder, "rev-parse", REF)
+
+
+def test_gc_and_packing_between_checkpoints_change_nothing(
+    store: SessionStore, repository: Path
+) -> None:
+    for number in range(4):
+        save(store, work_completed=(str(number),))
+        git(repository, "gc", "--quiet", "--prune=now")
+    session = store.memory().session(PROVISIONAL)
+    assert session is not None
+    assert session.work_completed == ("0", "1", "2", "3")
+    assert git(repository, "fsck", "--strict") == ""
