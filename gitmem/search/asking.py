@@ -119,13 +119,13 @@ def _strength(found: str, *, apart: bool) -> float:
 
 
 def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
+    """The index holds whole seconds, so the last one before `before` is included."""
     return tantivy.Query.range_query(
         SCHEMA,
         "started",
         tantivy.FieldType.Integer,
         None if after is None else ceil(after.timestamp()),
-        None if before is None else ceil(before.timestamp()),
-        include_upper=False,
+        None if before is None else ceil(before.timestamp()) - 1,
     )
 
 

@@ -13,8 +13,8 @@ from gitmem.search import ranking
 VERSION: Final = 1
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
-TIP: Final = "\0tip"
-"""The name of the document that tells where the index stands; no session has it."""
+TIP: Final = "tip"
+"""What the document that tells where the index stands is reserved for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Hit:
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("id", "names", "tool"):
+    for name in ("id", "names", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field("paths", tokenizer_name="whitespace")
@@ -73,7 +73,7 @@ def document_of(session: Session) -> tantivy.Document:
 
 def tip_document(tip: str) -> tantivy.Document:
     document = tantivy.Document()
-    document.add_text("names", TIP)
+    document.add_text("reserved", TIP)
     document.add_bytes("stored", json.dumps({"version": VERSION, "tip": tip}).encode())
     return document
 

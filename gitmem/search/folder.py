@@ -56,7 +56,7 @@ def in_memory() -> tantivy.Index:
 
 def stands_at(searcher: tantivy.Searcher) -> str | None:
     """The tip that is written in the index, if it was written by this version."""
-    found = searcher.search(exactly("names", TIP), limit=1).hits
+    found = searcher.search(exactly("reserved", TIP), limit=1).hits
     return tip_of(searcher.doc(found[0][1])) if found else None
 
 

@@ -7,7 +7,7 @@ the two agree whenever a process dies.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import tantivy
@@ -178,7 +178,7 @@ class Index:
                 if session is not None:
                     writer.add_document(document_of(session))
         with guarded():
-            writer.delete_documents_by_term("names", TIP)
+            writer.delete_documents_by_term("reserved", TIP)
             writer.add_document(tip_document(changes.tip))
             writer.commit()
 
@@ -191,15 +191,15 @@ class Index:
         started = self._searcher.fast_field_values("started", [at for _, at in good])
         order = sorted(
             zip(good, started, strict=True),
-            key=lambda one: (round(one[0][0], 3), one[1]),
+            key=lambda one: (_rough(one[0][0]), one[1]),
             reverse=True,
         )
-        return [self._hit(at, score) for (score, at), _ in order[:limit]]
+        return _ordered(self._hit(at, score) for (score, at), _ in order[:limit])
 
     def _newest(self, required: Sequence[tantivy.Query], limit: int) -> list[Hit]:
         asked = all_of(required, tantivy.Query.all_query())
         found = self._searcher.search(asked, limit, order_by_field="started").hits
-        return [self._hit(at, ranking.ALL) for _, at in found]
+        return _ordered(self._hit(at, ranking.ALL) for _, at in found)
 
     def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
         return hit_of(self._searcher.doc(at), score)
@@ -218,6 +218,23 @@ class Index:
             "The search index could not be read.",
             hint="Search again: the index is built anew from the memory.",
         )
+
+
+def _ordered(hits: Iterable[Hit]) -> list[Hit]:
+    """Best first, then newest first; the id makes the order the same every time."""
+    return sorted(
+        hits,
+        key=lambda hit: (
+            -_rough(hit.score),
+            -hit.started_at.timestamp(),
+            hit.session_id,
+        ),
+    )
+
+
+def _rough(score: float) -> float:
+    """Scores that differ by less are equal: sums in another order may."""
+    return round(score, 3)
 
 
 def _reported(

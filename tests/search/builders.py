@@ -24,12 +24,15 @@ def session(id_: str, **facts: Any) -> Session:
     facts["files"] = tuple(
         FileChange(path, Change.MODIFIED) for path in facts.get("files", ())
     )
-    known = {"tool": "cursor", "project": "inference", "started_at": NOW}
-    return Session(
-        **{"id": id_, "client_session_id": f"client-{id_}", "updated_at": NOW}
-        | known
-        | facts
-    )
+    known: dict[str, Any] = {
+        "id": id_,
+        "tool": "cursor",
+        "project": "inference",
+        "client_session_id": f"client-{id_}",
+        "started_at": NOW,
+        "updated_at": NOW,
+    }
+    return Session(**(known | facts))
 
 
 def indexed(folder: Path, sessions: Iterable[Session], tip: str = "tip") -> Index:

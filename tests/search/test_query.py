@@ -98,7 +98,8 @@ def test_no_text_is_a_wrong_query(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "in ", "last ", "1 ", "feb ", "x/", "東", "\0", '"a AND (b ', "." * 9]
+    "piece",
+    ["a", "in ", "last ", "1 ", "feb ", "x/", "東", "\0", '"a AND (b ', "." * 9],
 )
 def test_a_long_query_is_read_in_bounded_time(piece: str) -> None:
     began = time.process_time()

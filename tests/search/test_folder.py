@@ -1,0 +1,158 @@
+"""A folder may be in any state; the index has an answer or begins again."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from search.builders import found, hits, indexed, learn, session
+
+from gitmem.errors import Damaged
+from gitmem.search import documents, folder
+from gitmem.search.index import Index
+
+ONE = session("one", goal="quokka")
+SUFFIXES = ["fast", "idx", "pos", "store", "term", "fieldnorm"]
+
+
+def reopened(path: Path) -> Index:
+    return Index.open(path / "index", path / "lock")
+
+
+def assert_begins_again(path: Path) -> None:
+    index = reopened(path)
+    assert index.tip is None
+    assert found(index, "quokka") == []
+    learn(index, "t2", [ONE])
+    assert found(reopened(path), "quokka") == ["one"]
+
+
+def truncated(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def overwritten(file: Path) -> None:
+    file.write_bytes(b"\0" * file.stat().st_size)
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, truncated, overwritten])
+@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s != "fieldnorm"])
+def test_a_damaged_segment_is_a_fresh_start(
+    tmp_path: Path, suffix: str, damage: Callable[[Path], None]
+) -> None:
+    indexed(tmp_path, [ONE])
+    for file in (tmp_path / "index").glob(f"*.{suffix}"):
+        damage(file)
+    assert_begins_again(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["meta.json", ".managed.json"])
+@pytest.mark.parametrize("content", [b"", b"{}", b"garbage", b"\xff\xfe\0"])
+def test_garbage_for_metadata_is_a_fresh_start(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    indexed(tmp_path, [ONE])
+    (tmp_path / "index" / name).write_bytes(content)
+    index = reopened(tmp_path)
+    learn(index, "t2", [ONE])
+    assert found(reopened(tmp_path), "quokka") == ["one"]
+
+
+def test_segments_without_metadata_are_a_fresh_start(tmp_path: Path) -> None:
+    indexed(tmp_path, [ONE])
+    (tmp_path / "index" / "meta.json").unlink()
+    assert_begins_again(tmp_path)
+
+
+def test_a_file_in_the_place_of_the_folder_is_a_fresh_start(tmp_path: Path) -> None:
+    (tmp_path / "index").write_text("not a folder")
+    assert_begins_again(tmp_path)
+
+
+def test_a_dangling_link_in_its_place_is_a_fresh_start(tmp_path: Path) -> None:
+    (tmp_path / "index").symlink_to(tmp_path / "nowhere")
+    assert_begins_again(tmp_path)
+
+
+def test_an_index_of_another_schema_is_a_fresh_start(tmp_path: Path) -> None:
+    import tantivy
+
+    (tmp_path / "index").mkdir()
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("something")
+    tantivy.Index(builder.build(), str(tmp_path / "index"))
+    assert_begins_again(tmp_path)
+
+
+def test_an_index_of_another_version_learns_everything_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed(tmp_path, [ONE, session("two", goal="quokka")])
+    monkeypatch.setattr(documents, "VERSION", documents.VERSION + 1)
+    index = reopened(tmp_path)
+    assert index.tip is None
+    learn(index, "t2", [ONE])
+    assert found(index, "quokka") == ["one"]
+    assert reopened(tmp_path).tip == "t2"
+
+
+def test_damage_that_shows_in_a_search_is_told_and_mended(tmp_path: Path) -> None:
+    indexed(tmp_path, [session(f"s{n}", goal=f"quokka {n}") for n in range(300)])
+    (file,) = (tmp_path / "index").glob("*.store")
+    damaged = bytearray(file.read_bytes())
+    for place in range(0, len(damaged) // 2, 3):
+        damaged[place] ^= 0x5A
+    file.write_bytes(damaged)
+    index = reopened(tmp_path)
+    assert index.tip == "tip"
+    with pytest.raises(Damaged):
+        hits(index, "quokka", 300)
+    assert index.tip is None
+    assert_begins_again(tmp_path)
+
+
+def test_a_folder_that_goes_away_is_made_again(tmp_path: Path) -> None:
+    index = indexed(tmp_path, [ONE])
+    shutil.rmtree(tmp_path / "index")
+    assert found(index, "quokka") == ["one"], "what is open can still be read"
+    learn(index, "t2", [ONE])
+    assert found(reopened(tmp_path), "quokka") == ["one"]
+
+
+@pytest.mark.parametrize("unwritable", ["index", "lock"])
+def test_where_nothing_can_be_written_it_lives_in_memory(
+    tmp_path: Path, unwritable: str
+) -> None:
+    (tmp_path / "file").write_text("no folder can be in here")
+    places = {"index": tmp_path / "index", "lock": tmp_path / "lock"}
+    places[unwritable] = tmp_path / "file" / unwritable
+    index = Index.open(places["index"], places["lock"])
+    learn(index, "t1", [ONE])
+    assert (index.tip, found(index, "quokka")) == ("t1", ["one"])
+    learn(index, "t2", [session("two", goal="quokka")])
+    assert found(index, "quokka") == ["one", "two"]
+    assert (tmp_path / "file").read_text() == "no folder can be in here"
+
+
+def test_an_index_that_can_no_longer_be_written_goes_on_in_memory(
+    tmp_path: Path,
+) -> None:
+    index = indexed(tmp_path, [ONE])
+    (tmp_path / "lock").unlink(missing_ok=True)
+    (tmp_path / "lock").mkdir()
+    learn_everything = [ONE, session("two", goal="quokka")]
+    learn(index, "t2", learn_everything)
+    assert (index.tip, found(index, "quokka")) == ("t2", ["one", "two"])
+
+
+def test_while_another_one_writes_it_answers_with_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "LOCK_WAIT", 0.05)
+    index = indexed(tmp_path, [ONE], tip="t1")
+    with folder.locked(tmp_path / "lock"):
+        learn(index, "t2", [session("two", goal="quokka")])
+    assert (index.tip, found(index, "quokka")) == ("t1", ["one"])
+    learn(index, "t2", [session("two", goal="quokka")])
+    assert index.tip == "t2"

@@ -1,0 +1,295 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from search.builders import NOW, TOOLS, found, hits, indexed, learn, session
+
+from gitmem.model.changes import Changes
+from gitmem.model.session import Change, FileChange, Session, Status
+from gitmem.search import index as module
+from gitmem.search.folder import in_memory
+from gitmem.search.index import Hit, Index
+from gitmem.search.query import parse
+
+
+def test_an_index_begins_empty(tmp_path: Path) -> None:
+    index = Index.open(tmp_path / "a" / "index", tmp_path / "b" / "lock")
+    assert index.tip is None
+    assert found(index, "anything") == []
+
+
+def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
+    started = datetime(2026, 2, 23, 14, 32, tzinfo=timezone(timedelta(hours=5)))
+    files = ["a.py", "b.py", "c.py", "d.py"]
+    wanted = session(
+        "one", goal="Quokka\ngoal", started_at=started, files=files, status=Status.OPEN
+    )
+    (hit,) = hits(indexed(tmp_path, [wanted]), "quokka goal")
+    assert hit == Hit(
+        session_id="one",
+        score=hit.score,
+        goal="Quokka\ngoal",
+        started_at=started,
+        tool="cursor",
+        status="open",
+        project="inference",
+        top_files=("a.py", "b.py", "c.py"),
+    )
+    assert hit.started_at.utcoffset() == timedelta(hours=5)
+
+
+def test_another_process_finds_what_was_learnt(tmp_path: Path) -> None:
+    indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
+    again = Index.open(tmp_path / "index", tmp_path / "lock")
+    assert again.tip == "t1"
+    assert found(again, "quokka") == ["one"]
+
+
+class TestCatchingUp:
+    def test_nothing_is_asked_for_at_the_tip(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one")], tip="t1")
+
+        def refuse(since: str | None) -> Changes:
+            raise AssertionError(since)
+
+        index.catch_up("t1", refuse)
+
+    def test_the_changes_since_its_own_tip_are_asked_for(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one")], tip="t1")
+        asked: list[str | None] = []
+
+        def changes(since: str | None) -> Changes:
+            asked.append(since)
+            return Changes(since, "t2", 0, ())
+
+        index.catch_up("t2", changes)
+        assert asked == ["t1"]
+        assert index.tip == "t2"
+
+    def test_sessions_are_added_replaced_and_removed(self, tmp_path: Path) -> None:
+        index = indexed(
+            tmp_path, [session("one", goal="quokka"), session("two", goal="quokka")]
+        )
+        learn(index, "t2", [session("one", goal="zebra"), "two", session("three")])
+        assert found(index, "quokka") == []
+        assert found(index, "zebra") == ["one"]
+
+    def test_without_common_ground_everything_known_is_void(
+        self, tmp_path: Path
+    ) -> None:
+        index = indexed(tmp_path, [session("one", goal="quokka")])
+        other = session("other", goal="quokka zebra")
+        index.catch_up("t2", lambda _: Changes(None, "t2", 1, [("other", other)]))
+        assert found(index, "quokka") == ["other"]
+        assert index.tip == "t2"
+
+    def test_it_equals_an_index_that_is_built_at_once(self, tmp_path: Path) -> None:
+        sessions = [
+            session(f"s{n}", goal=f"quokka {n % 7}", work_summary=("zebra",) * n)
+            for n in range(60)
+        ]
+        grown = indexed(tmp_path / "grown", sessions[:10], tip="t0")
+        for n in range(1, 6):
+            known = [replace(s, goal=f"{s.goal} draft") for s in sessions[: 10 * n]]
+            learn(grown, f"t{n}", [*known, *sessions[10 * n : 10 * n + 10]])
+        learn(grown, "end", sessions)
+        built = indexed(tmp_path / "built", sessions)
+        for query in ("quokka", "zebra 3", "zebra quokka 5", "draft"):
+            assert hits(grown, query, 60) == hits(built, query, 60)
+
+    def test_what_fails_half_way_leaves_the_index_as_it_was(
+        self, tmp_path: Path
+    ) -> None:
+        index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
+
+        def broken(since: str | None) -> Changes:
+            def sessions() -> Iterator[tuple[str, Session]]:
+                yield "two", session("two", goal="quokka")
+                raise KeyError("blob")
+
+            return Changes(since, "t2", 2, sessions())
+
+        with pytest.raises(KeyError):
+            index.catch_up("t2", broken)
+        assert index.tip == "t1"
+        assert found(index, "quokka") == ["one"]
+        learn(index, "t2", [session("two", goal="quokka")])
+        assert found(index, "quokka") == ["one", "two"]
+
+    def test_progress_is_told_when_it_takes_long(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        told: list[tuple[int, int]] = []
+        sessions = [session(f"s{n}") for n in range(3)]
+
+        def changes(since: str | None) -> Changes:
+            return Changes(since, "t", 3, [(s.id, s) for s in sessions])
+
+        def progress(done: int, total: int) -> None:
+            told.append((done, total))
+
+        quick = Index.open(tmp_path / "quick", tmp_path / "lock")
+        quick.catch_up("t", changes, progress)
+        assert told == []
+        monkeypatch.setattr(module, "SILENCE", 0.0)
+        monkeypatch.setattr(module, "TOLD_EVERY", 0.0)
+        slow = Index.open(tmp_path / "slow", tmp_path / "lock")
+        slow.catch_up("t", changes, progress)
+        assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+class TestFilters:
+    @pytest.fixture
+    def index(self, tmp_path: Path) -> Index:
+        return indexed(
+            tmp_path,
+            [
+                session("now", goal="quokka"),
+                session(
+                    "claude",
+                    goal="quokka",
+                    tool="claude-code",
+                    started_at=NOW - timedelta(days=1),
+                ),
+                session("old", goal="quokka", started_at=NOW - timedelta(days=60)),
+            ],
+        )
+
+    @pytest.mark.parametrize(
+        ("query", "expected"),
+        [
+            ("quokka last week", ["now", "claude"]),
+            ("quokka before march 15", ["old"]),
+            ("quokka in january", ["old"]),
+            ("quokka today", ["now"]),
+            ("quokka in cursor", ["now", "old"]),
+            ("quokka in codex", []),
+            ("zebra today", []),
+            ("last week", ["now", "claude"]),
+            ("cursor session", ["now", "old"]),
+            ("claude code session yesterday", ["claude"]),
+            ("what did we do in january", ["old"]),
+        ],
+    )
+    def test_they_decide_who_may_be_found(
+        self, index: Index, query: str, expected: list[str]
+    ) -> None:
+        assert found(index, query) == expected
+
+    def test_they_change_no_score(self, index: Index) -> None:
+        (one,) = hits(index, "quokka yesterday")
+        assert one.score == hits(index, "quokka")[1].score
+
+    def test_a_period_ends_before_its_end(self, tmp_path: Path) -> None:
+        midnight = datetime(2026, 3, 20, tzinfo=UTC)
+        index = indexed(
+            tmp_path,
+            [
+                session("first", started_at=midnight),
+                session("last", started_at=midnight - timedelta(seconds=1)),
+            ],
+        )
+        assert found(index, "yesterday") == ["last"]
+        assert found(index, "today") == ["first"]
+
+    def test_the_tool_that_is_asked_for_wins(self, index: Index) -> None:
+        query = parse("quokka in cursor", now=NOW, tools=TOOLS)
+        chosen = index.search(query, limit=5, tool="claude-code")
+        assert [hit.session_id for hit in chosen] == ["claude"]
+
+    def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
+        (hit,) = hits(index, "since 2020-01-01", limit=1)
+        assert (hit.session_id, hit.score) == ("now", 1.0)
+
+
+class TestNames:
+    def test_a_session_is_looked_up_by_any_of_its_names(self, tmp_path: Path) -> None:
+        wanted = session("new-slug", renamed_from="old", client_session_id="uuid-1")
+        twin = session("twin", client_session_id="uuid-1")
+        index = indexed(tmp_path, [wanted, twin])
+        assert index.lookup("new-slug") == ["new-slug"]
+        assert index.lookup("old") == ["new-slug"]
+        assert index.lookup("uuid-1") == ["new-slug", "twin"]
+        assert index.lookup("new") == index.lookup("") == index.lookup("\udcff") == []
+
+    def test_a_session_without_a_client_has_no_empty_name(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one", client_session_id="")])
+        assert index.lookup("") == []
+
+    def test_the_tip_is_no_session(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one")], tip="t1")
+        assert index.lookup("tip") == index.lookup("t1") == []
+        assert found(index, "tip") == found(index, "t1") == []
+        assert found(index, "since 2000-01-01") == ["one"]
+
+    def test_an_id_finds_its_session_first(self, tmp_path: Path) -> None:
+        id_ = "2026-02-23_14-32_cursor_tei-migration"
+        index = indexed(tmp_path, [session(id_), session("x", goal=id_)])
+        assert found(index, f" {id_}\n")[0] == id_
+
+
+class TestLimits:
+    def test_no_more_than_asked_for(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session(f"s{n}", goal="quokka") for n in range(9)])
+        assert len(hits(index, "quokka", 4)) == 4
+        assert len(hits(index, "today", 4)) == 4
+        assert hits(index, "quokka", 0) == hits(index, "today", 0) == []
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            '"a AND (b',
+            "*",
+            "-x +y ~z^2",
+            "id:7 names:one",
+            "error: foo",
+            "the of and",
+            "x" * 10_000,
+            "quokka " * 2_000,
+            " ".join(f"word{n}/a.py" for n in range(1_000)),
+            "東京" * 3_000,
+            "\0\0",
+            "a\0b",
+            "😀😀",
+            "\ud800 \udfff/x.py",
+            "[[[(((" * 500,
+        ],
+    )
+    def test_every_query_has_an_answer(self, tmp_path: Path, query: str) -> None:
+        index = indexed(tmp_path, [session("one", goal="quokka", files=["a.py"])])
+        assert set(found(index, query)) <= {"one"}
+
+    def test_a_huge_session_is_indexed(self, tmp_path: Path) -> None:
+        huge = session(
+            "huge",
+            goal="x" * 1_000_000,
+            decisions=("word " * 20_000 + "quokka",),
+            work_summary=tuple(f"bullet{n} zebra" for n in range(10_000)),
+            files=[f"src/{n}/" + "deep/" * 200 for n in range(200)],
+        )
+        assert found(indexed(tmp_path, [huge]), "quokka bullet777") == ["huge"]
+
+    @given(text=st.text(), query=st.text())
+    def test_any_text_may_be_in_a_session_and_in_a_query(
+        self, tmp_path: Path, text: str, query: str
+    ) -> None:
+        hostile = Session(
+            id=text or "x",
+            tool=text,
+            project=text,
+            client_session_id=text,
+            started_at=NOW,
+            updated_at=NOW,
+            goal=text,
+            files=(FileChange(text, Change.CREATED),),
+            branch=text,
+            decisions=(text,),
+        )
+        index = Index(in_memory(), None, tmp_path / "lock")
+        learn(index, "t", [hostile])
+        assert len(hits(index, query)) <= 1
+        assert found(index, "today") == [hostile.id]

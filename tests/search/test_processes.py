@@ -1,0 +1,95 @@
+"""Several processes on one index, and processes that are killed."""
+
+import multiprocessing as mp
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from search.builders import found, learn, session
+
+from gitmem.model.changes import Changes
+from gitmem.search.index import Index
+
+SPAWN = mp.get_context("spawn")
+
+
+def write_and_search(folder: Path, failures: "mp.Queue[str]", first: int) -> None:
+    """Catch up with twenty tips in turn, as a process that comes and goes would."""
+    try:
+        for n in range(first, first + 20):
+            index = Index.open(folder / "index", folder / "lock")
+            learn(index, f"tip {n}", [session(f"s{n}", goal=f"quokka w{n}")])
+            assert found(index, f"w{n}") == [f"s{n}"]
+    except BaseException as error:  # noqa: BLE001 - the parent asserts on it
+        failures.put(repr(error))
+
+
+def test_processes_catch_up_at_the_same_time(tmp_path: Path) -> None:
+    failures: mp.Queue[str] = SPAWN.Queue()
+    processes = [
+        SPAWN.Process(target=write_and_search, args=(tmp_path, failures, 100 * n))
+        for n in range(3)
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert failures.empty(), failures.get()
+    index = Index.open(tmp_path / "index", tmp_path / "lock")
+    assert len(found(index, "quokka", 100)) == 60
+
+
+def test_whoever_comes_second_need_not_do_it_again(tmp_path: Path) -> None:
+    first = Index.open(tmp_path / "index", tmp_path / "lock")
+    second = Index.open(tmp_path / "index", tmp_path / "lock")
+    learn(first, "t1", [session("one", goal="quokka")])
+
+    def refuse(since: str | None) -> Changes:
+        raise AssertionError(since)
+
+    second.catch_up("t1", refuse)
+    assert (second.tip, found(second, "quokka")) == ("t1", ["one"])
+
+
+def write_for_ever(folder: Path) -> None:
+    index = Index.open(folder / "index", folder / "lock")
+    for n in range(1_000_000):
+        tip = f"{os.getpid()} {n}"
+        if n % 4 == 0:
+            rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
+            index.catch_up(
+                tip,
+                lambda _, t=tip, r=rows: Changes(None, t, 30, [(s.id, s) for s in r]),  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
+            )
+        else:
+            learn(index, tip, [session("s0", goal=f"quokka {tip}")])
+
+
+def kill_writers(folder: Path, times: int) -> None:
+    for n in range(times):
+        process = SPAWN.Process(target=write_for_ever, args=(folder,))
+        process.start()
+        deadline = time.monotonic() + 20
+        while not (folder / "index" / "meta.json").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        time.sleep(0.3 + 0.037 * n % 0.2)
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        index = Index.open(folder / "index", folder / "lock")
+        assert len(found(index, "quokka", 100)) == (30 if index.tip else 0)
+
+
+def test_a_killed_writer_leaves_an_index_that_opens(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 2)
+    index = Index.open(tmp_path / "index", tmp_path / "lock")
+    learn(index, "after", [session("s0", goal="zebra")])
+    assert found(index, "zebra") == ["s0"]
+
+
+@pytest.mark.slow
+def test_many_killed_writers_leave_an_index_that_opens(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 60)

@@ -1,0 +1,235 @@
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from search.builders import NOW, found, hits, indexed, learn, session
+
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+)
+from gitmem.search import ranking
+from gitmem.search.index import Index
+
+NOISE = tuple(f"line {n} speaks of parser, queue, cache and budget" for n in range(300))
+
+FIELDS: dict[str, dict[str, Any]] = {
+    "written goal": {"goal": "zebra quokka walrus"},
+    "derived goal": {
+        "goal": "zebra quokka walrus",
+        "goal_source": GoalSource.DERIVED,
+    },
+    "decisions": {"decisions": ("zebra quokka", "walrus")},
+    "completed": {"work_completed": ("zebra quokka walrus",)},
+    "pending": {"work_pending": ("zebra", "quokka", "walrus")},
+    "work": {"work_summary": ("zebra quokka walrus",)},
+    "work, long": {"work_summary": (*NOISE, "zebra quokka walrus")},
+    "files": {"files": ("zebra/quokka/walrus.py",)},
+    "branch": {"branch": "zebra/quokka-walrus"},
+    "commits": {"commits": (Commit("a" * 40, "zebra quokka walrus"),)},
+    "plan heading": {"plan_files": (PlanFile("p.md", "# Zebra quokka walrus"),)},
+    "plan path": {"plan_files": (PlanFile("zebra/quokka/walrus.md", "# P"),)},
+    "reference": {"references": (Reference("https://zebra.org/quokka", "Walrus"),)},
+    "diff summary": {"diff_summary": "zebra quokka walrus"},
+    "a person's section": {"extra_body": "## Notes\nzebra quokka walrus"},
+}
+
+
+def crowd(size: int) -> list[Session]:
+    """Sessions that share no word with any query here."""
+    return [
+        session(f"other-{n}", goal=f"parser{n} queue", work_summary=NOISE[: n % 9])
+        for n in range(size)
+    ]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_three_distinctive_words_find_a_session_in_any_field(
+    field: str, tmp_path: Path
+) -> None:
+    wanted = session("wanted", **FIELDS[field])
+    alone = hits(indexed(tmp_path / "alone", [wanted]), "walrus zebra quokka")
+    crowded = hits(
+        indexed(tmp_path / "crowded", [*crowd(200), wanted]), "walrus zebra quokka"
+    )
+    assert [hit.session_id for hit in alone] == ["wanted"]
+    assert crowded == alone, "other sessions change neither score nor decision"
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_one_word_that_matches_is_enough_when_it_is_the_query(
+    field: str, tmp_path: Path
+) -> None:
+    index = indexed(tmp_path, [session("wanted", **FIELDS[field])])
+    assert found(index, "quokka") == ["wanted"]
+
+
+def test_one_word_out_of_six_is_not_enough(tmp_path: Path) -> None:
+    index = indexed(tmp_path, [session("some", goal="Fix the retry of uploads")])
+    assert found(index, "retry kubernetes ingress certificate renewal webhook") == []
+
+
+def test_a_query_from_elsewhere_finds_nothing(tmp_path: Path) -> None:
+    index = indexed(tmp_path, crowd(50))
+    assert found(index, "sourdough hydration and oven temperature") == []
+
+
+def test_the_fields_rank_as_their_weights_say(tmp_path: Path) -> None:
+    order = ["goal", "decisions", "todos", "work"]
+    index = indexed(
+        tmp_path,
+        [
+            session("work", work_summary=("quokka zebra",)),
+            session("todos", work_completed=("quokka zebra",)),
+            session("decisions", decisions=("quokka zebra",)),
+            session("goal", goal="quokka zebra"),
+        ],
+    )
+    assert found(index, "quokka zebra") == order
+
+
+def test_a_goal_that_nobody_wrote_weighs_like_work(tmp_path: Path) -> None:
+    index = indexed(
+        tmp_path,
+        [
+            session("derived", goal="quokka", goal_source=GoalSource.DERIVED),
+            session("decided", decisions=("quokka",)),
+        ],
+    )
+    assert found(index, "quokka") == ["decided", "derived"]
+
+
+def test_more_of_the_query_is_better(tmp_path: Path) -> None:
+    index = indexed(
+        tmp_path,
+        [session("two", goal="quokka zebra"), session("one", goal="quokka llama")],
+    )
+    assert found(index, "zebra quokka") == ["two", "one"]
+
+
+def test_a_rare_word_tells_more_than_a_common_one(tmp_path: Path) -> None:
+    common = [session(f"common-{n}", goal="budget overflow") for n in range(20)]
+    index = indexed(tmp_path, [*common, session("rare", goal="quokka overflow")])
+    assert found(index, "budget quokka")[0] == "rare"
+
+
+def test_of_equal_sessions_the_newest_come_first(tmp_path: Path) -> None:
+    ages = [3, 1, 2, 0, 4, 300]
+    sessions = [
+        session(f"{age} days", goal="quokka", started_at=NOW - timedelta(days=age))
+        for age in [*ages, *range(5, 300)]
+    ]
+    newest = [f"{age} days" for age in range(5)]
+    assert found(indexed(tmp_path, sessions), "quokka") == newest
+
+
+def test_scores_are_between_nothing_and_one_and_fall(tmp_path: Path) -> None:
+    index = indexed(
+        tmp_path,
+        [session(f"s{n}", goal="zebra " * n, decisions=NOISE[:n]) for n in range(9)],
+    )
+    scores = [hit.score for hit in hits(index, "zebra budget", 9)]
+    assert scores == sorted(scores, reverse=True)
+    assert all(ranking.THRESHOLD <= score <= 1 for score in scores)
+
+
+def test_the_same_session_has_the_same_score_in_every_repository(
+    tmp_path: Path,
+) -> None:
+    wanted = session("wanted", goal="Retry the upload", decisions=("zebra budget",))
+    small = hits(indexed(tmp_path / "a", [wanted]), "retry upload")
+    large = hits(indexed(tmp_path / "b", [*crowd(300), wanted]), "retry upload")
+    assert small == large
+
+
+def test_a_session_that_was_updated_often_does_not_lose_by_it(tmp_path: Path) -> None:
+    wanted = session("wanted", goal="quokka parser")
+    index = indexed(tmp_path / "a", [wanted, *crowd(3)])
+    for n in range(12):
+        learn(index, f"tip {n}", [replace(wanted, work_summary=NOISE[:n])])
+    fresh = indexed(tmp_path / "b", [replace(wanted, work_summary=NOISE[:11])])
+    assert hits(index, "quokka")[0].score == hits(fresh, "quokka")[0].score
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("token budget", "tokenBudget"),
+        ("tokenBudget", "token budget"),
+        ("token_budget", "TokenBudget"),
+        ("tokenbudget", "tokenBudget"),
+        ("getusername", "getUserName"),
+        ("CAFÉ", "cafe"),
+        ("migration", "migrating"),
+        ("東京", "東京タワーの設定"),
+        ("タ", "東京タワーの設定"),
+        ("設定 東京", "東京タワーの設定"),
+        ("서울", "서울특별시"),
+        ("ไทย", "ภาษาไทย"),
+        ("naïve", "nai\u0308ve"),
+    ],
+)
+@pytest.mark.parametrize("field", ["goal", "work_summary"])
+def test_spelling_and_script_do_not_decide(
+    query: str, text: str, field: str, tmp_path: Path
+) -> None:
+    value: Any = text if field == "goal" else (*NOISE[:40], text)
+    wanted = session("wanted", **{field: value})
+    assert found(indexed(tmp_path, [wanted, *crowd(3)]), query)[:1] == ["wanted"]
+
+
+class TestPaths:
+    @pytest.fixture
+    def index(self, tmp_path: Path) -> Index:
+        files = ["src/inference/embedding_server.py", "README.md"]
+        return indexed(tmp_path, [session("touched", files=files), *crowd(20)])
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "embedding_server",
+            "embedding_server.py",
+            "src/inference/",
+            "ference/embed",
+            "SRC/inference",
+            "./src/inference/embedding_server.py:12",
+            "why does bedding_server.py fail under load in production?",
+        ],
+    )
+    def test_a_fragment_of_a_path_finds_who_touched_it(
+        self, index: Index, query: str
+    ) -> None:
+        assert found(index, query) == ["touched"]
+
+    def test_fragments_of_two_paths_are_no_path(self, index: Index) -> None:
+        assert found(index, "server.pyr/x") == []
+        assert hits(index, "pyreadme.md")[0].score < ranking.TOUCHED
+
+    def test_it_scores_moderately_when_no_word_matches(self, index: Index) -> None:
+        (hit,) = hits(index, "ference/emb zebra quokka walrus")
+        assert hit.score == pytest.approx(ranking.TOUCHED)
+
+    def test_words_decide_among_those_who_touched_it(self, tmp_path: Path) -> None:
+        file = (FileChange("src/a.py", Change.MODIFIED),)
+        index = indexed(
+            tmp_path,
+            [
+                replace(session("plain"), files=file),
+                replace(session("told", goal="quokka"), files=file),
+                session("elsewhere", goal="quokka"),
+            ],
+        )
+        assert found(index, "src/a.py quokka") == ["told", "plain", "elsewhere"]
+
+    def test_a_slash_between_words_takes_nothing_from_them(
+        self, tmp_path: Path
+    ) -> None:
+        index = indexed(tmp_path, [session("tcp", goal="TCP keepalive")])
+        assert found(index, "tcp/ip keepalive") == ["tcp"]
