@@ -22,10 +22,6 @@ from gitmem.model.assignments import (
 )
 
 
-def _always(_: re.Match[str]) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     name: str
@@ -34,7 +30,7 @@ class Rule:
     """What such a secret looks like, for people."""
     pattern: re.Pattern[str]
     """Its group `secret` is what is replaced; the rest of the match stays."""
-    is_secret: Callable[[re.Match[str]], bool] = _always
+    is_secret: Callable[[re.Match[str]], bool]
     """Has the last word on a match, where the pattern alone would be too greedy."""
 
 
@@ -55,6 +51,10 @@ _MADE = re.compile(r"\d|[a-z][A-Z]")
 
 def _is_made(match: re.Match[str]) -> bool:
     return _is_no_stand_in(match) and _MADE.search(match["secret"]) is not None
+
+
+def _has_digit(match: re.Match[str]) -> bool:
+    return _is_no_stand_in(match) and re.search(r"\d", match["secret"]) is not None
 
 
 def _is_given(match: re.Match[str]) -> bool:
@@ -107,7 +107,7 @@ _PLACES = (
         "private-key",
         "-----BEGIN … PRIVATE KEY-----",
         rf"(?P<secret>-----BEGIN {_KEY_LABEL}(?:{_KEY_CLOSED}|{_KEY_CUT_OFF}))",
-        _always,
+        lambda _: True,
     ),
     _rule(
         "private-key",
@@ -145,8 +145,15 @@ _PLACES = (
         "authorization",
         "Authorization: Basic …",
         rf"[aA](?i:uthorization){_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
-        r"(?:[A-Za-z-]{3,20}[ \t]{1,4})?(?P<secret>[\w.~+/=:-]{8,}+)",
+        r"[A-Za-z-]{3,20}[ \t]{1,4}(?P<secret>[\w.~+/=:-]{8,}+)",
         _is_made,
+    ),
+    _rule(
+        "authorization",
+        "Authorization: …",
+        rf"[aA](?i:uthorization){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}"
+        r"(?P<secret>[\w~+/=-]{20,}+)(?![.(])",
+        _has_digit,
     ),
     _rule(
         "authorization",

@@ -110,6 +110,7 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     ),
     "eyJ….eyJ….…": _jwt,
     "Authorization: Basic …": place("Authorization: Basic {}", 24, BASE64),
+    "Authorization: …": place("Authorization: {}", 32, WORD),
     "Bearer …": place("Bearer {}", 40, WORD),
     "postgres://user:…@host": place("postgres://user:{}@db.local/app", 12),
     "Server=…;Password=…;": place(
@@ -203,6 +204,9 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "--password …": place("mysql --password {} -e x", 10),
     'password=…, "api_key": "…", FOO_TOKEN=…': place("FOO_TOKEN={}", 20),
 }
+READ_AS_CALLS = ["Authorization: …", 'password=…, "api_key": "…", FOO_TOKEN=…']
+"""An opening bracket behind the value makes a call of it, `token = sha256(`."""
+
 shapes = st.sampled_from(sorted(SAMPLES))
 seeds = st.integers(0, 2**32)
 breaks = st.sampled_from(
@@ -229,7 +233,7 @@ def test_a_secret_is_replaced_under_the_name_of_its_rule(rule: Rule) -> None:
 def test_a_secret_is_found_in_any_text(
     shape: str, seed: int, before: str, left: str, right: str, after: str
 ) -> None:
-    assume(not (shape.startswith("password=") and right == "("))  # that reads as a call
+    assume(right != "(" or shape not in READ_AS_CALLS)
     text, hidden = SAMPLES[shape](Chance(seed))
     assert hidden not in redact(before + left + text + right + after)
 
@@ -299,6 +303,7 @@ Authorization: Bearer $TOKEN
 headers["Authorization"] = f"Bearer {token}"
 Authorization: required for every call
 authorization: everywhere
+authorization = base64.decodebytes(authorization)
 bearer authentication is required here
 AKIAIOSFODNN7EXAMPLE
 sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -361,7 +366,10 @@ def test_base64_and_hex_in_bulk_stay() -> None:
         ("redis://:{}@cache:6379/0", "redis://:[REDACTED:url-password]@cache:6379/0"),
         ("https://me:{}@host/p", "https://me:[REDACTED:url-password]@host/p"),
         ("kubernetes_secret: {}==", "kubernetes_secret: [REDACTED:assignment]"),
-        ("Authorization: {}", "Authorization: [REDACTED:authorization]"),
+        (
+            '"authorization": "Basic {}"',
+            '"authorization": "Basic [REDACTED:authorization]"',
+        ),
         ("AccountKey={}==;Suffix=x", "AccountKey=[REDACTED:assignment];Suffix=x"),
     ],
 )
