@@ -1,0 +1,95 @@
+"""The arguments of the tools, each with the few words that teach an assistant its use.
+
+A description is read with every request of every conversation: keep them short.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from gitmem.actions.find import Scope
+
+Bullets = list[str]
+
+
+def _pair(first: str, second: str) -> WithJsonSchema:
+    return WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {first: {"type": "string"}, second: {"type": "string"}},
+            "required": [first, second],
+        }
+    )
+
+
+SessionName = Annotated[
+    str,
+    Field(description="Session id, a unique beginning of one, or 'last'."),
+]
+SavedSession = Annotated[
+    str | None,
+    Field(description="Only to save into another session than this conversation's."),
+]
+Slug = Annotated[
+    str | None,
+    Field(
+        description="Names the session: 3 or 4 words with hyphens, such as "
+        "'kv-cache-prefill'. First checkpoint only."
+    ),
+]
+Goal = Annotated[
+    str | None,
+    Field(description="What this session is to achieve, in 1 or 2 specific sentences."),
+]
+WorkCompleted = Annotated[
+    Bullets | None, Field(description="Newly completed to-dos. Appended.")
+]
+WorkPending = Annotated[
+    Bullets | None,
+    Field(description="ALL to-dos that are left. Replaces the former list."),
+]
+WorkSummary = Annotated[
+    Bullets | None,
+    Field(description="What was done since the last checkpoint. Appended."),
+]
+Decisions = Annotated[
+    Bullets | None,
+    Field(description="New decisions: '**Label:** why. [Link](url)'. Appended."),
+]
+PlanFiles = Annotated[
+    list[Annotated[dict[str, Any], _pair("path", "header")]] | None,
+    Field(description="Plan files made: path, and first heading as it is. Appended."),
+]
+References = Annotated[
+    list[Annotated[dict[str, Any], _pair("url", "title")]] | None,
+    Field(description="Pages consulted; title of 3 to 5 words. Appended."),
+]
+NewStatus = Annotated[
+    Literal["open", "frozen", "closed"] | None,
+    Field(description="'frozen' near the context limit, 'closed' at the end."),
+]
+ClientSession = Annotated[
+    str | None,
+    Field(description="Your client's own id of this conversation, if you know it."),
+]
+ToolName = Annotated[
+    str | None,
+    Field(description="Your name, such as 'cursor'. Usually known already."),
+]
+ToolFilter = Annotated[
+    str | None,
+    Field(description="Only sessions of this assistant, such as 'claude-code'."),
+]
+SearchQuery = Annotated[
+    str,
+    Field(
+        description="What the session was about, in the user's words. Dates, "
+        "assistants and paths count: 'kv cache last week', 'cursor session src/a.py'."
+    ),
+]
+SearchLimit = Annotated[int, Field(description="At most 5.")]
+SearchScope = Annotated[
+    Scope,
+    Field(description="'project': this repository; 'global': all of the user's."),
+]
+ListLimit = Annotated[int, Field(description="1 to 1000.")]

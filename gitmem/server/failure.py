@@ -1,0 +1,78 @@
+"""What a client is told when a call fails: what is wrong, and how to go on.
+
+An expected error carries its message and hint. Anything else is a fault of ours: the
+client gets the name of the exception and the path of the log, never a traceback, and
+the log has the rest, redacted.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, TextContent
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from gitmem.actions.trouble import log_trouble
+from gitmem.config import Environment
+from gitmem.errors import GitmemError
+
+_MOST_TOLD = 3
+"""More wrong arguments than this are only counted."""
+
+
+def failed(tool: str, error: ToolError, environment: Environment) -> CallToolResult:
+    """The result of a call that raised `error`."""
+    return refused(_explanation(tool, error, environment))
+
+
+def refused(text: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=text)], is_error=True)
+
+
+@contextmanager
+def as_protocol_error(what: str, environment: Environment) -> Iterator[None]:
+    """Whatever is raised inside becomes an error of the protocol."""
+    try:
+        yield
+    except GitmemError as error:
+        raise MCPError(INVALID_PARAMS, _advice(error)) from error
+    except Exception as error:  # noqa: BLE001 - a client never sees a traceback
+        raise MCPError(INTERNAL_ERROR, _fault(what, error, environment)) from None
+
+
+def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
+    cause = error.__cause__
+    if isinstance(cause, GitmemError):
+        return _advice(cause)
+    if isinstance(error, UnexpectedToolError) and isinstance(cause, Exception):
+        return _fault(tool, cause, environment)
+    if isinstance(cause, ValidationError):
+        return _wrong_arguments(cause)
+    return str(error)
+
+
+def _advice(error: GitmemError) -> str:
+    return f"{error.message}\n{error.hint}" if error.hint else error.message
+
+
+def _fault(what: str, error: Exception, environment: Environment) -> str:
+    log = log_trouble(environment, error)
+    more = f"The log has more: {log}" if log else "There was no place for a log."
+    return f"{what} failed with {type(error).__name__}. {more}"
+
+
+def _wrong_arguments(error: ValidationError) -> str:
+    details = error.errors(include_url=False, include_context=False)
+    told = " ".join(_sentence(each) for each in details[:_MOST_TOLD])
+    untold = len(details) - _MOST_TOLD
+    return f"{told} ({untold} more are wrong.)" if untold > 0 else told
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    """`status` should be 'open' or 'closed'. Never the value: it may be huge."""
+    name = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "missing":
+        return f"The argument `{name}` is missing."
+    return f"`{name}` {detail['msg'].removeprefix('Input ')}."

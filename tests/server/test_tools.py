@@ -1,0 +1,166 @@
+"""The four tools, as a client sees them in either protocol."""
+
+import json
+from pathlib import Path
+
+import pytest
+from harness import git
+from talking import ask, client_of, text_of, written
+
+from gitmem.config import Environment
+
+pytestmark = pytest.mark.anyio
+
+REF = "refs/ocm/sessions"
+
+
+async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await ask(client, "checkpoint", goal="Stop the leak.", slug="stop-leak")
+    assert list(saved) == ["session_id", "markdown_path", "status"]
+    assert saved["session_id"].endswith("_cursor_stop-leak")
+    assert saved["status"] == "open"
+    assert git(repository, "rev-list", "--count", REF) == "1"
+
+
+async def test_the_file_at_the_markdown_path_has_what_was_saved(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await ask(client, "checkpoint", goal="Stop the leak.")
+        (hit,) = await ask(client, "search_sessions", query="leak")
+    assert hit["markdown_path"] == saved["markdown_path"]
+    assert "Stop the leak." in written(hit)
+
+
+async def test_every_field_of_a_checkpoint_reaches_the_document(
+    environment: Environment,
+) -> None:
+    async with client_of(environment) as client:
+        saved = await ask(
+            client,
+            "checkpoint",
+            goal="the goal",
+            work_completed=["the completed"],
+            work_pending=["the pending"],
+            work_summary=["the summary"],
+            decisions=["**Label:** the decision"],
+            plan_files=[{"path": "the/plan.md", "header": "# The heading"}],
+            references=[{"url": "https://example.com/page", "title": "the page"}],
+            status="frozen",
+            client_session_id="the-conversation",
+            tool="Zed",
+        )
+    assert saved["status"] == "frozen"
+    assert "_zed_" in saved["session_id"]
+    text = written(saved)
+    for part in (
+        *("the goal", "the completed", "the pending", "the summary", "the decision"),
+        *("the/plan.md", "# The heading", "https://example.com/page", "the page"),
+        *("frozen", "the-conversation"),
+    ):
+        assert part in text
+
+
+async def test_an_empty_checkpoint_is_accepted_and_makes_no_session(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await ask(client, "checkpoint")
+    assert saved == {"session_id": None, "markdown_path": None, "status": "open"}
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+async def test_a_hit_has_exactly_the_promised_keys(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
+        (hit,) = await ask(client, "search_sessions", query="leak")
+    assert list(hit) == [
+        *("rank", "score", "session_id", "goal"),
+        *("date", "tool", "top_files", "markdown_path"),
+    ]
+    assert hit["rank"] == 1
+    assert 0 < hit["score"] <= 1
+    assert hit["session_id"] == saved["session_id"]
+    assert hit["goal"] == "Stop the leak."
+    assert hit["date"] == saved["session_id"][:10]
+    assert hit["tool"] == "cursor"
+
+
+async def test_no_hits_are_a_sentence(environment: Environment, mode: str) -> None:
+    async with client_of(environment, mode) as client:
+        result = await client.call_tool("ocm__search_sessions", {"query": "giraffes"})
+    sentence = "No sessions found matching your query."
+    assert text_of(result) == sentence
+    assert result.structured_content == {"result": sentence}
+
+
+async def test_there_are_never_more_than_five_hits(environment: Environment) -> None:
+    async with client_of(environment) as client:
+        for number in range(7):
+            await ask(
+                client,
+                "checkpoint",
+                goal=f"Leak {number}",
+                client_session_id=f"{number}",
+            )
+        found = await ask(client, "search_sessions", query="leak", limit=50)
+        fewer = await ask(client, "search_sessions", query="leak", limit=2)
+    assert [hit["rank"] for hit in found] == [1, 2, 3, 4, 5]
+    assert len(fewer) == 2
+
+
+async def test_the_list_has_the_newest_first_with_the_promised_keys(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        for name in ("one", "two"):
+            await ask(client, "checkpoint", goal=name, client_session_id=name)
+        listed = await ask(client, "list_sessions")
+        only = await ask(client, "list_sessions", limit=1, tool_filter="Claude")
+    assert {session["goal"] for session in listed} == {"one", "two"}
+    assert list(listed[0]) == [
+        *("session_id", "goal", "date", "tool", "status", "markdown_path")
+    ]
+    assert only == []
+
+
+async def test_the_files_of_a_session_come_with_their_change(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    (repository / "new.py").write_text("1\n")
+    (repository / "file.txt").write_text("changed\n")
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Change files.")
+        files = await ask(client, "get_session_files", session_id="last")
+    assert files == [
+        {"path": "new.py", "change_type": "created"},
+        {"path": "file.txt", "change_type": "modified"},
+    ]
+
+
+async def test_the_text_of_a_result_is_its_json_on_one_line(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
+        listed = await client.call_tool("ocm__list_sessions", {})
+    assert json.loads(text_of(saved)) == saved.structured_content
+    assert {"result": json.loads(text_of(listed))} == listed.structured_content
+    assert "Ünïcode." in text_of(listed)
+    assert "\n" not in text_of(listed)
+
+
+async def test_a_long_goal_is_shortened_in_listings_alone(
+    environment: Environment,
+) -> None:
+    async with client_of(environment) as client:
+        saved = await ask(client, "checkpoint", goal="long " * 1000)
+        (listed,) = await ask(client, "list_sessions")
+    assert len(listed["goal"]) <= 300
+    assert listed["goal"].endswith("…")
+    assert "long " * 999 in written(saved)
