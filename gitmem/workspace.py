@@ -5,7 +5,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from gitmem.config import Environment, read_environment
 from gitmem.errors import Busy, NoPermission
@@ -32,10 +32,14 @@ class Workspace:
 
     @property
     def project(self) -> str:
-        """The project's name: that of the remote repository, else of the folder."""
+        """The project's name: that of the remote repository, else of the folder.
+
+        All linked work trees of a repository belong to the same project.
+        """
         url = self.repository.config("remote.origin.url") or ""
-        name = re.split(r"[/:\\]", url.rstrip("/"))[-1].removesuffix(".git")
-        return name or _folder_name(self.root)
+        common = self.repository.common_dir
+        folder = common.parent if common.name == ".git" else common
+        return _last_part(url) or _last_part(str(folder)) or "project"
 
     def now(self) -> datetime:
         """The time in the user's zone, in whole seconds."""
@@ -91,7 +95,6 @@ def _workspace(environment: Environment, repository: Repository) -> Workspace:
     return Workspace(environment, repository, SessionStore(repository))
 
 
-def _folder_name(root: Path) -> str:
-    parts = [part for part in PurePosixPath(root).parts if part not in ("/", ".git")]
-    name = parts[-1] if parts else "project"
-    return name.removesuffix(".git").encode("utf-8", "replace").decode() or "project"
+def _last_part(location: str) -> str:
+    name = re.split(r"[/:\\]", location.rstrip("/"))[-1].removesuffix(".git")
+    return "".join(c for c in name.encode(errors="replace").decode() if c.isprintable())

@@ -7,6 +7,7 @@ end; the newest that hooks saw begin in this work tree; the caller's own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +24,9 @@ from gitmem.model.identity import provisional_slug
 from gitmem.model.session import Session
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
+
+_RECENT = 50
+"""How many journals, the last written ones, are asked for an open conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ def _is_about_something_else(session: Session, slug: str | None) -> bool:
 
 def _newest_open(workspace: Workspace, tool: str) -> str | None:
     """The conversation that hooks saw begin last in this work tree, and not end."""
-    events = (_open_event(workspace, name) for name in workspace.store.journal.names())
+    recent = islice(workspace.store.journal.newest_first(), _RECENT)
+    events = (_open_event(workspace, name) for name in recent)
     ours = [e for e in events if e and (e.tool, e.root) == (tool, str(workspace.root))]
     newest = max(ours, key=lambda event: event.at, default=None)
     return newest.client_session_id if newest else None

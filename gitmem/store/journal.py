@@ -83,6 +83,14 @@ class Journal:
         except OSError:
             return []
 
+    def newest_first(self) -> list[str]:
+        """Names of the journals, the last written one first."""
+        try:
+            paths = [(p.stat().st_mtime, p.stem) for p in self._folder.glob("*.jsonl")]
+        except OSError:
+            return []
+        return [name for _, name in sorted(paths, reverse=True)]
+
     def lines(self, name: str) -> list[str]:
         return [entry.line for entry in self._entries(name, 0)]
 

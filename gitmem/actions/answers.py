@@ -1,0 +1,62 @@
+"""What the actions give back, as the tools and `--json` show it: one shape for both."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from gitmem.actions.checkpoint import Saved
+from gitmem.actions.find import NO_HITS, Found
+from gitmem.actions.reading import Listed
+from gitmem.model.session import FileChange
+
+Answer = dict[str, object]
+
+
+def of_checkpoint(saved: Saved) -> Answer:
+    return {
+        "session_id": saved.session_id,
+        "markdown_path": _path(saved.markdown_path),
+        "status": saved.status.value,
+    }
+
+
+def of_search(found: list[Found]) -> list[Answer] | str:
+    """The hits, best first; a sentence where there are none."""
+    return [_hit(each) for each in found] or NO_HITS
+
+
+def of_list(listed: Iterable[Listed]) -> list[Answer]:
+    return [_session(each) for each in listed]
+
+
+def of_files(files: Iterable[FileChange]) -> list[Answer]:
+    return [{"path": file.path, "change_type": file.change.value} for file in files]
+
+
+def _hit(found: Found) -> Answer:
+    hit = found.hit
+    return {
+        "rank": found.rank,
+        "score": round(hit.score, 3),
+        "session_id": hit.session_id,
+        "goal": hit.goal,
+        "date": hit.started_at.date().isoformat(),
+        "tool": hit.tool,
+        "top_files": list(hit.top_files),
+        "markdown_path": _path(found.markdown_path),
+    }
+
+
+def _session(listed: Listed) -> Answer:
+    session = listed.session
+    return {
+        "session_id": session.id,
+        "goal": session.goal,
+        "date": session.started_at.date().isoformat(),
+        "tool": session.tool,
+        "status": session.status.value,
+        "markdown_path": _path(listed.markdown_path),
+    }
+
+
+def _path(path: Path | None) -> str | None:
+    return str(path) if path else None
