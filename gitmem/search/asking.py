@@ -6,7 +6,7 @@ what was typed.
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from math import ceil
 
 import tantivy  # noqa: TID253 - loaded with the index, and only then
@@ -25,8 +25,7 @@ class Question:
 
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self._query = query
-        self._searcher = searcher
-        self._levels = cache(self._found_levels)
+        self._levels = cache(partial(_found_levels, searcher))
 
     def scored(self) -> tantivy.Query:
         """Gives each session the score that `gitmem.search.ranking` defines.
@@ -80,15 +79,6 @@ class Question:
             for found, _ in self._levels(term)
         ]
 
-    def _found_levels(self, term: str) -> list[tuple[str, int]]:
-        """The levels that `term` has in some session, and in how many sessions.
-
-        The filter, which lets everything pass, leaves out sessions that were replaced.
-        """
-        return self._searcher.terms_with_prefix(
-            "words", term + LEVEL_MARK, filter_query=tantivy.Query.all_query()
-        )
-
 
 def filters(query: Query, tool: str | None) -> list[tantivy.Query]:
     """What a session must fulfil, whatever its score; `tool` wins over the query's."""
@@ -105,6 +95,16 @@ def all_of(required: Iterable[tantivy.Query], scored: tantivy.Query) -> tantivy.
     """What fulfils all of `required`, with the scores of `scored`."""
     unscored = [(tantivy.Occur.Must, _worth(query, 0.0)) for query in required]
     return tantivy.Query.boolean_query([*unscored, (tantivy.Occur.Must, scored)])
+
+
+def _found_levels(searcher: tantivy.Searcher, term: str) -> list[tuple[str, int]]:
+    """The levels that `term` has in some session, and in how many sessions.
+
+    The filter, which lets everything pass, leaves out sessions that were replaced.
+    """
+    return searcher.terms_with_prefix(
+        "words", term + LEVEL_MARK, filter_query=tantivy.Query.all_query()
+    )
 
 
 def _distinct(tokens: Iterable[str]) -> list[Word]:

@@ -37,7 +37,7 @@ from gitmem.model.session import GoalSource, Session
 from gitmem.search.words import terms, tokens
 
 COMMON = 300
-"""A word that so many sessions have tells a tenth of one that a single session has."""
+"""A word that so many sessions have tells an eighth of what a unique one tells."""
 SATURATION = 4
 LENGTH = 0.75
 TIE = 0.1

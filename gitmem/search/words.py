@@ -89,7 +89,7 @@ def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 15)
 def _terms(token: str) -> tuple[str, ...]:
     found = [term for word in _words(token) for term in (word.whole, *word.parts)]
     return tuple(dict.fromkeys(found))
