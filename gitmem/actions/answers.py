@@ -10,6 +10,9 @@ from gitmem.model.session import FileChange
 
 Answer = dict[str, object]
 
+LINE_LENGTH = 300
+"""Characters of a goal or a path that a listing shows; the document has all of it."""
+
 
 def of_checkpoint(saved: Saved) -> Answer:
     return {
@@ -38,10 +41,10 @@ def _hit(found: Found) -> Answer:
         "rank": found.rank,
         "score": round(hit.score, 3),
         "session_id": hit.session_id,
-        "goal": hit.goal,
+        "goal": _line(hit.goal),
         "date": hit.started_at.date().isoformat(),
         "tool": hit.tool,
-        "top_files": list(hit.top_files),
+        "top_files": [_line(path) for path in hit.top_files],
         "markdown_path": _path(found.markdown_path),
     }
 
@@ -50,12 +53,19 @@ def _session(listed: Listed) -> Answer:
     session = listed.session
     return {
         "session_id": session.id,
-        "goal": session.goal,
+        "goal": _line(session.goal),
         "date": session.started_at.date().isoformat(),
         "tool": session.tool,
         "status": session.status.value,
         "markdown_path": _path(listed.markdown_path),
     }
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) <= LINE_LENGTH:
+        return line
+    return line[: LINE_LENGTH - 1].rstrip() + "…"
 
 
 def _path(path: Path | None) -> str | None:

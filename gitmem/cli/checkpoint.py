@@ -1,0 +1,160 @@
+"""`ocm checkpoint`: save a checkpoint by hand, or for a program."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gitmem.cli.options import Json, complete_session
+from gitmem.cli.output import GOOD, ID, PATH, say, say_json
+from gitmem.errors import InvalidInput
+
+PERSON = "cli"
+"""The tool of a session that a person saves without an assistant."""
+INPUT_LIMIT = 20_000_000
+"""Bytes of `--input`; far more than a checkpoint may have in it."""
+
+Input = Annotated[
+    str | None,
+    typer.Option(
+        "--input",
+        metavar="FILE",
+        help="All of it as the MCP tool takes it, in JSON; - is stdin.",
+    ),
+]
+Session = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SESSION",
+        help="The one to add to; without it a new one begins.",
+        autocompletion=complete_session,
+    ),
+]
+Goal = Annotated[str | None, typer.Option(metavar="TEXT", help="What it is about.")]
+Slug = Annotated[
+    str | None,
+    typer.Option(metavar="WORDS", help="Up to four for its id, such as tei-migration."),
+]
+Done = Annotated[
+    list[str] | None,
+    typer.Option("--done", "-d", metavar="TEXT", help="Something completed."),
+]
+Todo = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT", help="Something left to do; these replace the former."
+    ),
+]
+Note = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TEXT", help="Something worth knowing of it."),
+]
+Decision = Annotated[
+    list[str] | None, typer.Option(metavar="TEXT", help="A decision and why.")
+]
+Status = Annotated[
+    str | None, typer.Option(metavar="STATUS", help="open, frozen or closed.")
+]
+
+
+def checkpoint(  # noqa: PLR0913 - each is an option of the command line
+    *,
+    input_file: Input = None,
+    session: Session = None,
+    goal: Goal = None,
+    slug: Slug = None,
+    done: Done = None,
+    todo: Todo = None,
+    note: Note = None,
+    decision: Decision = None,
+    status: Status = None,
+    as_json: Json = False,
+) -> None:
+    """Save a checkpoint of a session.
+
+    What is new is added to the session; what is left to do is replaced by all --todo
+    together. --done, --todo, --note and --decision may be given several times.
+    """
+    options = {
+        "session_id": session,
+        "goal": goal,
+        "slug": slug,
+        "work_completed": done or None,
+        "work_pending": todo or None,
+        "work_summary": note or None,
+        "decisions": decision or None,
+        "status": status,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    if input_file is None:
+        _save(given, as_json)
+    elif given:
+        raise InvalidInput(
+            "--input has all of a checkpoint; no other option goes with it."
+        )
+    else:
+        _save(_arguments_in(input_file), as_json)
+
+
+def _save(arguments: Mapping[str, object], as_json: bool) -> None:
+    from gitmem.actions import answers
+    from gitmem.actions.checkpoint import save
+    from gitmem.actions.conversation import Caller
+    from gitmem.actions.request import parse_request
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    caller = Caller(tool=_tool(workspace.environment.variables))
+    saved = save(workspace, parse_request(arguments), caller)
+    if as_json:
+        say_json(answers.of_checkpoint(saved))
+    elif saved.session_id is None:
+        say("Nothing to save yet: a session begins with something to say about it.")
+    else:
+        say(("saved ", GOOD), (saved.session_id, ID))
+        say((str(saved.markdown_path or ""), PATH))
+
+
+def _tool(variables: Mapping[str, str]) -> str:
+    """The assistant that runs us, as far as the environment tells."""
+    from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
+
+    running = (
+        assistant.name
+        for assistant in ASSISTANTS
+        if conversation_in_environment(assistant.name, variables)
+    )
+    return next(running, "claude-code" if variables.get("CLAUDECODE") else PERSON)
+
+
+def _arguments_in(name: str) -> Mapping[str, object]:
+    try:
+        value = json.loads(_content(name))
+    except OSError as error:
+        raise InvalidInput(f"Cannot read {name}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{name} is not UTF-8.") from error
+    except RecursionError as error:
+        raise InvalidInput(f"{name} is nested too deeply.") from error
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"{name} is not JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise InvalidInput(
+            f"{name} must be a JSON object, not a {type(value).__name__}.",
+            hint='For example: {"goal": "Move the embeddings to TEI"}',
+        )
+    return value
+
+
+def _content(name: str) -> str:
+    if name == "-":
+        data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(INPUT_LIMIT + 1)
+    if len(data) > INPUT_LIMIT:
+        raise InvalidInput(f"{name} has more than {INPUT_LIMIT:,} bytes.")
+    return data.decode("utf-8-sig")

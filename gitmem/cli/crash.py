@@ -1,0 +1,51 @@
+"""The report of a defect: what a developer needs, without what is the user's alone."""
+
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from gitmem import __version__
+from gitmem.errors import GitmemError
+
+_PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
+
+
+def write_report(error: BaseException) -> Path | None:
+    """Where the report was written; None where the file system takes it nowhere."""
+    from gitmem.model.redaction import redact
+
+    report = redact("\n".join([*_versions(), "", *traceback.format_exception(error)]))
+    for folder in _folders():
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file, name = tempfile.mkstemp(".txt", "crash-", folder)
+            with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
+                stream.write(report)
+            return Path(name)
+        except OSError:
+            continue
+    return None
+
+
+def _versions() -> Iterator[str]:
+    yield f"gitmem {__version__}"
+    yield f"python {sys.version.split()[0]} on {platform.platform()}"
+    for name in _PACKAGES:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} is missing"
+
+
+def _folders() -> Iterator[Path]:
+    with suppress(ImportError, OSError, GitmemError):  # one of them may be the defect
+        from gitmem.workspace import current_environment
+
+        yield current_environment().home / "crashes"
+    yield Path(tempfile.gettempdir())

@@ -1,0 +1,64 @@
+"""`ocm init`: make this repository known, and say what is left to do."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.cli.options import Json
+from gitmem.cli.output import FAINT, GOOD, ID, PATH, say, say_json
+
+if TYPE_CHECKING:
+    from gitmem.actions.init import Step
+
+SERVER = "opencodememory"
+
+
+def init(as_json: Json = False) -> None:
+    """Make this repository known to gitmem.
+
+    It may be run again at any time: what is done already stays as it is. Nothing that
+    git tracks is changed.
+    """
+    from gitmem.actions import init as action
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    steps = action.init(workspace)
+    command = [str(_own_path()), "serve"]
+    if as_json:
+        say_json(
+            {
+                "project": workspace.project,
+                "root": str(workspace.root),
+                "steps": [{"what": step.what, "done": step.done} for step in steps],
+                "server": command,
+            }
+        )
+        return
+    for step in steps:
+        _say_step(step)
+    _say_what_next(command)
+
+
+def _say_step(step: "Step") -> None:
+    if step.done:
+        say(("done     ", GOOD), step.what)
+    else:
+        say(("already  ", FAINT), step.what)
+
+
+def _say_what_next(command: list[str]) -> None:
+    entry = {SERVER: {"command": command[0], "args": command[1:]}}
+    say("\nNow tell your assistants where the memory is. Claude Code:\n")
+    say("  ", (f"claude mcp add {SERVER} -- {' '.join(command)}", PATH))
+    say("\nOthers, in their list of MCP servers (.cursor/mcp.json and the like):\n")
+    say("  ", (json.dumps({"mcpServers": entry}), PATH))
+    say("\nThen ", ("ocm list", ID), " shows the sessions that they save.")
+
+
+def _own_path() -> Path:
+    """The `ocm` that runs: assistants rarely have the PATH of the user's shell."""
+    started = Path(sys.argv[0]).absolute()
+    beside = started.with_name("ocm")
+    return beside if beside.exists() else started

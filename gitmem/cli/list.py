@@ -1,0 +1,84 @@
+"""`ocm list`: the newest sessions."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gitmem.cli import output
+from gitmem.cli.options import Json, Tool
+from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
+from gitmem.cli.times import spoken
+
+if TYPE_CHECKING:
+    from gitmem.model.session import Session
+
+_ROOM_FOR_GOAL = 30
+"""Columns below which a table is not worth its name."""
+
+Limit = Annotated[
+    int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")
+]
+
+
+def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
+    """List the newest sessions."""
+    from gitmem.actions import answers
+    from gitmem.actions.reading import list_sessions
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    listed = list_sessions(workspace, limit=limit, tool=tool)
+    if as_json:
+        output.say_json(answers.of_list(listed))
+    elif listed:
+        _say([each.session for each in listed], workspace.now())
+    else:
+        output.note("No sessions yet.")
+
+
+def _say(sessions: list["Session"], now: datetime) -> None:
+    if not output.is_terminal():
+        output.say_rows(map(_plain_row, sessions))
+        return
+    rows = [_row(session, now) for session in sessions]
+    needed = output.columns_of([row[:-1] for row in rows])
+    if needed + _ROOM_FOR_GOAL <= output.width():
+        output.say_table(("Session", "Started", "Assistant", "Status", "Goal"), rows)
+    else:
+        for session in sessions:
+            _say_stacked(session, now)
+
+
+def _plain_row(session: "Session") -> Row:
+    return (
+        session.id,
+        f"{session.started_at:%Y-%m-%d %H:%M}",
+        session.tool,
+        session.status,
+        output.one_line(session.goal),
+    )
+
+
+def _row(session: "Session", now: datetime) -> Row:
+    return (
+        (session.id, ID),
+        spoken(session.started_at, now),
+        session.tool,
+        _status(session),
+        output.one_line(session.goal),
+    )
+
+
+def _say_stacked(session: "Session", now: datetime) -> None:
+    output.say((session.id, ID))
+    left = len(session.work_pending)
+    to_do = f", {left} to do" if left else ""
+    when = f"  {spoken(session.started_at, now)}, "
+    output.say_cut((when, FAINT), _status(session), (to_do, FAINT))
+    if session.goal:
+        output.say_cut("  ", output.one_line(session.goal))
+
+
+def _status(session: "Session") -> Part:
+    return session.status, STATUS[session.status]

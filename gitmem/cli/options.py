@@ -1,0 +1,49 @@
+"""Arguments and options that several commands share, with what a shell completes."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from gitmem.cli.output import one_line
+from gitmem.errors import GitmemError
+
+_MOST_COMPLETED = 20
+
+
+def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
+    """The newest sessions whose ids begin so, with their goals.
+
+    It only looks: pressing a key must not write, nor wait for whoever does.
+    """
+    from gitmem.workspace import current_environment, open_workspace
+
+    with suppress(GitmemError, OSError):
+        memory = open_workspace(current_environment()).store.memory()
+        fitting = (each for each in memory.ids() if each.startswith(incomplete))
+        for session_id in islice(fitting, _MOST_COMPLETED):
+            session = memory.session(session_id)
+            yield session_id, one_line(session.goal) if session else ""
+    yield "last", "the newest session"
+
+
+SessionName = Annotated[
+    str,
+    typer.Argument(
+        metavar="SESSION",
+        help="Its id, a unique beginning of it, the assistant's own id, or `last`.",
+        autocompletion=complete_session,
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Tool = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ASSISTANT",
+        help="Only sessions of this assistant, such as claude-code or cursor.",
+        show_default=False,
+    ),
+]

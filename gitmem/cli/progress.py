@@ -1,0 +1,34 @@
+"""What is seen of work that takes longer than a second."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.progress import Progress
+
+from gitmem.cli.output import FAINT, note, stderr_console
+
+_LABEL = "Reading the memory"
+
+
+@contextmanager
+def indexing() -> Iterator[Callable[[int, int], None]]:
+    """Gives what is to be called with (done, total).
+
+    A bar on a terminal, which goes away at the end; a single line elsewhere.
+    """
+    console = stderr_console()
+    bar = Progress(console=console, transient=True)
+
+    def show(done: int, total: int) -> None:
+        if not bar.task_ids:
+            bar.add_task(_LABEL)
+            if console.is_terminal:
+                bar.start()
+            else:
+                note((f"{_LABEL}: {total:,} sessions.", FAINT))
+        bar.update(bar.task_ids[0], completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        bar.stop()
