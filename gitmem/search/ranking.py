@@ -69,9 +69,9 @@ def levels(session: Session) -> dict[str, int]:
     total: dict[str, float] = {}
     for importance, usual, texts in _fields(session):
         counts = _counts(texts)
-        length = 1 - LENGTH + LENGTH * counts.total() / usual
+        damping = SATURATION * (1 - LENGTH + LENGTH * counts.total() / usual)
         for term, count in counts.items():
-            value = importance * count / (count + SATURATION * length)
+            value = importance * count / (count + damping)
             best[term] = max(value, best.get(term, 0.0))
             total[term] = value + total.get(term, 0.0)
     return {
@@ -85,11 +85,8 @@ def _level(strength: float) -> int:
 
 
 def _counts(texts: Iterable[str]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for token, count in Counter(tokens("\n".join(texts))).items():
-        for term in terms(token):
-            counts[term] += count
-    return counts
+    found = tokens("\n".join(texts))
+    return Counter([term for token in found for term in terms(token)])
 
 
 def _fields(session: Session) -> Iterator[tuple[float, int, Iterable[str]]]:
