@@ -1,17 +1,34 @@
-"""Bringing the index to where the memory is."""
+"""Bringing the index to where the memory is, and asking it."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
-from gitmem.search.index import Index
+from gitmem.errors import Damaged
+from gitmem.search.index import Index, Progress
 from gitmem.workspace import Workspace
 
-Progress = Callable[[int, int], None]
-"""Called with (done, total), only when the work takes longer than a second."""
+T = TypeVar("T")
+
+
+def ask_index(
+    workspace: Workspace,
+    question: Callable[[Index], T],
+    progress: Progress | None = None,
+) -> T:
+    """What the index answers, after it has learned what the memory has.
+
+    `progress` is called with (done, total) once that takes longer than a second. An
+    index that turns out to be damaged is built anew, and asked again.
+    """
+    try:
+        return question(caught_up_index(workspace, progress))
+    except Damaged:
+        return question(caught_up_index(workspace, progress))
 
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
-    """The index, after it has learned what the memory has."""
     index = workspace.open_index()
-    if tip := workspace.memory().commit:
+    tip = workspace.memory().commit or ""
+    if tip or index.tip:
         index.catch_up(tip, workspace.store.changes, progress)
     return index

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from gitmem.actions.catch_up import Progress, caught_up_index
+from gitmem.actions.catch_up import ask_index
 from gitmem.actions.reading import readable_copy
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.search.index import Hit
+from gitmem.search.index import Hit, Progress
 from gitmem.search.query import Query, parse
 from gitmem.store.registry import registrations
 from gitmem.workspace import Workspace, open_other
@@ -53,7 +53,9 @@ def search(
     hits = _hits(workspace, query, limit, wanted, progress)
     if scope == "global":
         hits += _hits_elsewhere(workspace, query, limit, wanted, progress)
-    hits.sort(key=lambda found: (found[0].score, found[0].started_at), reverse=True)
+    hits.sort(
+        key=lambda found: (round(found[0].score, 3), found[0].started_at), reverse=True
+    )
     return [
         Found(rank, hit, readable_copy(place, hit.session_id, workspace))
         for rank, (hit, place) in enumerate(hits[:limit], start=1)
@@ -67,8 +69,10 @@ def _hits(
     tool: str | None,
     progress: Progress | None,
 ) -> list[tuple[Hit, Workspace]]:
-    index = caught_up_index(place, progress)
-    return [(hit, place) for hit in index.search(query, limit=limit, tool=tool)]
+    hits = ask_index(
+        place, lambda index: index.search(query, limit=limit, tool=tool), progress
+    )
+    return [(hit, place) for hit in hits]
 
 
 def _hits_elsewhere(

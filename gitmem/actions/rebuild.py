@@ -1,8 +1,9 @@
 """Making the search index anew, out of the memory."""
 
-from gitmem.actions.catch_up import Progress, caught_up_index
+from gitmem.actions.catch_up import caught_up_index
 from gitmem.errors import Busy, NoPermission
 from gitmem.search.folder import LockedError, UnusableError, locked, made
+from gitmem.search.index import Progress
 from gitmem.workspace import Workspace
 
 

@@ -20,7 +20,7 @@ SLUG_LENGTH = 60
 TOOL_LENGTH = 30
 
 _ID = re.compile(
-    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
+    r"(?=.{1,128}\Z)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
     r"_(?P<tool>[a-z0-9][a-z0-9.-]*)_(?P<slug>[a-z0-9][a-z0-9-]*)",
     re.ASCII,
 )
@@ -29,7 +29,7 @@ _HEX8 = re.compile(r"[0-9a-f]{8}(?![0-9a-f])", re.ASCII)
 
 
 def is_session_id(text: str) -> bool:
-    return len(text) <= 128 and _ID.fullmatch(text) is not None
+    return _ID.fullmatch(text) is not None
 
 
 def document_path(session_id: str) -> str:

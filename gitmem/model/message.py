@@ -66,4 +66,5 @@ def _trailers(after: Session, made: Checkpoint) -> str:
         "Ocm-Trigger": after.trigger,
         "Ocm-Head": made.head,
     }
-    return "\n".join(f"{key}: {value}" for key, value in trailers.items() if value)
+    lines = {key: _one_line(value or "", 200) for key, value in trailers.items()}
+    return "\n".join(f"{key}: {value}" for key, value in lines.items() if value)

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 from math import ceil
 
-import tantivy  # noqa: TID253 - loaded with the index, and only then
+import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.documents import LEVEL_MARK, SCHEMA, exactly, trigrams

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-import tantivy  # noqa: TID253 - loaded with the index, and only then
+import tantivy
 
 from gitmem.model.session import Session
 from gitmem.search import ranking

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import tantivy  # noqa: TID253 - loaded with the index, and only then
+import tantivy
 
 from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
 

@@ -1,23 +1,22 @@
 """Saving: whose session it is, what git knows about it, what comes back."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from harness import git, make_repository
+from support import saved_session, workspace_at
 
-from gitmem.actions.checkpoint import Saved, save
+from gitmem.actions.checkpoint import Saved
 from gitmem.actions.conversation import Caller
-from gitmem.actions.request import CHECKPOINT_LIMIT, parse_request
-from gitmem.config import read_environment
+from gitmem.actions.request import CHECKPOINT_LIMIT
 from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
 from gitmem.model.redaction import seal
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
 from gitmem.store.memory import REF
-from gitmem.workspace import Workspace, open_workspace
+from gitmem.workspace import Workspace
 
 
 @pytest.fixture
@@ -25,16 +24,11 @@ def workspace(repository: Path) -> Workspace:
     return workspace_at(repository)
 
 
-def workspace_at(folder: Path, **variables: str) -> Workspace:
-    environment = {**os.environ, **variables}
-    return open_workspace(read_environment(environment, folder, Path.home()))
-
-
 def checkpoint(
     workspace: Workspace, caller: Caller | None = None, **arguments: Any
 ) -> Saved:
-    caller = caller or Caller("cursor", own_conversation="own-conversation")
-    return save(workspace, parse_request(arguments), caller)
+    own = caller or Caller("cursor", own_conversation="own-conversation")
+    return saved_session(workspace, own, **arguments)
 
 
 def session(workspace: Workspace, saved: Saved) -> Session:

@@ -1,0 +1,3 @@
+from gitmem.cli.main import main
+
+main()

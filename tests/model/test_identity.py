@@ -1,0 +1,86 @@
+"""Ids and slugs: what file systems, people and clients can live with."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.errors import InvalidInput
+from gitmem.model.identity import (
+    clean_slug,
+    clean_tool,
+    document_path,
+    is_session_id,
+    new_session_id,
+    provisional_slug,
+)
+
+START = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
+ID = "2026-02-23_14-32_cursor_tei-migration"
+
+
+def test_an_id_says_when_with_whom_and_about_what() -> None:
+    assert new_session_id(START, "cursor", "tei-migration", ()) == ID
+    assert document_path(ID) == f"sessions/2026/02/23/{ID}.md"
+
+
+def test_a_taken_id_gets_the_next_free_number() -> None:
+    taken = {ID, f"{ID}-2"}
+    assert new_session_id(START, "cursor", "tei-migration", taken) == f"{ID}-3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", f"{ID}/..", f"../{ID}", f"{ID}\n", f"{ID}.md", ID.upper()),
+        *(f" {ID}", f"{ID}\x00", ID.replace("cursor", ""), f"{ID}_x", "۲" + ID[1:]),
+        ID + "x" * 128,
+    ],
+)
+def test_what_is_no_id_is_never_a_path(text: str) -> None:
+    assert not is_session_id(text)
+    with pytest.raises(InvalidInput):
+        document_path(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("tei-migration", "tei-migration"),
+        (" TEI  Migration ", "tei-migration"),
+        ("kv_cache_prefill", "kv-cache-prefill"),
+        ("Überholspur", "uberholspur"),
+        ("--a--b--", "a-b"),
+    ],
+)
+def test_a_slug_is_folded_to_what_a_file_name_holds(text: str, slug: str) -> None:
+    assert clean_slug(text) == slug
+
+
+@pytest.mark.parametrize("text", ["", "-", "日本語", "a b c d e", "x" * 61, "../.."])
+def test_a_slug_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        clean_slug(text)
+
+
+@given(st.text(), st.text())
+def test_whatever_becomes_an_id_is_one(slug: str, tool: str) -> None:
+    try:
+        made = new_session_id(START, clean_tool(tool), clean_slug(slug), ())
+    except InvalidInput:
+        return
+    assert is_session_id(made)
+    assert made.isascii()
+
+
+@given(st.text(st.characters()))
+def test_every_client_id_has_a_provisional_slug(client_id: str) -> None:
+    slug = provisional_slug(client_id)
+    assert is_session_id(new_session_id(START, "cursor", slug, ()))
+
+
+def test_a_uuid_shows_its_first_eight_digits() -> None:
+    uuid = "0b3093dd-f35d-4534-89ea-c8e75944ebe3"
+    assert provisional_slug(uuid) == "0b3093dd"
+    assert len(provisional_slug("conversation-7")) == 8

@@ -1,0 +1,105 @@
+"""Records and events survive the journal; anything else there is passed over."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from harness import NOON
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import checkpoints, header_texts, sessions, times
+
+from gitmem.model import event as events
+from gitmem.model import record as records
+from gitmem.model.checkpoint import Checkpoint, apply
+from gitmem.model.event import Event
+from gitmem.model.message import SUBJECT_LENGTH, commit_message
+from gitmem.model.record import Record
+
+
+@given(checkpoints(), header_texts(), st.none() | header_texts())
+def test_a_record_survives_as_one_line_of_ascii(
+    checkpoint: Checkpoint, text: str, session_id: str | None
+) -> None:
+    record = Record(
+        tool=text,
+        project=text,
+        client_session_id=text,
+        session_id=session_id,
+        checkpoint=checkpoint,
+    )
+    line = records.to_json(record)
+    assert line.isascii()
+    assert "\n" not in line
+    assert records.from_json(line) == record
+    assert events.from_json(line) is None
+
+
+@given(times(), header_texts())
+def test_an_event_survives_as_one_line_of_ascii(at: Any, text: str) -> None:
+    event = Event(event="start", at=at, tool=text, client_session_id=text, root=text)
+    line = events.to_json(event)
+    assert line.isascii()
+    assert events.from_json(line) == event
+    assert records.from_json(line) is None
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["v", "checkpoint", "at", "event", "tool", "root"]), inner
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(json_values.map(json.dumps) | st.text(max_size=20))
+def test_any_other_line_is_neither(line: str) -> None:
+    assert records.from_json(line) is None
+    assert events.from_json(line) is None
+
+
+@given(checkpoints())
+def test_a_record_with_one_field_of_another_type_is_none(
+    checkpoint: Checkpoint,
+) -> None:
+    record = Record(
+        tool="t",
+        project="p",
+        client_session_id="c",
+        session_id=None,
+        checkpoint=checkpoint,
+    )
+    for name in ("at", "trigger", "files", "commits", "goal_source"):
+        data = json.loads(records.to_json(record))
+        data["checkpoint"][name] = 7
+        assert records.from_json(json.dumps(data)) is None
+
+
+@pytest.mark.parametrize("name", ["start", "end"])
+def test_a_conversation_is_open_while_its_last_event_is_a_start(name: Any) -> None:
+    event = Event(
+        event=name, at=NOON, tool="cursor", client_session_id="c", root="/project"
+    )
+    lines = ["nonsense", events.to_json(replace(event, event="start"))]
+    lines.append(events.to_json(event))
+    assert (events.open_conversation(lines) is not None) == (name == "start")
+    assert events.began_at(lines) == NOON
+
+
+@given(st.data())
+def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
+    data: st.DataObject,
+) -> None:
+    before, checkpoint = data.draw(sessions()), data.draw(checkpoints())
+    message = commit_message(before, apply(before, checkpoint), checkpoint)
+    subject, *rest = message.split("\n")
+    assert len(subject) <= SUBJECT_LENGTH
+    assert all(line.isprintable() for line in (subject, *rest))
+    assert [line for line in rest if line.startswith("Ocm-Session:")] == [
+        f"Ocm-Session: {before.id}"
+    ]

@@ -1,0 +1,22 @@
+"""Workspaces and saved sessions, for tests of what stands above the store."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from gitmem.actions.checkpoint import Saved, save
+from gitmem.actions.conversation import Caller
+from gitmem.actions.request import parse_request
+from gitmem.config import read_environment
+from gitmem.workspace import Workspace, open_workspace
+
+
+def workspace_at(folder: Path, **variables: str) -> Workspace:
+    environment = {**os.environ, **variables}
+    return open_workspace(read_environment(environment, folder, Path.home()))
+
+
+def saved_session(
+    workspace: Workspace, caller: Caller | None = None, **arguments: Any
+) -> Saved:
+    return save(workspace, parse_request(arguments), caller or Caller("cursor"))
