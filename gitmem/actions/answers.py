@@ -35,16 +35,24 @@ def of_files(files: Iterable[FileChange]) -> list[Answer]:
     return [{"path": file.path, "change_type": file.change.value} for file in files]
 
 
+def line(text: str) -> str:
+    """The text on one line of bounded length."""
+    joined = " ".join(text.split())
+    if len(joined) <= LINE_LENGTH:
+        return joined
+    return joined[: LINE_LENGTH - 1].rstrip() + "…"
+
+
 def _hit(found: Found) -> Answer:
     hit = found.hit
     return {
         "rank": found.rank,
         "score": round(hit.score, 3),
         "session_id": hit.session_id,
-        "goal": _line(hit.goal),
+        "goal": line(hit.goal),
         "date": hit.started_at.date().isoformat(),
         "tool": hit.tool,
-        "top_files": [_line(path) for path in hit.top_files],
+        "top_files": [line(path) for path in hit.top_files],
         "markdown_path": _path(found.markdown_path),
     }
 
@@ -53,19 +61,12 @@ def _session(listed: Listed) -> Answer:
     session = listed.session
     return {
         "session_id": session.id,
-        "goal": _line(session.goal),
+        "goal": line(session.goal),
         "date": session.started_at.date().isoformat(),
         "tool": session.tool,
         "status": session.status.value,
         "markdown_path": _path(listed.markdown_path),
     }
-
-
-def _line(text: str) -> str:
-    line = " ".join(text.split())
-    if len(line) <= LINE_LENGTH:
-        return line
-    return line[: LINE_LENGTH - 1].rstrip() + "…"
 
 
 def _path(path: Path | None) -> str | None:

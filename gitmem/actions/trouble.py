@@ -5,7 +5,6 @@ import traceback
 from pathlib import Path
 
 from gitmem.config import Environment
-from gitmem.errors import GitmemError
 from gitmem.model.redaction import redact
 from gitmem.workspace import open_workspace
 
@@ -22,7 +21,7 @@ def log_trouble(environment: Environment, error: BaseException) -> Path | None:
         log = workspace.repository.common_dir / "ocm" / "log"
         stamp = workspace.now().isoformat()
         _append(log, redact(f"{stamp} {''.join(traceback.format_exception(error))}"))
-    except (GitmemError, OSError):
+    except Exception:  # noqa: BLE001 - the same defect may be met here again
         return None
     return log
 

@@ -12,7 +12,7 @@ import gitmem
 from gitmem.errors import GitmemError
 from gitmem.server import resources
 from gitmem.server.client import Client
-from gitmem.server.failure import failed, refused
+from gitmem.server.failure import as_protocol_error, failed, refused
 from gitmem.server.worker import Worker
 
 NAME = "opencodememory"
@@ -66,10 +66,11 @@ class SessionServer(MCPServer[Client]):
 
     async def list_resources(self) -> list[Resource]:
         """The newest sessions; none where there is no memory to read."""
-        try:
-            return await self._worker.run(resources.newest)
-        except GitmemError:
-            return []
+        with as_protocol_error("The listing", self._worker.environment):
+            try:
+                return await self._worker.run(resources.newest)
+            except GitmemError:
+                return []
 
     async def _unknown(self, name: str, arguments: dict[str, Any]) -> str | None:
         """What to say of an argument that the tool does not have.

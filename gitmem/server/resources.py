@@ -6,16 +6,17 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
 
+from gitmem.actions.answers import line
 from gitmem.actions.reading import read_document
 from gitmem.model.session import Session
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
-from gitmem.server.results import one_line
 from gitmem.workspace import Workspace
 
 TEMPLATE = "ocm://sessions/{session_id}"
 MARKDOWN = "text/markdown"
-_LISTED = 10
+_LISTED = 50
+"""Gemini CLI reads no resource that was not listed when it started."""
 
 
 async def session_document(session_id: str, call: Call) -> str:
@@ -37,7 +38,7 @@ def newest(workspace: Workspace) -> list[Resource]:
 
 
 def _resource(session: Session) -> Resource:
-    described: dict[str, Any] = {"description": one_line(session.goal) or None}
+    described: dict[str, Any] = {"description": line(session.goal) or None}
     return Resource(
         uri=TEMPLATE.format(session_id=session.id),
         name=session.id,

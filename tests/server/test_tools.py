@@ -143,14 +143,14 @@ async def test_the_files_of_a_session_come_with_their_change(
     ]
 
 
-async def test_the_text_of_a_result_is_its_json_on_one_line(
+async def test_the_text_of_a_result_is_the_same_json_on_one_line(
     environment: Environment, mode: str
 ) -> None:
     async with client_of(environment, mode) as client:
         saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
         listed = await client.call_tool("ocm__list_sessions", {})
     assert json.loads(text_of(saved)) == saved.structured_content
-    assert {"result": json.loads(text_of(listed))} == listed.structured_content
+    assert json.loads(text_of(listed)) == listed.structured_content
     assert "Ünïcode." in text_of(listed)
     assert "\n" not in text_of(listed)
 
