@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gitmem.config import Environment, read_environment
-from gitmem.errors import Busy, NoPermission
+from gitmem.errors import Busy, NoPermission, NotARepository
 from gitmem.search.index import Index
 from gitmem.store.copies import FOLDER, exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
@@ -55,9 +55,16 @@ class Workspace:
             self.store.drain()
         return self.store.memory()
 
+    @property
+    def index_folder(self) -> Path:
+        return self.repository.common_dir / "ocm-index"
+
+    @property
+    def index_lock(self) -> Path:
+        return self.repository.common_dir / "ocm" / "index.lock"
+
     def open_index(self) -> Index:
-        common = self.repository.common_dir
-        return Index.open(common / "ocm-index", common / "ocm" / "index.lock")
+        return Index.open(self.index_folder, self.index_lock)
 
     def copy(self, session_id: str, document: str, reader: "Workspace") -> Path | None:
         """Write the readable copy where the assistant that works in `reader` may read.
@@ -73,7 +80,14 @@ class Workspace:
 
 
 def current_environment() -> Environment:
-    return read_environment(os.environ, Path.cwd(), Path.home())
+    """Raises NotARepository when the working directory has been removed."""
+    try:
+        return read_environment(os.environ, Path.cwd(), Path.home())
+    except FileNotFoundError as error:
+        raise NotARepository(
+            "The working directory is not there any more.",
+            hint="Change to a folder inside a git repository.",
+        ) from error
 
 
 def open_workspace(environment: Environment) -> Workspace:

@@ -13,10 +13,9 @@ def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int
     Raises NoPermission where it cannot be written, and Busy where another process is
     writing it.
     """
-    common = workspace.repository.common_dir
-    folder = common / "ocm-index"
+    folder = workspace.index_folder
     try:
-        with locked(common / "ocm" / "index.lock"):
+        with locked(workspace.index_lock):
             made(folder)
     except UnusableError as error:
         raise NoPermission(f"The index in {folder} cannot be written.") from error
