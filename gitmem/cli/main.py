@@ -13,6 +13,7 @@ import typer
 
 from gitmem import __version__
 from gitmem.cli.checkpoint import checkpoint
+from gitmem.cli.demo import demo
 from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
 from gitmem.cli.files import files
@@ -82,3 +83,4 @@ app.command()(checkpoint)
 app.command()(status)
 app.command()(rebuild_index)
 app.command()(serve)
+app.command()(demo)

@@ -22,17 +22,12 @@ def _news(before: Session | None, after: Session) -> str:
     """The one thing worth saying, the weightiest first."""
     if after.goal and (before is None or before.goal != after.goal):
         return after.goal
-    if before is not None and after.status is not before.status:
-        return {
-            Status.CLOSED: "closed",
-            Status.FROZEN: "frozen at the context limit",
-            Status.OPEN: "reopened",
-        }[after.status]
     for name in ("work_completed", "decisions", "work_summary", "commits", "files"):
-        added = _added(before, after, name)
-        if added:
+        if added := _added(before, after, name):
             return _title(added[-1])
-    return "to-dos" if before and before.work_pending != after.work_pending else "facts"
+    if before and before.work_pending != after.work_pending:
+        return "to-dos"
+    return "facts" if _new_status(before, after) is None else "nothing new"
 
 
 def _added(before: Session | None, after: Session, name: str) -> list[object]:
@@ -48,10 +43,19 @@ def _title(item: object) -> str:
 
 
 def _counts(before: Session | None, after: Session) -> str:
-    done = len(_added(before, after, "work_completed"))
-    parts = [f"+{done} done"] * (done > 0)
-    parts += [f"{len(after.work_pending)} to do"] * (len(after.work_pending) > 0)
+    done, pending = (
+        len(_added(before, after, "work_completed")),
+        len(after.work_pending),
+    )
+    parts = [f"+{done} done"] * (done > 0) + [f"{pending} to do"] * (pending > 0)
+    parts += filter(None, [_new_status(before, after)])
     return f" ({', '.join(parts)})" if parts else ""
+
+
+def _new_status(before: Session | None, after: Session) -> str | None:
+    if before is None or before.status is after.status:
+        return None
+    return "reopened" if after.status is Status.OPEN else after.status.value
 
 
 def _one_line(text: str, length: int) -> str:

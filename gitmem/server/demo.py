@@ -73,7 +73,7 @@ _FIFTH = {
     "work_completed": ["The page polls by the key that retries send"],
     "work_pending": ["Word the message"],
 }
-QUESTION = "why do retries send an idempotency key"
+_QUESTION = {"query": "why do retries send an idempotency key"}
 
 
 async def play(folder: Path, tell: Callable[[Scene], None]) -> None:
@@ -93,9 +93,9 @@ async def play(folder: Path, tell: Callable[[Scene], None]) -> None:
         tell(await _call(claude, "ocm__checkpoint", _SECOND))
         tell(await _call(claude, "ocm__checkpoint", _THIRD))
 
-    tell("Cursor starts the next day knowing nothing, and asks")
+    tell("Cursor knows nothing of it, and asks")
     async with _assistant("cursor-vscode", folder) as cursor:
-        tell(await _call(cursor, "ocm__search_sessions", {"query": QUESTION}))
+        tell(await _call(cursor, "ocm__search_sessions", _QUESTION))
         tell(await _call(cursor, "ocm__checkpoint", _FOURTH))
         tell(_write_and_commit(folder, "web: poll a pending payment", "web/pending.py"))
         tell(await _call(cursor, "ocm__checkpoint", _FIFTH))

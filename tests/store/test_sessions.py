@@ -44,11 +44,11 @@ def test_a_checkpoint_is_a_commit_that_git_log_tells_of(
 ) -> None:
     save(store, goal="Migrate to TEI", slug="tei-migration", work_pending=("a", "b"))
     save(store, work_completed=("Replaced the client",), work_pending=("b",))
-    save(store, status=Status.CLOSED, work_pending=())
+    save(store, status=Status.CLOSED, decisions=("**TEI:** faster",), work_pending=())
     assert commits(repository) == [
         "tei-migration: Migrate to TEI (2 to do)",
         "tei-migration: Replaced the client (+1 done, 1 to do)",
-        "tei-migration: closed",
+        "tei-migration: **TEI:** faster (closed)",
     ]
     trailers = git(repository, "log", "-1", "--format=%(trailers:only)", REF)
     assert trailers.splitlines() == [

@@ -1,0 +1,130 @@
+"""`ocm demo`: the whole of gitmem in a throwaway repository, in a few seconds."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from shutil import rmtree, which
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markdown import Markdown
+
+from gitmem.cli import output
+from gitmem.cli.output import FAINT, GOOD, ID, PATH
+from gitmem.errors import Unavailable
+
+if TYPE_CHECKING:
+    from gitmem.server.demo import Call, Scene, Work
+
+Keep = Annotated[
+    bool, typer.Option("--keep", help="Leave the repository there, to look around.")
+]
+
+_COLUMNS = 88
+_LABEL = 16
+
+
+def demo(keep: Keep = False) -> None:
+    """Show how two assistants share a memory, in a throwaway repository.
+
+    It starts the real server for each of them, and talks to it as they do.
+    """
+    if which("git") is None:
+        raise Unavailable("The demo needs git.", hint="Install git, then try again.")
+    folder = Path(mkdtemp(prefix="ocm-demo-")).resolve()
+    try:
+        _play(folder)
+    finally:
+        if not keep:
+            rmtree(folder, ignore_errors=True)
+    if keep:
+        output.say("It is all in ", (str(folder), PATH))
+    else:
+        output.say("The repository is gone again; `ocm demo --keep` leaves it there.")
+    output.say("In a repository of yours, begin with ", ("ocm init", ID))
+
+
+def _play(folder: Path) -> None:
+    import anyio
+
+    from gitmem.server.demo import play
+
+    documents: list[Path] = []
+    anyio.run(play, folder, partial(_tell, documents))
+    _headline("What the hit leads to: a document that people and assistants read")
+    body = documents[0].read_text("utf-8").split("\n---\n", 1)[1]
+    if output.is_terminal():
+        output.say_rendered(output.rendered(Markdown(body, hyperlinks=False), _COLUMNS))
+    else:
+        output.say_raw(body)
+    _headline("Every checkpoint is a commit: git log --oneline refs/ocm/sessions")
+    _show_log(folder)
+    output.say("")
+
+
+def _tell(documents: list[Path], scene: "Scene") -> None:
+    """Print one scene; a hit's document is remembered for later."""
+    from gitmem.server.demo import Call, Work
+
+    match scene:
+        case str():
+            _headline(scene)
+        case Work():
+            _tell_work(scene)
+        case Call(tool="ocm__search_sessions"):
+            _tell_call(scene)
+            for hit in scene.result["result"]:
+                _tell_hit(hit)
+                documents.append(Path(hit["markdown_path"]))
+        case Call():
+            _tell_call(scene)
+            output.say("  saved ", (scene.result["session_id"], ID))
+            output.say("")
+
+
+def _headline(text: str) -> None:
+    output.say("")
+    output.say(("● ", GOOD), (text, "bold"))
+    output.say("")
+
+
+def _tell_work(work: "Work") -> None:
+    output.say(("  edits   ", FAINT), ", ".join(work.files))
+    output.say(("  commits ", FAINT), work.commit)
+    output.say("")
+
+
+def _tell_call(call: "Call") -> None:
+    output.say("  ", (call.tool, "bold"))
+    for name, value in call.arguments.items():
+        label = name
+        for line in _lines(value):
+            output.say_cut((f"    {label:{_LABEL}}", FAINT), line)
+            label = ""
+
+
+def _lines(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [line for item in value for line in _lines(item)] or ["(none left)"]
+    if isinstance(value, Mapping):
+        return [", ".join(map(str, value.values()))]
+    return [str(value)]
+
+
+def _tell_hit(hit: Mapping[str, Any]) -> None:
+    score = f"{hit['score']:.2f}"
+    output.say(f"  {hit['rank']}  ", (hit["session_id"], ID), (f"  {score}", GOOD))
+    output.say_cut("     ", hit["goal"])
+    output.say_cut(("     " + ", ".join(hit["top_files"]), FAINT))
+    output.say("     ", (hit["markdown_path"], PATH))
+    output.say("")
+
+
+def _show_log(folder: Path) -> None:
+    colour = "always" if output.is_terminal() else "never"
+    command = ["git", "-C", str(folder), "--no-pager", "log", f"--color={colour}"]
+    sys.stdout.flush()
+    subprocess.run([*command, "--oneline", "refs/ocm/sessions"], check=True)

@@ -1,0 +1,53 @@
+"""The demo is the picture of the product: everything it shows is real."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What the demo prints, and the repository that it kept."""
+    room = tmp_path_factory.mktemp("demo")
+    done = subprocess.run(
+        [sys.executable, "-m", "gitmem", "demo", "--keep"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=room,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path), "TMPDIR": str(room)},
+    )
+    assert done.stderr == ""
+    return done.stdout, next(room.glob("ocm-demo-*"))
+
+
+def test_two_assistants_save_and_the_second_finds_the_first(
+    shown: tuple[str, Path],
+) -> None:
+    text, _ = shown
+    assert re.search(r"1  \S+_claude-code_double-charge  0\.\d\d", text)
+    assert re.search(r"saved \S+_cursor_pending-payments", text)
+
+
+def test_the_document_and_the_log_are_those_of_the_repository(
+    shown: tuple[str, Path],
+) -> None:
+    text, folder = shown
+    log = subprocess.check_output(
+        ["git", "-C", str(folder), "log", "--oneline", "refs/ocm/sessions"], text=True
+    )
+    assert len(log.splitlines()) == 5
+    assert log in text
+    [document] = (folder / ".openCodeMemory" / "sessions").glob("*double-charge.md")
+    assert document.read_text().split("\n---\n", 1)[1] in text
+
+
+def test_what_was_private_is_shown_redacted(shown: tuple[str, Path]) -> None:
+    text, folder = shown
+    assert "- Sandbox login: [REDACTED]" in text
+    found = subprocess.run(["grep", "-r", "correct horse", str(folder)], check=False)
+    assert found.returncode == 1
