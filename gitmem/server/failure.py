@@ -18,6 +18,7 @@ from gitmem.actions.trouble import log_trouble
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
 
+_LENGTH = 500
 _MOST_TOLD = 3
 """More wrong arguments than this are only counted."""
 
@@ -29,6 +30,11 @@ def failed(tool: str, error: ToolError, environment: Environment) -> CallToolRes
 
 def refused(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
+
+
+def short(text: str) -> str:
+    """A message may repeat what it was given, and that may be huge."""
+    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}…"
 
 
 @contextmanager
@@ -50,11 +56,12 @@ def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
         return _fault(tool, cause, environment)
     if isinstance(cause, ValidationError):
         return _wrong_arguments(cause)
-    return str(error)
+    return short(str(error))
 
 
 def _advice(error: GitmemError) -> str:
-    return f"{error.message}\n{error.hint}" if error.hint else error.message
+    message = short(error.message)
+    return f"{message}\n{error.hint}" if error.hint else message
 
 
 def _fault(what: str, error: Exception, environment: Environment) -> str:
@@ -72,7 +79,7 @@ def _wrong_arguments(error: ValidationError) -> str:
 
 def _sentence(detail: ErrorDetails) -> str:
     """`status` should be 'open' or 'closed'. Never the value: it may be huge."""
-    name = ".".join(str(part) for part in detail["loc"])
+    name = short(".".join(str(part) for part in detail["loc"]))
     if detail["type"] == "missing":
         return f"The argument `{name}` is missing."
     return f"`{name}` {detail['msg'].removeprefix('Input ')}."

@@ -12,7 +12,7 @@ import gitmem
 from gitmem.errors import GitmemError
 from gitmem.server import resources
 from gitmem.server.client import Client
-from gitmem.server.failure import as_protocol_error, failed, refused
+from gitmem.server.failure import as_protocol_error, failed, refused, short
 from gitmem.server.worker import Worker
 
 NAME = "opencodememory"
@@ -81,5 +81,6 @@ class SessionServer(MCPServer[Client]):
             known = tool.input_schema["properties"]
             if tool.name == name and (unknown := sorted(arguments.keys() - known)):
                 takes = ", ".join(known)
-                return f"{name} has no argument {unknown[0]!r}.\nIt takes: {takes}."
+                first = short(unknown[0])
+                return f"{name} has no argument {first!r}.\nIt takes: {takes}."
         return None

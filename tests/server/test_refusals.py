@@ -1,0 +1,276 @@
+"""Bad input: a clear sentence, and nothing is written."""
+
+import dataclasses
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from talking import ask, client_of, refusal, text_of, written
+
+from gitmem.config import Environment
+from gitmem.server.main import build
+
+pytestmark = pytest.mark.anyio
+
+REF = "refs/ocm/sessions"
+
+
+@pytest.fixture
+def nothing_written(repository: Path) -> Iterator[None]:
+    """Neither the journal nor the memory has changed at the end of the test."""
+    yield
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+    assert not list((repository / ".git" / "ocm" / "journal").glob("*"))
+
+
+@pytest.mark.usefixtures("nothing_written")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"goal": 5}, ["`goal` should be a valid string."]),
+        ({"work_completed": "one"}, ["`work_completed` should be a valid list."]),
+        ({"decisions": ["a", 1]}, ["`decisions.1` should be a valid string."]),
+        ({"status": "done"}, ["'open', 'frozen' or 'closed'"]),
+        ({"decision": ["misspelt"]}, ["no argument 'decision'", "decisions,"]),
+        ({"plan_files": ["a.md"]}, ["`plan_files.0` should be a valid dictionary."]),
+        ({"plan_files": [{"file": "a.md"}]}, ['{"path", "header"}']),
+        ({"references": [{"url": ""}]}, ["empty url"]),
+        ({"slug": "a-slug-of-five-words"}, ["more than four words", "three or four"]),
+        ({"slug": "日本"}, ["no letters or digits"]),
+        ({"tool": "…"}, ["cannot be the name of an assistant"]),
+        ({"client_session_id": "a\nb"}, ["printable"]),
+        ({"session_id": "2026-01-01_12-00_cursor_gone"}, ["No session is named"]),
+        ({"session_id": "../../etc/passwd"}, ["cannot be the name of a session"]),
+        ({"session_id": "a/b"}, ["cannot be the name of a session"]),
+        ({"session_id": "a\x1b[31m"}, ["cannot be the name of a session", "\\x1b"]),
+        ({"goal": "x" * 5_000_000}, ["5,000,0", "2,000,000 fit"]),
+        (dict.fromkeys(("a1", "a2"), 1), ["no argument 'a1'"]),
+    ],
+)
+async def test_a_wrong_argument_is_refused_by_name(
+    environment: Environment, arguments: dict[str, object], told: list[str]
+) -> None:
+    async with client_of(environment) as client:
+        said = await refusal(client, "checkpoint", **{"goal": "x", **arguments})
+    for part in told:
+        assert part in said
+    assert "\x1b" not in said
+
+
+async def test_at_most_three_wrong_arguments_are_spelled_out(
+    environment: Environment,
+) -> None:
+    async with client_of(environment) as client:
+        said = await refusal(client, "checkpoint", decisions=[0] * 50)
+    assert said.count("should be") == 3
+    assert "(47 more are wrong.)" in said
+
+
+async def test_a_missing_argument_is_named(environment: Environment) -> None:
+    async with client_of(environment) as client:
+        said = await refusal(client, "search_sessions")
+    assert said == "The argument `query` is missing."
+
+
+@pytest.mark.parametrize("name", ["gone", "a/b", "..", "a\x00b", "", "x" * 10_000])
+async def test_files_of_a_session_that_is_not_there_are_refused(
+    environment: Environment, name: str
+) -> None:
+    async with client_of(environment) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.")
+        said = await refusal(client, "get_session_files", session_id=name)
+    assert "session" in said
+    assert "\n" in said  # how to go on
+
+
+async def test_an_ambiguous_name_comes_with_its_candidates(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        ids = [
+            (await ask(client, "checkpoint", goal=slug, slug=slug))["session_id"]
+            for slug in ("leak", "menu")
+        ]
+        common = ids[0][: len("2026-02-23_12")]
+        said = await refusal(client, "get_session_files", session_id=common)
+        count = git(environment.start, "rev-list", "--count", REF)
+        told = await refusal(client, "checkpoint", session_id=common, goal="x")
+    for session_id in ids:
+        assert session_id in said
+        assert session_id in told
+    assert git(environment.start, "rev-list", "--count", REF) == count
+
+
+async def test_ten_thousand_bullets_are_all_stored(environment: Environment) -> None:
+    bullets = [f"step {number}" for number in range(10_000)]
+    async with client_of(environment) as client:
+        saved = await ask(client, "checkpoint", work_completed=bullets)
+    text = written(saved)
+    assert all(f"- {bullet}\n" in text for bullet in bullets)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "the of and", '"a AND (b', "-x +y *", "goal:leak^9 ~", "\x00", "ä" * 10_000],
+)
+async def test_no_query_is_an_error(environment: Environment, query: str) -> None:
+    async with client_of(environment) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.")
+        result = await client.call_tool("ocm__search_sessions", {"query": query})
+    assert not result.is_error, text_of(result)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search_sessions", {"query": "x", "scope": "galaxy"}, "'project' or 'global'"),
+        ("search_sessions", {"query": "x", "limit": 0}, "at least 1"),
+        ("search_sessions", {"query": "x", "limit": "many"}, "`limit` should be"),
+        ("search_sessions", {"query": "x", "tool_filter": "…"}, "cannot be the name"),
+        ("list_sessions", {"limit": -1}, "1 to 1000"),
+        ("list_sessions", {"limit": 10**30}, "1 to 1000"),
+    ],
+)
+async def test_a_search_or_list_that_makes_no_sense_is_refused(
+    environment: Environment, tool: str, arguments: dict[str, object], told: str
+) -> None:
+    async with client_of(environment) as client:
+        assert told in await refusal(client, tool, **arguments)
+
+
+async def test_a_memory_of_a_newer_format_is_refused_with_upgrade(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.")
+        newer = tip_with_format(repository, "99\n")
+        journal = sorted((repository / ".git/ocm/journal").iterdir())
+        for tool, arguments in EVERY_TOOL:
+            assert "pgrade gitmem" in await refusal(client, tool, **arguments)
+    assert git(repository, "rev-parse", REF) == newer
+    assert sorted((repository / ".git/ocm/journal").iterdir()) == journal
+
+
+def tip_with_format(repository: Path, text: str) -> str:
+    """Put a commit with another `format` on the ref; gives the commit."""
+    work = repository.parent / "newer"
+    git(repository, "worktree", "add", "--quiet", "--detach", str(work), REF)
+    (work / "format").write_text(text)
+    git(work, "commit", "--quiet", "--all", "--message=newer")
+    commit = git(work, "rev-parse", "HEAD")
+    git(repository, "update-ref", REF, commit)
+    return commit
+
+
+EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
+    ("checkpoint", {"goal": "x"}),
+    ("search_sessions", {"query": "leak"}),
+    ("list_sessions", {}),
+    ("get_session_files", {"session_id": "last"}),
+]
+
+
+async def test_outside_a_repository_every_call_says_so_until_there_is_one(
+    environment: Environment, mode: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    outside = dataclasses.replace(environment, start=folder)
+    async with client_of(outside, mode) as client:
+        assert len((await client.list_tools()).tools) == 4
+        assert (await client.list_resources()).resources == []
+        for tool, arguments in EVERY_TOOL:
+            said = await refusal(client, tool, **arguments)
+            assert f"{folder} is not in a git repository." in said
+            assert "git init" in said
+        assert list(folder.iterdir()) == []
+        make_repository(folder)
+        assert (await ask(client, "checkpoint", goal="x"))["session_id"]
+
+
+async def test_a_repository_may_go_and_come_back(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        moved = shutil.move(repository, repository.with_name("moved"))
+        said = await refusal(client, "checkpoint", work_completed=["Found it"])
+        assert str(repository) in said
+        shutil.move(moved, repository)
+        (hit,) = await ask(client, "search_sessions", query="leak")
+    assert hit["session_id"].endswith("_leak")
+
+
+async def test_where_nothing_can_be_written_only_reading_goes_on(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        journal = repository / ".git" / "ocm" / "journal"
+        shutil.rmtree(journal)
+        journal.touch()  # refuses writers, root included
+        tip = git(repository, "rev-parse", REF)
+        said = await refusal(client, "checkpoint", goal="Draw the menu.")
+        (hit,) = await ask(client, "search_sessions", query="leak")
+    assert "cannot be written" in said
+    assert "read-only" in said
+    assert git(repository, "rev-parse", REF) == tip
+    assert "Stop the leak." in written(hit)
+
+
+async def test_a_damaged_ref_is_told_and_left_as_it_is(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    ref = repository / ".git" / REF
+    ref.parent.mkdir(parents=True)
+    ref.write_text("junk\n")
+    async with client_of(environment, mode) as client:
+        for tool, arguments in EVERY_TOOL:
+            assert "git fsck" in await refusal(client, tool, **arguments)
+    assert ref.read_text() == "junk\n"
+
+
+async def test_a_defect_is_told_by_name_and_logged_without_secrets(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+
+    def broken() -> None:
+        raise LookupError(secret)
+
+    server = build(environment)
+    server.add_tool(broken)
+    async with Client(server, mode=mode) as client:
+        result = await client.call_tool("broken", {})
+    log = repository / ".git" / "ocm" / "log"
+    assert result.is_error
+    assert text_of(result) == f"broken failed with LookupError. The log has more: {log}"
+    logged = log.read_text("utf-8")
+    assert "Traceback" in logged
+    assert "LookupError: [REDACTED:" in logged
+    assert secret not in logged
+    assert log.stat().st_mode & 0o077 == 0
+
+
+async def test_a_defect_without_a_place_for_the_log_is_told_all_the_same(
+    environment: Environment, mode: str
+) -> None:
+    nowhere = dataclasses.replace(environment, start=Path("/a\0b"))
+    told = "failed with ValueError. There was no place for a log."
+    async with client_of(nowhere, mode) as client:
+        for tool, arguments in EVERY_TOOL:
+            assert told in await refusal(client, tool, **arguments)
+        with pytest.raises(MCPError, match=re.escape(told)):
+            await client.list_resources()
+        with pytest.raises(MCPError, match=re.escape(told)):
+            await client.get_prompt("resume")
+
+
+async def test_an_unknown_tool_is_refused(environment: Environment, mode: str) -> None:
+    async with client_of(environment, mode) as client:
+        assert "Unknown tool: ocm__forget" in await refusal(client, "forget")

@@ -1,0 +1,96 @@
+"""The server as clients start it: a process of its own, on its standard streams."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+from harness import git
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import Implementation
+from talking import MODES, ask, refusal, written
+
+import gitmem
+
+pytestmark = pytest.mark.anyio
+
+SERVE = ("-c", "from gitmem.server.main import serve; serve()")
+INITIALIZE = """\
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
+"capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ocm__checkpoint",\
+"arguments":{"goal":5}}}
+not even JSON
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_two_processes_serve_one_repository(
+    mode: str, repository: Path, sealed_environment: Path
+) -> None:
+    async with (
+        server_process(repository, sealed_environment, mode, "cursor-vscode") as cursor,
+        server_process(repository, sealed_environment, mode, "claude-code") as claude,
+    ):
+        assert claude.server_info is not None
+        assert claude.server_info.name == "opencodememory"
+        assert claude.server_info.version == gitmem.__version__
+        saved = await ask(cursor, "checkpoint", goal="Stop the leak.", slug="leak")
+        (hit,) = await ask(claude, "search_sessions", query="leak")
+        assert hit["markdown_path"] == saved["markdown_path"]
+        assert "Stop the leak." in written(hit)
+        await refusal(claude, "checkpoint", goal="x" * 5_000_000)
+        async with anyio.create_task_group() as calls:
+            for number in range(5):
+                for client in (cursor, claude):
+                    calls.start_soon(save_step, client, number)
+    assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "11"
+    assert git(repository, "status", "--porcelain") == ""
+
+
+async def save_step(client: Client, number: int) -> None:
+    await ask(client, "checkpoint", work_completed=[f"step {number}"])
+
+
+def server_process(folder: Path, home: Path, mode: str, name: str) -> Client:
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=list(SERVE),
+        cwd=folder,
+        env=variables(home),
+    )
+    return Client(
+        stdio_client(parameters),
+        mode=mode,
+        client_info=Implementation(name=name, version="1"),
+    )
+
+
+def variables(home: Path) -> dict[str, str]:
+    package = Path(gitmem.__file__).parent.parent
+    return {
+        "HOME": str(home),
+        "OCM_HOME": str(home / "ocm"),
+        "PYTHONPATH": str(package),
+    }
+
+
+def test_standard_output_is_the_protocol_alone_and_the_server_ends_with_its_client(
+    tmp_path: Path, sealed_environment: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, *SERVE],
+        cwd=tmp_path,
+        env=variables(sealed_environment),
+        input=INITIALIZE,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert all(line.startswith('{"jsonrpc":"2.0"') for line in done.stdout.splitlines())
+    assert "`goal` should be a valid string." in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr

@@ -1,0 +1,109 @@
+"""What a client learns about the server before it calls anything."""
+
+import pytest
+from mcp_types import Tool
+from talking import client_of
+
+import gitmem
+from gitmem.config import Environment
+from gitmem.resources import resource
+
+pytestmark = pytest.mark.anyio
+
+NAMES = [
+    "ocm__checkpoint",
+    "ocm__search_sessions",
+    "ocm__list_sessions",
+    "ocm__get_session_files",
+]
+
+
+async def tools_of(environment: Environment, mode: str) -> list[Tool]:
+    async with client_of(environment, mode) as client:
+        return (await client.list_tools()).tools
+
+
+async def test_the_server_says_who_it_is_and_how_to_work_with_it(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        info, instructions = client.server_info, client.instructions or ""
+    assert info is not None
+    assert (info.name, info.version) == ("opencodememory", gitmem.__version__)
+    assert len(instructions.split()) <= 150
+    assert all(name in instructions for name in NAMES if "list" not in name)
+
+
+async def test_the_instructions_name_the_tools_that_the_rules_name(
+    environment: Environment,
+) -> None:
+    rules = resource("rules/opencodememory.md").read_text("utf-8")
+    async with client_of(environment) as client:
+        instructions = client.instructions or ""
+    for word in (*NAMES, "work_pending", "frozen", "closed", "slug", "goal"):
+        assert (word in rules) == (word in instructions), word
+
+
+async def test_there_are_four_tools_with_their_arguments_and_defaults(
+    environment: Environment, mode: str
+) -> None:
+    tools = await tools_of(environment, mode)
+    assert [tool.name for tool in tools] == NAMES
+    checkpoint, search, listing, files = (tool.input_schema for tool in tools)
+    assert list(checkpoint["properties"]) == [
+        *("session_id", "slug", "goal", "work_completed", "work_pending"),
+        *("work_summary", "decisions", "plan_files", "references", "status"),
+        *("client_session_id", "tool"),
+    ]
+    assert "required" not in checkpoint
+    assert defaults(search) == {"limit": 5, "scope": "project", "tool_filter": None}
+    assert search["required"] == ["query"]
+    assert defaults(listing) == {"limit": 10, "tool_filter": None}
+    assert files["required"] == ["session_id"]
+
+
+def defaults(schema: dict[str, dict[str, dict[str, object]]]) -> dict[str, object]:
+    properties = schema["properties"]
+    return {n: p["default"] for n, p in properties.items() if "default" in p}
+
+
+async def test_every_tool_and_argument_is_explained_in_few_words(
+    environment: Environment, mode: str
+) -> None:
+    for tool in await tools_of(environment, mode):
+        assert tool.title
+        assert 5 <= len((tool.description or "").split()) <= 60
+        for name, argument in tool.input_schema["properties"].items():
+            assert 2 <= len(argument["description"].split()) <= 30, name
+
+
+async def test_only_a_checkpoint_writes_and_nothing_destroys(
+    environment: Environment, mode: str
+) -> None:
+    for tool in await tools_of(environment, mode):
+        hints = tool.annotations
+        assert hints is not None
+        assert hints.read_only_hint == (tool.name != "ocm__checkpoint")
+        assert hints.destructive_hint is False
+        assert hints.idempotent_hint is True
+        assert hints.open_world_hint is False
+
+
+async def test_the_tools_ask_not_to_be_deferred(
+    environment: Environment, mode: str
+) -> None:
+    for tool in await tools_of(environment, mode):
+        assert tool.meta is not None
+        assert tool.meta["anthropic/alwaysLoad"] is True
+        assert tool.meta["anthropic/searchHint"]
+
+
+async def test_the_prompt_needs_no_argument(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        (prompt,) = (await client.list_prompts()).prompts
+    assert prompt.name == "resume"
+    assert [(a.name, a.required) for a in prompt.arguments or []] == [
+        ("session", False)
+    ]

@@ -1,0 +1,109 @@
+"""Several calls, several servers, and memory that goes away under them."""
+
+import shutil
+from pathlib import Path
+
+import anyio
+import pytest
+from harness import git
+from mcp import Client
+from talking import ask, client_of
+
+from gitmem.config import Environment
+from gitmem.store.lock import locked
+
+pytestmark = pytest.mark.anyio
+
+REF = "refs/ocm/sessions"
+
+
+async def test_parallel_calls_in_one_server_all_arrive(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        async with anyio.create_task_group() as calls:
+            for number in range(10):
+                calls.start_soon(save_step, client, number)
+                calls.start_soon(search_leak, client)
+        (listed,) = await ask(client, "list_sessions")
+    text = Path(listed["markdown_path"]).read_text("utf-8")  # noqa: ASYNC240 - a test
+    assert all(f"- step {number}\n" in text for number in range(10))
+    assert git(repository, "rev-list", "--count", REF) == "11"
+
+
+async def save_step(client: Client, number: int) -> None:
+    await ask(client, "checkpoint", work_completed=[f"step {number}"])
+
+
+async def search_leak(client: Client) -> None:
+    assert len(await ask(client, "search_sessions", query="leak")) == 1
+
+
+async def test_two_servers_on_one_repository_lose_nothing(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with (
+        client_of(environment, mode) as one,
+        client_of(environment, mode) as other,
+        anyio.create_task_group() as calls,
+    ):
+        for number in range(10):
+            calls.start_soon(save_step, one, number)
+            calls.start_soon(save_step, other, number)
+    assert git(repository, "rev-list", "--count", REF) == "20"
+    assert git(repository, "fsck", "--strict") == ""
+
+
+async def test_a_call_that_has_to_wait_holds_nobody_else_up(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.")
+        async with anyio.create_task_group() as calls:
+            with locked(repository / ".git" / "ocm" / "lock"):
+                calls.start_soon(save_step, client, 1)
+                await anyio.sleep(0.1)
+                with anyio.fail_after(5):
+                    assert (await client.list_tools()).tools
+    assert git(repository, "rev-list", "--count", REF) == "2"
+
+
+async def test_what_can_be_rebuilt_may_vanish_between_two_calls(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        before = await ask(client, "search_sessions", query="leak")
+        shutil.rmtree(repository / ".git" / "ocm-index")
+        shutil.rmtree(repository / ".openCodeMemory")
+        git(repository, "gc", "--quiet", "--prune=now")
+        assert await ask(client, "search_sessions", query="leak") == before
+        later = await ask(client, "checkpoint", work_completed=["Found it"])
+    assert later["session_id"] == before[0]["session_id"]
+    assert Path(before[0]["markdown_path"]).exists()  # noqa: ASYNC240 - a test
+
+
+async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
+    environment: Environment,
+    mode: str,
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gitmem.search.index.SILENCE", 0.0)
+    monkeypatch.setattr("gitmem.search.index.TOLD_EVERY", 0.0)
+    reports: list[tuple[float, float | None]] = []
+
+    async def told(progress: float, total: float | None, message: str | None) -> None:
+        assert message == "sessions indexed"
+        reports.append((progress, total))
+
+    async with client_of(environment, mode) as client:
+        for number in range(3):
+            await ask(client, "checkpoint", goal="x", client_session_id=str(number))
+        shutil.rmtree(repository / ".git" / "ocm-index")
+        await client.call_tool(
+            "ocm__search_sessions", {"query": "x"}, progress_callback=told
+        )
+        await anyio.sleep(0.05)
+    assert (3.0, 3.0) in reports
