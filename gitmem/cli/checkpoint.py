@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gitmem.cli.options import Json, complete_session
-from gitmem.cli.output import GOOD, ID, PATH, say, say_json
+from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 
 PERSON = "cli"
@@ -115,7 +115,7 @@ def _save(arguments: Mapping[str, object], as_json: bool) -> None:
         say("Nothing to save yet: a session begins with something to say about it.")
     else:
         say(("saved ", GOOD), (saved.session_id, ID))
-        say((str(saved.markdown_path or ""), PATH))
+        say_whole((str(saved.markdown_path or ""), PATH))
 
 
 def _tool(variables: Mapping[str, str]) -> str:

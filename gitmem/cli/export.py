@@ -4,7 +4,7 @@ import shutil
 import subprocess
 
 from gitmem.cli.options import Json, SessionName
-from gitmem.cli.output import FAINT, note, say, say_json
+from gitmem.cli.output import FAINT, note, say_json, say_whole
 from gitmem.errors import NoPermission
 
 _CLIPBOARDS = (
@@ -42,7 +42,7 @@ def export(session: SessionName, as_json: Json = False) -> None:
             }
         )
         return
-    say(str(document.markdown_path))
+    say_whole(str(document.markdown_path))
     if clipboard:
         note(("Copied to the clipboard.", FAINT))
 

@@ -1,5 +1,6 @@
 """The one place where errors become words on stderr and an exit status."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -9,11 +10,21 @@ import typer
 
 from gitmem.cli.crash import write_report
 from gitmem.cli.output import BAD, FAINT, HINT, note, note_json, one_line
-from gitmem.errors import Ambiguous, GitmemError
+from gitmem.errors import (
+    Ambiguous,
+    GitmemError,
+    InvalidInput,
+    NoPermission,
+    NotARepository,
+    NotFound,
+)
 
 USAGE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 3, 130, 141
 """Exit statuses beside those of `gitmem.errors`; the last two are a shell's words for
 Ctrl-C, and for a reader that has gone."""
+
+_REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES)
+_MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 
 # Newer Typer brings a Click of its own, and exports only the leaves of its errors.
 _UsageError: Any = typer.BadParameter.__mro__[1]
@@ -41,10 +52,28 @@ def _run(command: Callable[[], object]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        return _without_reader()
+        _abandon_output()
+        return BROKEN_PIPE
+    except OSError as error:
+        if error.errno not in _REFUSALS:
+            raise
+        _abandon_output()
+        raise NoPermission(f"The system refuses: {error.strerror}.") from error
     except SystemExit as leaving:
         return _status_of(leaving)
     return status if isinstance(status, int) else 0
+
+
+def _abandon_output() -> None:
+    """Let what is left of it go nowhere, when Python closes it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _status_of(leaving: SystemExit) -> int:
+    """Typer and rich leave with 1 when nobody reads any more."""
+    if isinstance(leaving.__context__, BrokenPipeError):
+        return BROKEN_PIPE
+    return leaving.code if isinstance(leaving.code, int) else DEFECT
 
 
 def _tell(
@@ -68,9 +97,12 @@ def _hint(error: GitmemError) -> str | None:
 
 
 def _causes(error: BaseException) -> list[str]:
-    """What led to the error, one line each, if it says more than was said already."""
+    """What led to the error, one line each, if it says more than was said already.
+
+    Of a mistake of the user, the message says everything.
+    """
     said, causes = str(error), []
-    for cause in _chain(error):
+    for cause in _chain(error) if not isinstance(error, _MISTAKES) else ():
         text = _words_of(cause)
         if text and text not in said:
             causes.append(text)
@@ -87,26 +119,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _words_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    text = one_line(str(error))
-    return text if isinstance(error, GitmemError) else f"{type(error).__name__}: {text}"
+    return one_line(str(error))
 
 
 def _usage_hint(error: Any) -> str:
     path = error.ctx.command_path if error.ctx else "ocm"
     return f"`{path} --help` says what can be given."
-
-
-def _without_reader() -> int:
-    """Let the rest of the output go nowhere, as in Python's note on SIGPIPE."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return BROKEN_PIPE
-
-
-def _status_of(leaving: SystemExit) -> int:
-    """Typer and rich leave with 1 when nobody reads any more."""
-    if isinstance(leaving.__context__, BrokenPipeError):
-        return BROKEN_PIPE
-    return leaving.code if isinstance(leaving.code, int) else DEFECT
 
 
 def _tell_defect(error: Exception, as_json: bool) -> None:

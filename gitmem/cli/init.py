@@ -1,12 +1,14 @@
 """`ocm init`: make this repository known, and say what is left to do."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, GOOD, ID, PATH, say, say_json
+from gitmem.cli.output import FAINT, GOOD, PATH, say, say_json, say_whole
 
 if TYPE_CHECKING:
     from gitmem.actions.init import Step
@@ -49,12 +51,13 @@ def _say_step(step: "Step") -> None:
 
 
 def _say_what_next(command: list[str]) -> None:
-    entry = {SERVER: {"command": command[0], "args": command[1:]}}
+    entry = {"command": command[0], "args": command[1:]}
+    servers = json.dumps({"mcpServers": {SERVER: entry}}, indent=2)
     say("\nNow tell your assistants where the memory is. Claude Code:\n")
-    say("  ", (f"claude mcp add {SERVER} -- {' '.join(command)}", PATH))
-    say("\nOthers, in their list of MCP servers (.cursor/mcp.json and the like):\n")
-    say("  ", (json.dumps({"mcpServers": entry}), PATH))
-    say("\nThen ", ("ocm list", ID), " shows the sessions that they save.")
+    say_whole("  ", (f"claude mcp add {SERVER} -- {shlex.join(command)}", PATH))
+    say("\nOthers, in their list of MCP servers such as .cursor/mcp.json:\n")
+    say_whole((indent(servers, "  "), PATH))
+    say("\nThe sessions that they save are shown by `ocm list`.")
 
 
 def _own_path() -> Path:

@@ -13,6 +13,13 @@ from gitmem.cli.times import spoken
 if TYPE_CHECKING:
     from gitmem.model.session import Session
 
+_NONE = """\
+No sessions yet. Assistants save them over MCP, for which `ocm init` says what to do;
+`ocm checkpoint` saves one by hand."""
+_HEADINGS = [
+    (heading, FAINT)
+    for heading in ("Session", "Started", "Assistant", "Status", "Goal")
+]
 _ROOM_FOR_GOAL = 30
 """Columns below which a table is not worth its name."""
 
@@ -34,17 +41,15 @@ def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
     elif listed:
         _say([each.session for each in listed], workspace.now())
     else:
-        output.note("No sessions yet.")
+        output.note(_NONE)
 
 
 def _say(sessions: list["Session"], now: datetime) -> None:
+    rows = [_row(session, now) for session in sessions]
     if not output.is_terminal():
         output.say_rows(map(_plain_row, sessions))
-        return
-    rows = [_row(session, now) for session in sessions]
-    needed = output.columns_of([row[:-1] for row in rows])
-    if needed + _ROOM_FOR_GOAL <= output.width():
-        output.say_table(("Session", "Started", "Assistant", "Status", "Goal"), rows)
+    elif _fit(rows):
+        output.say_rows([_HEADINGS, *rows])
     else:
         for session in sessions:
             _say_stacked(session, now)
@@ -54,7 +59,7 @@ def _plain_row(session: "Session") -> Row:
     return (
         session.id,
         f"{session.started_at:%Y-%m-%d %H:%M}",
-        session.tool,
+        output.one_line(session.tool),
         session.status,
         output.one_line(session.goal),
     )
@@ -64,18 +69,25 @@ def _row(session: "Session", now: datetime) -> Row:
     return (
         (session.id, ID),
         spoken(session.started_at, now),
-        session.tool,
+        output.one_line(session.tool),
         _status(session),
         output.one_line(session.goal),
     )
 
 
+def _fit(rows: list[Row]) -> bool:
+    needed = output.columns_of(row[:-1] for row in rows)
+    return needed + _ROOM_FOR_GOAL <= output.console().width
+
+
 def _say_stacked(session: "Session", now: datetime) -> None:
-    output.say((session.id, ID))
     left = len(session.work_pending)
-    to_do = f", {left} to do" if left else ""
-    when = f"  {spoken(session.started_at, now)}, "
-    output.say_cut((when, FAINT), _status(session), (to_do, FAINT))
+    facts: Row = (
+        (f"{spoken(session.started_at, now)}, ", FAINT),
+        _status(session),
+        (f", {left} to do" if left else "", FAINT),
+    )
+    output.say_titled([(session.id, ID)], facts, indent="  ")
     if session.goal:
         output.say_cut("  ", output.one_line(session.goal))
 

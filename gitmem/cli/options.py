@@ -1,13 +1,14 @@
 """Arguments and options that several commands share, with what a shell completes."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
+from textwrap import shorten
 from typing import Annotated
 
 import typer
 
-from gitmem.cli.output import one_line
 from gitmem.errors import GitmemError
 
 _MOST_COMPLETED = 20
@@ -25,8 +26,17 @@ def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
         fitting = (each for each in memory.ids() if each.startswith(incomplete))
         for session_id in islice(fitting, _MOST_COMPLETED):
             session = memory.session(session_id)
-            yield session_id, one_line(session.goal) if session else ""
+            yield session_id, _explanation(session.goal if session else "")
     yield "last", "the newest session"
+
+
+def _explanation(goal: str) -> str:
+    """A goal that is safe to show while completing.
+
+    Typer's completion for zsh is evaluated by the shell, and a goal may come from
+    anywhere: only letters, digits and harmless marks are left of it.
+    """
+    return shorten(re.sub(r"[^\w .,+-]", " ", goal), 60, placeholder=" ...")
 
 
 SessionName = Annotated[

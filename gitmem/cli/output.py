@@ -7,12 +7,11 @@ control characters: they could rewrite the screen, the clipboard or the window's
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 
 from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
-from rich.table import Table
 from rich.text import Text
 
 Part = str | tuple[str, str]
@@ -22,14 +21,21 @@ Row = Sequence[Part]
 ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
     *("yellow", "cyan", "green", "yellow", "bold red", "cyan", "dim"),
 )
-_GAP = "  "
 STATUS = {"open": "green", "frozen": "cyan", "closed": "dim"}
 
+_GAP = "  "
 # C0 and C1 but for tab and line end, lone surrogates, and what turns the direction of
 # text around.
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+
+
+def prepare() -> None:
+    """Let no text fail for characters that the encoding of the output has not."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def harmless(text: str) -> str:
@@ -41,41 +47,65 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def prepare() -> None:
-    """Let no text fail for characters that the encoding of the output has not."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def console(*, stderr: bool = False) -> Console:
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def is_terminal() -> bool:
-    return _console().is_terminal
-
-
-def width() -> int:
-    return _console().width
-
-
-def height() -> int:
-    return _console().height
+    return console().is_terminal
 
 
 def say(*parts: Part) -> None:
-    """A line of the result; a terminal wraps it between words."""
-    _print(_console(), _text(parts))
-
-
-def say_cut(*parts: Part) -> None:
-    """A line of the result; where it is longer than the terminal, its end is cut."""
-    console, text = _console(), _text(parts)
-    if console.is_terminal:
-        text.truncate(console.width, overflow="ellipsis")
-    _print(console, text)
+    """A line of the result, on a terminal wrapped between words."""
+    _print_wrapped(console(), _text(parts))
 
 
 def note(*parts: Part) -> None:
     """A line for the person alone, not part of the result."""
-    _print(_console(stderr=True), _text(parts))
+    _print_wrapped(console(stderr=True), _text(parts))
+
+
+def say_whole(*parts: Part) -> None:
+    """A line that can be copied: whatever its length, no line end is put into it."""
+    _print(console(), _text(parts))
+
+
+def say_cut(*parts: Part) -> None:
+    """A line of the result; what does not fit on a terminal is cut."""
+    here, text = console(), _text(parts)
+    if here.is_terminal:
+        text.truncate(here.width, overflow="ellipsis")
+    _print(here, text)
+
+
+def say_titled(title: Row, facts: Row, indent: str) -> None:
+    """A title and what is to be said of it: behind it, or below it for want of room."""
+    here, text = console(), _text([*title, _GAP, *facts])
+    if not here.is_terminal or text.cell_len <= here.width:
+        _print(here, text)
+    else:
+        say_whole(*title)
+        say_cut(indent, *facts)
+
+
+def say_rows(rows: Iterable[Row]) -> None:
+    """Columns below each other; on a terminal the last one is cut to fit."""
+    texts = [[_text([cell]) for cell in row] for row in rows]
+    widths = [max(text.cell_len for text in column) for column in zip(*texts)]  # noqa: B905 - rows are alike
+    here = console()
+    for row in texts:
+        for text, room in zip(row[:-1], widths[:-1], strict=True):
+            text.pad_right(room - text.cell_len)
+        line = Text(_GAP).join(row)
+        if here.is_terminal:
+            line.truncate(here.width, overflow="ellipsis")
+        _print(here, line)
+
+
+def columns_of(rows: Iterable[Row]) -> int:
+    """How wide these columns are together, with the gap behind each."""
+    texts = [[_text([cell]) for cell in row] for row in rows]
+    return sum(max(t.cell_len for t in column) + len(_GAP) for column in zip(*texts))  # noqa: B905 - rows are alike
 
 
 def say_json(value: object) -> None:
@@ -96,73 +126,14 @@ def say_rendered(text: str) -> None:
     sys.stdout.write(text)
 
 
-def say_rows(rows: Iterable[Row]) -> None:
-    """Columns below each other, the last one as long as it likes."""
-    texts = _texts_of(rows)
-    widths = _widths(texts)
-    for row in texts:
-        for text, room in zip(row[:-1], widths[:-1], strict=True):
-            text.pad_right(room - text.cell_len)
-        _print(_console(), Text(_GAP).join(row))
-
-
-def say_table(headings: Sequence[str], rows: Iterable[Row]) -> None:
-    """A table as wide as the terminal; the end of its last column is cut to fit."""
-    table = Table(box=None, pad_edge=False, padding=(0, len(_GAP), 0, 0))
-    for heading in headings[:-1]:
-        table.add_column(heading, no_wrap=True, header_style=FAINT)
-    table.add_column(
-        headings[-1], no_wrap=True, overflow="ellipsis", header_style=FAINT, ratio=1
-    )
-    for row in rows:
-        table.add_row(*(_text([cell]) for cell in row))
-    _console().print(table)
-
-
 def rendered(renderable: RenderableType, most_columns: int) -> str:
     """What a terminal is sent to show `renderable`, whatever its text says."""
-    console = _console()
-    options = console.options.update(width=min(console.width, most_columns))
-    segments = console.render(renderable, options)
-    with console.capture() as captured:
-        console.print(Segments(map(_harmless_segment, segments)), end="")
+    here = console()
+    options = here.options.update(width=min(here.width, most_columns))
+    segments = here.render(renderable, options)
+    with here.capture() as captured:
+        here.print(Segments(map(_harmless_segment, segments)), end="")
     return captured.get()
-
-
-def shortened(text: str, room: int) -> str:
-    """One line of at most `room` columns."""
-    line = Text(one_line(text))
-    line.truncate(room, overflow="ellipsis")
-    return line.plain
-
-
-def columns_of(rows: Iterable[Row]) -> int:
-    """How wide the rows are as a table, with the gap behind each column."""
-    return sum(width + len(_GAP) for width in _widths(_texts_of(rows)))
-
-
-def stderr_console() -> Console:
-    return _console(stderr=True)
-
-
-def _console(*, stderr: bool = False) -> Console:
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-
-
-def _texts_of(rows: Iterable[Row]) -> list[list[Text]]:
-    return [[_text([cell]) for cell in row] for row in rows]
-
-
-def _widths(rows: list[list[Text]]) -> list[int]:
-    columns = zip(*rows, strict=True)
-    return [max(text.cell_len for text in column) for column in columns]
-
-
-def _print(console: Console, text: Text) -> None:
-    """Words are never broken: an id or a path can be copied in one piece."""
-    console.print(
-        text, soft_wrap=not console.is_terminal, overflow="ignore", crop=False
-    )
 
 
 def _text(parts: Iterable[Part]) -> Text:
@@ -172,6 +143,31 @@ def _text(parts: Iterable[Part]) -> Text:
             for part in parts
         )
     )
+
+
+def _print_wrapped(here: Console, text: Text) -> None:
+    for line in text.split("\n", allow_blank=True):
+        for part in _wrapped(line, here.width) if here.is_terminal else [line]:
+            _print(here, part)
+
+
+def _wrapped(text: Text, width: int) -> Iterator[Text]:
+    """Lines of at most `width` columns, but for words that are longer.
+
+    rich would break those: an id has to remain in one piece.
+    """
+    line: Text | None = None
+    for word in text.split(" ", allow_blank=True):
+        longer = word if line is None else Text(" ").join([line, word])
+        if line is not None and longer.cell_len > width:
+            yield line
+            longer = word
+        line = longer
+    yield line or Text()
+
+
+def _print(here: Console, text: Text) -> None:
+    here.print(text, soft_wrap=True)
 
 
 def _harmless_segment(segment: Segment) -> Segment:

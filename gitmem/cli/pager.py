@@ -14,7 +14,7 @@ _DEFAULTS = {"LESS": "FRX", "LV": "-c"}
 
 def page(text: str, folder: Path, variables: Mapping[str, str]) -> None:
     """Show `text`, through the pager of the repository at `folder` if it is long."""
-    if sys.stdout.isatty() and text.count("\n") >= output.height():
+    if sys.stdout.isatty() and text.count("\n") >= output.console().height:
         environment = git.unattached(variables)
         _run(git.pager(folder, environment), text, _DEFAULTS | environment)
     else:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from rich.progress import Progress
 
-from gitmem.cli.output import FAINT, note, stderr_console
+from gitmem.cli.output import FAINT, console, note
 
 _LABEL = "Reading the memory"
 
@@ -16,13 +16,13 @@ def indexing() -> Iterator[Callable[[int, int], None]]:
 
     A bar on a terminal, which goes away at the end; a single line elsewhere.
     """
-    console = stderr_console()
-    bar = Progress(console=console, transient=True)
+    stderr = console(stderr=True)
+    bar = Progress(console=stderr, transient=True)
 
     def show(done: int, total: int) -> None:
         if not bar.task_ids:
             bar.add_task(_LABEL)
-            if console.is_terminal:
+            if stderr.is_terminal:
                 bar.start()
             else:
                 note((f"{_LABEL}: {total:,} sessions.", FAINT))

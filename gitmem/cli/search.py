@@ -7,12 +7,14 @@ import typer
 
 from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
-from gitmem.cli.output import FAINT, GOOD, ID, PATH
+from gitmem.cli.output import FAINT, ID, PATH
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 
 if TYPE_CHECKING:
     from gitmem.actions.find import Found
+
+_INDENT = "   "
 
 Query = Annotated[
     list[str],
@@ -57,23 +59,28 @@ def search(
         )
     if as_json:
         output.say_json(answers.of_search(found))
-        return
-    for each in found:
-        _say(each, workspace.now())
-    if not found:
+    elif found:
+        _say_all(found, workspace.now())
+    else:
         output.say(find.NO_HITS)
+
+
+def _say_all(found: list["Found"], now: datetime) -> None:
+    for each in found:
+        if each.rank > 1:
+            output.say()
+        _say(each, now)
 
 
 def _say(found: "Found", now: datetime) -> None:
     hit = found.hit
-    output.say(
-        f"{found.rank}  ",
-        (hit.session_id, ID),
-        (f"  {hit.score:.2f}", GOOD),
+    facts = f"{spoken(hit.started_at, now)}, score {hit.score:.2f}"
+    output.say_titled(
+        [f"{found.rank}  ", (hit.session_id, ID)], [(facts, FAINT)], indent=_INDENT
     )
     if hit.goal:
-        output.say_cut("   ", output.one_line(hit.goal))
-    facts = [spoken(hit.started_at, now), hit.project, *hit.top_files]
-    output.say_cut(("   " + ", ".join(map(output.one_line, facts)), FAINT))
+        output.say_cut(_INDENT, output.one_line(hit.goal))
+    places = ", ".join(map(output.one_line, (hit.project, *hit.top_files)))
+    output.say_cut(_INDENT, (places, FAINT))
     if found.markdown_path:
-        output.say("   ", (str(found.markdown_path), PATH))
+        output.say_whole(_INDENT, (str(found.markdown_path), PATH))

@@ -8,7 +8,8 @@ from gitmem.cli.output import note
 def serve() -> None:
     """Serve the memory to an assistant, over MCP.
 
-    It speaks on standard input and output. Assistants start it themselves; `ocm init` says how to tell them.
+    It speaks on standard input and output. Assistants start it themselves; `ocm init`
+    says how to tell them.
     """
     from gitmem.server.main import serve as run
 

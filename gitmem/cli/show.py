@@ -1,10 +1,18 @@
 """`ocm show`: the document of a session."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
-from rich.console import Group, RenderableType
-from rich.markdown import Markdown
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    Group,
+    RenderableType,
+    RenderResult,
+)
+from rich.markdown import Markdown, MarkdownElement, TableElement
+from rich.table import Table
 from rich.text import Text
 
 from gitmem.cli import output
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from gitmem.actions.reading import Document
+    from gitmem.model.session import Session
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
 
@@ -53,19 +62,38 @@ def _drawn(document: "Document", now: "datetime") -> RenderableType:
     from gitmem.model.reader import parse
 
     session = parse(document.session_id, document.text)
-    where = f"{session.tool} in {session.project}"
+    title = Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
+    return Group(title, _Document(split(document.text)[1], hyperlinks=False))
+
+
+def _facts(session: "Session", now: "datetime") -> Iterator[tuple[str, str]]:
+    yield f"{session.tool} in {session.project}", FAINT
     if session.branch:
-        where += f", branch {session.branch}"
+        yield f", branch {session.branch}", FAINT
     started, saved = (
-        spoken(time, now) for time in (session.started_at, session.updated_at)
+        spoken(at, now) for at in (session.started_at, session.updated_at)
     )
-    facts = Text.assemble(
-        (session.id, ID),
-        "\n",
-        (f"{where}\n{started}, last saved {saved}, ", FAINT),
-        (session.status.value, STATUS[session.status]),
-        (f"\n{session.extra_header}".rstrip(), FAINT),
-        "\n",
-    )
-    body = split(document.text)[1]
-    return Group(facts, Markdown(body, hyperlinks=False))
+    since = f", last saved {saved}" if saved != started else ""
+    yield f"\n{started}{since}, ", FAINT
+    yield session.status.value, STATUS[session.status]
+    if session.extra_header:
+        yield f"\n{session.extra_header}".rstrip(), FAINT
+
+
+class _WholeTable(TableElement):
+    """A table that breaks a path which is too long, instead of cutting it."""
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            for column in table.columns if isinstance(table, Table) else ():
+                column.overflow = "fold"
+            yield table
+
+
+class _Document(Markdown):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
+        **Markdown.elements,
+        "table_open": _WholeTable,
+    }
