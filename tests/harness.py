@@ -1,6 +1,9 @@
 """Real repositories in temporary folders, and git itself to look at them."""
 
+import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -42,3 +45,23 @@ def record(client: str = CLIENT, **values: Any) -> Record:
         session_id=None,
         checkpoint=Checkpoint(**values),
     )
+
+
+def bound_by_permissions(command: list[str]) -> list[str]:
+    """The command, bound by file permissions even where root runs the tests."""
+    if os.geteuid() != 0:
+        return command
+    return ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-all", *command]
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Nothing below `folder` can be written meanwhile."""
+    modes = {path: path.stat().st_mode for path in (folder, *folder.rglob("*"))}
+    for path, mode in modes.items():
+        path.chmod(mode & ~0o222)
+    try:
+        yield
+    finally:
+        for path, mode in modes.items():
+            path.chmod(mode)
