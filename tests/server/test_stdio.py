@@ -1,5 +1,6 @@
 """The server as clients start it: a process of its own, on its standard streams."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -17,13 +18,13 @@ import gitmem
 pytestmark = pytest.mark.anyio
 
 SERVE = ("-c", "from gitmem.server.main import serve; serve()")
-INITIALIZE = """\
+MESSAGES = """\
 {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
 "capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
+not even JSON
 {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ocm__checkpoint",\
 "arguments":{"goal":5}}}
-not even JSON
 """
 
 
@@ -81,16 +82,23 @@ def variables(home: Path) -> dict[str, str]:
 def test_standard_output_is_the_protocol_alone_and_the_server_ends_with_its_client(
     tmp_path: Path, sealed_environment: Path
 ) -> None:
-    done = subprocess.run(
+    with subprocess.Popen(
         [sys.executable, *SERVE],
         cwd=tmp_path,
         env=variables(sealed_environment),
-        input=INITIALIZE,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=30,
-        check=True,
-    )
-    assert all(line.startswith('{"jsonrpc":"2.0"') for line in done.stdout.splitlines())
-    assert "`goal` should be a valid string." in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(MESSAGES)
+        server.stdin.flush()
+        answers = [server.stdout.readline() for _ in range(2)]
+        rest, complaints = server.communicate(timeout=30)
+    assert [json.loads(answer)["id"] for answer in answers] == [0, 1]
+    assert "`goal` should be a valid string." in answers[1]
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+    assert "Traceback" not in rest + complaints
+    assert server.returncode == 0
