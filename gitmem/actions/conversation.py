@@ -1,8 +1,9 @@
 """Which conversation a checkpoint belongs to, when the assistant may not know it.
 
 In this order: the session that is named; the conversation that is named; the one that
-the client sends along with the call; the one of the environment, unless hooks saw it
-end; the newest that hooks saw begin in this work tree; the caller's own.
+the client sends along with the call; the one of the environment, if hooks saw it begin
+and not end; the newest that hooks saw begin in this work tree; the caller's own; the
+one of the environment without hooks, which an assistant may have left in the meantime.
 """
 
 from collections.abc import Mapping
@@ -82,17 +83,23 @@ def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None
     in_environment = conversation_in_environment(tool, workspace.environment.variables)
     if in_environment and _open_event(workspace, journal_name(in_environment)):
         return in_environment
-    return _newest_open(workspace, tool) or in_environment
+    return _newest_open(workspace, tool)
 
 
 def _own(
     workspace: Workspace, request: Request, caller: Caller, tool: str
 ) -> Conversation:
-    """The caller's own; another slug than the session has means a new one."""
-    if caller.own_conversation:
-        session = _session(workspace, caller.own_conversation)
+    """What the caller used last, or finds in its environment.
+
+    Another slug than that session has means a new one: Claude Code begins a new
+    conversation at `/clear` without starting its server anew.
+    """
+    variables = workspace.environment.variables
+    own = caller.own_conversation or conversation_in_environment(tool, variables)
+    if own:
+        session = _session(workspace, own)
         if session is None or not _is_about_something_else(session, request.slug):
-            return Conversation(tool, caller.own_conversation, session, is_own=True)
+            return Conversation(tool, own, session, is_own=True)
     return Conversation(tool, str(uuid4()), None, is_own=True)
 
 
