@@ -1,0 +1,153 @@
+"""The documents say what is so: links, names, words and the example are checked."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gitmem.model import document, reader
+from gitmem.model.document import render
+from gitmem.model.header import split
+from gitmem.model.reader import parse
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+FORMAT = (ROOT / "docs" / "format.md").read_text("utf-8")
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"(`+).+?\1")
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def prose(text: str) -> str:
+    """The text without what is code."""
+    return _CODE.sub("", _FENCE.sub("", text))
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that hosts make of headings."""
+    headings = re.findall(r"^#+ (.+)$", _FENCE.sub("", text), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def links(path: Path) -> Iterator[str]:
+    for target in _LINK.findall(prose(path.read_text("utf-8"))):
+        if "://" not in target:
+            yield target
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
+    for link in links(path):
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text("utf-8")), link
+
+
+def unused_words() -> list[str]:
+    glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    table = glossary.partition("## Words we do not use")[2]
+    cells = re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
+    return [word.strip() for cell in cells[1:] for word in cell.split(",")]
+
+
+OTHERS_OWN = {
+    "docs/glossary.md",  # names the words
+    "tests/model/test_secrets.py",  # tokens and addresses of other products
+}
+
+
+def test_words_we_do_not_use_are_not_used() -> None:
+    words = unused_words()
+    assert len(words) >= 6
+    found = re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, words))})s?\b")
+    texts = [
+        *DOCUMENTS,
+        *(path for top in ("gitmem", "tests") for path in (ROOT / top).rglob("*.py")),
+        *(ROOT / "rules").rglob("*.md"),
+    ]
+    used = {
+        f"{named(path)}: {word}"
+        for path in texts
+        if named(path) not in OTHERS_OWN
+        for word in found.findall(path.read_text("utf-8"))
+    }
+    assert used == set()
+
+
+def test_the_example_document_is_one() -> None:
+    after = FORMAT.partition("### A complete document")[2]
+    [example] = re.findall(
+        r"\A\s*^```markdown\n(.*?)^```$", after, re.MULTILINE | re.DOTALL
+    )
+    [session_id] = re.findall(r"^session_id: (.+)$", example, re.MULTILINE)
+    assert render(parse(session_id, example)) == example
+    headings = [
+        *(document.GOAL, document.TODOS, document.COMPLETED, document.PENDING),
+        *(document.FILES, *document.CHANGES, document.DIFF, document.DONE),
+        *(document.PLANS, document.DECISIONS, document.REFERENCES, document.COMMITS),
+    ]
+    assert [line for line in example.splitlines() if line in headings] == headings
+
+
+def test_the_header_keys_are_those_of_the_code() -> None:
+    table = FORMAT.partition("### Header")[2].partition("### Sections")[0]
+    keys = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    after = FORMAT.partition("### A complete document")[2]
+    example, _ = split(after.partition("```markdown\n")[2])
+    written = [line.partition(":")[0] for line in example.splitlines()]
+    assert keys == written[: len(keys)]
+    assert set(keys) == reader._KEYS
+
+
+def test_the_format_is_the_one_that_is_described() -> None:
+    assert f"\nVersion {document.FORMAT}. " in FORMAT
+
+
+def modules_of_the_tree() -> set[str]:
+    """Paths below gitmem/ that the tree in ARCHITECTURE.md names."""
+    tree = ARCHITECTURE.partition("## The tree\n\n```\n")[2].partition("```")[0]
+    folder, paths = "", set()
+    for line in tree.splitlines()[1:]:
+        if found := re.match(r"  (\w+)/$", line):
+            folder = found[1] + "/"
+        elif found := re.match(r"(  |    )((?:\w+\.py ?)+)", line):
+            inside = folder if found[1] == "    " else ""
+            paths |= {inside + name for name in found[2].split()}
+    return paths
+
+
+def test_every_module_is_in_the_tree_and_nothing_else() -> None:
+    package = ROOT / "gitmem"
+    modules = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if path.name != "__init__.py" or path.parent == package
+    }
+    assert modules_of_the_tree() == modules
+
+
+def test_every_test_that_holds_an_invariant_exists() -> None:
+    tests = "".join(
+        path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py")
+    )
+    claimed = re.findall(r"`(test_\w+)`", ARCHITECTURE)
+    assert len(claimed) >= 10
+    assert [name for name in claimed if f"def {name}(" not in tests] == []
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=named)
+def test_a_decision_has_its_number_and_its_four_sections(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.startswith(f"# {path.name[:4]} ")
+    sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert sections == ["Context", "Decision", "Alternatives", "Consequences"]
