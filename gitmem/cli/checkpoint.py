@@ -16,6 +16,7 @@ PERSON = "cli"
 """The tool of a session that a person saves without an assistant."""
 INPUT_LIMIT = 20_000_000
 """Bytes of `--input`; far more than a checkpoint may have in it."""
+_STDIN = "-"
 
 Input = Annotated[
     str | None,
@@ -130,31 +131,32 @@ def _tool(variables: Mapping[str, str]) -> str:
     return next(running, "claude-code" if variables.get("CLAUDECODE") else PERSON)
 
 
-def _arguments_in(name: str) -> Mapping[str, object]:
+def _arguments_in(file: str) -> Mapping[str, object]:
+    name = "standard input" if file == _STDIN else file
     try:
-        value = json.loads(_content(name))
+        value = json.loads(_content(file))
     except OSError as error:
         raise InvalidInput(f"Cannot read {name}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} is not UTF-8.") from error
+        raise InvalidInput(f"What is in {name} is not UTF-8.") from error
     except RecursionError as error:
-        raise InvalidInput(f"{name} is nested too deeply.") from error
+        raise InvalidInput(f"The JSON in {name} is nested too deeply.") from error
     except json.JSONDecodeError as error:
-        raise InvalidInput(f"{name} is not JSON: {error}.") from error
+        raise InvalidInput(f"What is in {name} is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise InvalidInput(
-            f"{name} must be a JSON object, not a {type(value).__name__}.",
+            f"The JSON in {name} must be an object, not a {type(value).__name__}.",
             hint='For example: {"goal": "Move the embeddings to TEI"}',
         )
     return value
 
 
-def _content(name: str) -> str:
-    if name == "-":
+def _content(file: str) -> str:
+    if file == _STDIN:
         data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
     else:
-        with Path(name).open("rb") as file:
-            data = file.read(INPUT_LIMIT + 1)
+        with Path(file).open("rb") as stream:
+            data = stream.read(INPUT_LIMIT + 1)
     if len(data) > INPUT_LIMIT:
-        raise InvalidInput(f"{name} has more than {INPUT_LIMIT:,} bytes.")
+        raise InvalidInput(f"The input has more than {INPUT_LIMIT:,} bytes.")
     return data.decode("utf-8-sig")

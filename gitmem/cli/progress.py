@@ -31,4 +31,5 @@ def indexing() -> Iterator[Callable[[int, int], None]]:
     try:
         yield show
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()

@@ -1,0 +1,62 @@
+"""The command line, run in this process or as a program of its own."""
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm, Ran
+
+from gitmem.cli.main import run
+
+
+@pytest.fixture
+def ocm(
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Ocm:
+    monkeypatch.chdir(repository)
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+
+    def ocm(*arguments: str, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = run(arguments)
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return ocm
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Makes the output look for a terminal of so many columns; without colours."""
+
+    def terminal(columns: int) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("NO_COLOR", "1")
+        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv("COLUMNS", str(columns))
+
+    return terminal
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """`ocm` as a file that can be executed, and beside it `git-ocm`."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    source = Path(__file__).parents[2]
+    for name in ("ocm", "git-ocm"):
+        script = folder / name
+        script.write_text(
+            f"#!{sys.executable}\n"
+            f"import sys; sys.path.insert(0, {str(source)!r})\n"
+            "from gitmem.cli.main import main; main()\n"
+        )
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder / "ocm"

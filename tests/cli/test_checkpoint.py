@@ -1,0 +1,154 @@
+import json
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+
+REF = "refs/ocm/sessions"
+
+
+def test_a_checkpoint_by_hand_begins_a_session_of_the_person(
+    ocm: Ocm, repository: Path
+) -> None:
+    saved = ocm(
+        *("checkpoint", "--goal", "Mend the login", "--slug", "login-loop", "--json"),
+        *("-d", "found it", "--done", "understood it", "--todo", "a test"),
+        *("--note", "it was the cookie", "--decision", "**Cookie:** not the header"),
+    )
+    assert saved.status == 0
+    assert saved.json.keys() == {"session_id", "markdown_path", "status"}
+    assert saved.json["session_id"].endswith("_cli_login-loop")
+    document = Path(saved.json["markdown_path"]).read_text()
+    assert "- found it\n- understood it\n" in document
+    assert "- a test\n" in document
+    assert "- it was the cookie\n" in document
+    assert "- **Cookie:** not the header\n" in document
+    assert git(repository, "rev-list", "--count", REF) == "1"
+
+
+def test_without_a_session_named_each_begins_a_new_one(ocm: Ocm) -> None:
+    for goal in ("one", "two"):
+        ocm("checkpoint", "--goal", goal)
+    assert {each["goal"] for each in ocm("list", "--json").json} == {"one", "two"}
+
+
+def test_a_session_that_is_named_goes_on(ocm: Ocm) -> None:
+    ocm("checkpoint", "--goal", "Mend the login", "--todo", "a test")
+    ocm("checkpoint", "--session", "last", "-d", "a test", "--status", "closed")
+    (listed,) = ocm("list", "--json").json
+    assert listed["status"] == "closed"
+    assert "- a test\n" in ocm("show", "last").out
+
+
+@pytest.mark.parametrize(
+    ("variables", "tool"),
+    [
+        ({}, "cli"),
+        ({"CLAUDECODE": "1"}, "claude-code"),
+        ({"CODEX_THREAD_ID": "11112222-aaaa"}, "codex"),
+    ],
+)
+def test_the_environment_says_which_assistant_runs_it(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], tool: str
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ocm("checkpoint", "--goal", "Mend the login")
+    (listed,) = ocm("list", "--json").json
+    assert listed["tool"] == tool
+
+
+def test_an_assistant_goes_on_with_its_conversation(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "0a1b2c3d-4e5f-4000-8000-000000000000")
+    ocm("checkpoint", "--goal", "Mend the login")
+    ocm("checkpoint", "-d", "the cookie")
+    assert len(ocm("list", "--json").json) == 1
+
+
+def test_input_takes_what_the_tool_takes(ocm: Ocm, tmp_path: Path) -> None:
+    arguments = {
+        "goal": "Move to TEI",
+        "slug": "tei-migration",
+        "tool": "Cursor",
+        "work_pending": ["batch size"],
+        "references": [{"url": "https://example.com/tei", "title": "TEI"}],
+    }
+    file = tmp_path / "arguments.json"
+    file.write_text(json.dumps(arguments), "utf-8-sig")
+    assert ocm("checkpoint", "--input", str(file)).status == 0
+    saved = ocm("checkpoint", "--input", "-", "--json", stdin=file.read_bytes())
+    assert saved.json["session_id"].endswith("_cursor_tei-migration-2")
+    assert "[TEI](https://example.com/tei)" in ocm("show", "last").out
+
+
+def test_an_empty_checkpoint_is_accepted_and_makes_nothing(
+    ocm: Ocm, repository: Path
+) -> None:
+    saved = ocm("checkpoint", "--input", "-", "--json", stdin=b"{}")
+    assert saved.status == 0
+    assert saved.json == {"session_id": None, "markdown_path": None, "status": "open"}
+    assert git(repository, "for-each-ref", REF) == ""
+    assert "Nothing to save" in ocm("checkpoint").out
+
+
+def test_an_empty_checkpoint_of_a_session_makes_no_commit(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "Mend the login")
+    before = git(repository, "rev-parse", REF)
+    assert ocm("checkpoint", "--session", "last").status == 0
+    assert git(repository, "rev-parse", REF) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "is not JSON"),
+        (b"{'goal': 1}", "is not JSON"),
+        (b"[]", "must be an object"),
+        (b'"text"', "must be an object"),
+        (b"[" * 200_000, "JSON"),
+        (b"\xff\xfe{}", "is not UTF-8"),
+        (b'{"gaol": "x"}', "no argument 'gaol'"),
+        (b'{"goal": 5}', "goal must be text"),
+        (b'{"slug": "one two three four five"}', "more than four words"),
+        (b'{"goal": "' + b"x" * 5_000_000 + b'"}', "5,000,000 characters"),
+        (b" " * 20_000_001, "more than 20,000,000 bytes"),
+    ],
+)
+def test_input_that_makes_no_sense_is_refused_and_nothing_is_written(
+    ocm: Ocm, repository: Path, content: bytes, word: str
+) -> None:
+    refused = ocm("checkpoint", "--input", "-", stdin=content)
+    assert refused.status == 2
+    assert word in refused.err
+    assert refused.out == ""
+    assert git(repository, "for-each-ref", REF) == ""
+
+
+def test_ten_thousand_bullets_are_stored(ocm: Ocm) -> None:
+    bullets = [f"bullet {number}" for number in range(10_000)]
+    content = json.dumps({"work_completed": bullets}).encode()
+    assert ocm("checkpoint", "--input", "-", stdin=content).status == 0
+    assert "- bullet 9999\n" in ocm("show", "last").out
+
+
+def test_a_file_that_is_not_there_is_named(ocm: Ocm, tmp_path: Path) -> None:
+    refused = ocm("checkpoint", "--input", str(tmp_path / "nothing.json"))
+    assert refused.status == 2
+    assert "nothing.json: No such file" in refused.err
+
+
+def test_input_and_options_exclude_each_other(ocm: Ocm) -> None:
+    refused = ocm("checkpoint", "--input", "-", "--goal", "x", stdin=b"{}")
+    assert refused.status == 2
+
+
+def test_a_session_that_is_not_there_is_refused(ocm: Ocm, repository: Path) -> None:
+    refused = ocm("checkpoint", "--session", "nope", "--goal", "x", "--json")
+    assert refused.status == 1
+    assert refused.error["code"] == "not-found"
+    assert git(repository, "for-each-ref", REF) == ""

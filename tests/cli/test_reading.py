@@ -1,0 +1,249 @@
+"""`list`, `show`, `files`, `export`, `status`, `init` and `rebuild-index`."""
+
+import json
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+
+from gitmem.actions.find import NO_HITS
+from gitmem.cli.times import spoken
+
+GOAL = "Migrate the embedding endpoint from vLLM to TEI"
+
+
+@pytest.fixture
+def saved(ocm: Ocm, repository: Path) -> str:
+    (repository / "client.py").write_text("x = 1\n")
+    return str(
+        ocm(
+            *("checkpoint", "--json", "--slug", "tei-migration", "--goal", GOAL),
+            *("--todo", "batch size", "--decision", "**TEI:** speaks BGE-M3"),
+        ).json["session_id"]
+    )
+
+
+def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
+    (listed,) = ocm("list", "--json").json
+    assert list(listed) == [
+        *("session_id", "goal", "date", "tool", "status", "markdown_path")
+    ]
+    assert listed["session_id"] == saved
+    assert saved in Path(listed["markdown_path"]).read_text()
+
+
+def test_a_list_for_programs_has_a_session_a_line_and_cuts_nothing(ocm: Ocm) -> None:
+    goal = "word " * 60
+    for name in ("one", "two"):
+        ocm("checkpoint", "--slug", name, "--goal", goal)
+    lines = ocm("list").out.splitlines()
+    assert len(lines) == 2
+    assert all(line.endswith(goal.strip()) for line in lines)
+    assert not any("\t" in line or "\x1b" in line for line in lines)
+
+
+def test_a_list_takes_a_limit_and_an_assistant(ocm: Ocm, saved: str) -> None:
+    content = json.dumps({"goal": "other", "tool": "cursor"}).encode()
+    ocm("checkpoint", "--input", "-", stdin=content)
+    assert len(ocm("list", "--limit", "1", "--json").json) == 1
+    (listed,) = ocm("list", "--tool", "cli", "--json").json
+    assert listed["session_id"] == saved
+    assert ocm("list", "--limit", "0").status == 2
+
+
+def test_where_there_are_no_sessions_a_list_is_empty(ocm: Ocm) -> None:
+    assert ocm("list", "--json").json == []
+    listed = ocm("list")
+    assert (listed.status, listed.out) == (0, "")
+    assert "No sessions yet" in listed.err
+
+
+@pytest.mark.parametrize("columns", [40, 80, 130])
+def test_on_a_terminal_ids_are_whole_and_only_paths_are_wider(
+    ocm: Ocm, saved: str, terminal: Callable[[int], None], columns: int
+) -> None:
+    terminal(columns)
+    listed, found = ocm("list").text, ocm("search", "embedding").text
+    for out in (listed, found):
+        assert saved in out
+    narrow = [line for line in (listed + found).splitlines() if "/" not in line]
+    assert all(len(line) <= columns for line in narrow)
+
+
+def test_a_wide_terminal_gets_a_table(
+    ocm: Ocm, saved: str, terminal: Callable[[int], None]
+) -> None:
+    terminal(130)
+    heading, row = ocm("list").text.splitlines()
+    assert heading.split() == ["Session", "Started", "Assistant", "Status", "Goal"]
+    assert row.index("today") == heading.index("Started")
+    assert row.startswith(saved)
+
+
+def test_show_gives_programs_the_document_as_it_is(ocm: Ocm, saved: str) -> None:
+    path = f":sessions/{saved[:10].replace('-', '/')}/{saved}.md"
+    stored = git(Path.cwd(), "show", f"refs/ocm/sessions{path}")
+    assert ocm("show", saved).out == f"{stored}\n"
+    shown = ocm("show", saved, "--json").json
+    assert list(shown) == ["session_id", "markdown_path", "document"]
+    assert shown["document"] == f"{stored}\n"
+
+
+def test_show_draws_the_document_on_a_terminal(
+    ocm: Ocm, saved: str, terminal: Callable[[int], None]
+) -> None:
+    terminal(80)
+    drawn = ocm("show", "last").text
+    assert drawn.splitlines()[0].endswith(saved)
+    assert "## Goal" not in drawn
+    assert GOAL in drawn
+    assert "• batch size" in drawn
+    assert "## Goal" in ocm("show", "last", "--raw").out
+
+
+def test_a_path_in_a_table_is_not_cut(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    plan = {"path": "docs/plans/a-very-long-name-of-a-plan.md", "header": "# Plan"}
+    content = json.dumps({"goal": "x", "plan_files": [plan]}).encode()
+    ocm("checkpoint", "--input", "-", stdin=content)
+    terminal(40)
+    assert "…" not in ocm("show", "last").out
+
+
+def test_a_session_goes_by_its_beginning_and_by_the_clients_id(ocm: Ocm) -> None:
+    content = json.dumps({"goal": "x", "client_session_id": "conversation-7"}).encode()
+    ocm("checkpoint", "--input", "-", stdin=content)
+    session_id = ocm("show", "last", "--json").json["session_id"]
+    for name in (session_id[:16], "conversation-7"):
+        assert ocm("show", name, "--json").json["session_id"] == session_id
+
+
+@pytest.mark.parametrize("command", ["show", "files", "export"])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "..", "", "a\x1b[2Jb"])
+def test_what_cannot_be_a_name_is_refused(ocm: Ocm, command: str, name: str) -> None:
+    refused = ocm(command, "--", name)
+    assert refused.status == 2
+    assert "cannot be the name of a session" in refused.err
+    assert "\x1b" not in refused.err
+
+
+def test_an_ambiguous_name_lists_its_candidates_each_on_a_line(ocm: Ocm) -> None:
+    for slug in ("one", "two"):
+        ocm("checkpoint", "--slug", slug, "--goal", slug)
+    ids = [each["session_id"] for each in ocm("list", "--json").json]
+    refused = ocm("show", "20")
+    assert refused.status == 1
+    assert sorted(refused.err.split()[-2:]) == sorted(ids)
+    assert ocm("show", "20", "--json").error["code"] == "ambiguous"
+
+
+@pytest.mark.usefixtures("saved")
+def test_an_unknown_name_is_told_with_the_way_on(ocm: Ocm) -> None:
+    refused = ocm("show", "nope")
+    assert refused.status == 1
+    assert "error: No session is named 'nope'" in refused.err
+    assert "hint: `ocm list`" in refused.err
+    assert ocm("show", "nope", "--json").error["code"] == "not-found"
+
+
+def test_files_are_listed_with_what_became_of_them(ocm: Ocm, saved: str) -> None:
+    touched = ocm("files", "last", "--json").json
+    assert touched == [{"path": "client.py", "change_type": "created"}]
+    assert ocm("files", saved).out == "created  client.py\n"
+
+
+def test_a_session_without_files_has_an_empty_list(ocm: Ocm) -> None:
+    ocm("checkpoint", "--goal", "x")
+    assert ocm("files", "last", "--json").json == []
+    assert ocm("files", "last").out == ""
+
+
+def test_export_prints_the_path_where_there_is_no_clipboard(
+    ocm: Ocm, saved: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(shutil.which("git") or "").parent))
+    exported = ocm("export", "last", "--json").json
+    assert list(exported) == ["session_id", "markdown_path", "clipboard"]
+    assert saved in Path(exported["markdown_path"]).read_text()
+    assert Path(ocm("export", saved).out.strip()).is_absolute()
+
+
+@pytest.mark.usefixtures("saved")
+def test_export_uses_the_first_clipboard_that_works(
+    ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _script(tmp_path / "wl-copy", "exit 1")
+    _script(tmp_path / "xclip", f"cat > {tmp_path}/clipboard")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    exported = ocm("export", "last", "--json").json
+    assert exported["clipboard"] == "xclip"
+    assert (tmp_path / "clipboard").read_text() == exported["markdown_path"]
+
+
+def test_status_has_its_keys(ocm: Ocm, saved: str, repository: Path) -> None:
+    standing = ocm("status", "--json").json
+    assert list(standing) == [
+        *("project", "root", "ref", "tip", "sessions", "newest"),
+        *("pending", "indexed", "registered"),
+    ]
+    assert standing["newest"] == saved
+    assert standing["tip"] == git(repository, "rev-parse", "refs/ocm/sessions")
+    assert "run `ocm init`" in ocm("status").out
+    ocm("init")
+    assert ocm("status", "--json").json["registered"]
+
+
+def test_init_says_what_it_did_and_with_which_ocm_to_go_on(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch, program: Path
+) -> None:
+    monkeypatch.setattr("sys.argv", [str(program.with_name("git-ocm"))])
+    first, second = ocm("init", "--json").json, ocm("init", "--json").json
+    assert list(first) == ["project", "root", "steps", "server"]
+    assert first["server"] == [str(program), "serve"]
+    assert [step["done"] for step in first["steps"]] == [True, True]
+    assert [step["done"] for step in second["steps"]] == [False, False]
+    assert f"claude mcp add opencodememory -- {program} serve" in ocm("init").out
+
+
+def test_init_leaves_the_repository_as_it_was(ocm: Ocm, repository: Path) -> None:
+    config = (repository / ".git" / "config").read_text()
+    ocm("init")
+    assert git(repository, "status", "--porcelain") == ""
+    assert (repository / ".git" / "config").read_text() == config
+
+
+@pytest.mark.usefixtures("saved")
+def test_an_index_that_is_rebuilt_answers_the_same(ocm: Ocm, repository: Path) -> None:
+    before = ocm("search", "embedding", "--json").json
+    index = repository / ".git" / "ocm-index"
+    for file in index.iterdir():
+        file.write_bytes(b"garbage")
+    assert ocm("rebuild-index", "--json").json == {"sessions": 1}
+    assert ocm("search", "embedding", "--json").json == before
+    assert before != NO_HITS
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(minutes=5), "today 11:55"),
+        (timedelta(days=1), "yesterday 12:00"),
+        (timedelta(days=3), "Friday 12:00"),
+        (timedelta(days=30), "24 January 12:00"),
+        (timedelta(days=400), "19 January 2025"),
+        (timedelta(days=-3), "26 February 2026"),
+    ],
+)
+def test_times_are_shown_as_people_say_them(ago: timedelta, words: str) -> None:
+    now = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
+    assert spoken(now - ago, now) == words
+
+
+def _script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
