@@ -9,6 +9,11 @@ from pydantic import Field, WithJsonSchema
 
 from gitmem.actions.find import Scope
 
+NOT_GIVEN: Any = None
+"""The default of an argument of text. A `null` is dropped before it gets here."""
+
+Text = Annotated[str, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})]
+"""Text or null. For `str | None` the SDK would take text that is JSON for its value."""
 Bullets = list[str]
 
 
@@ -27,18 +32,18 @@ SessionName = Annotated[
     Field(description="Session id, a unique beginning of one, or 'last'."),
 ]
 SavedSession = Annotated[
-    str | None,
+    Text,
     Field(description="Only to save into another session than this conversation's."),
 ]
 Slug = Annotated[
-    str | None,
+    Text,
     Field(
         description="Names the session: 3 or 4 words with hyphens, such as "
         "'kv-cache-prefill'. First checkpoint only."
     ),
 ]
 Goal = Annotated[
-    str | None,
+    Text,
     Field(description="What this session is to achieve, in 1 or 2 specific sentences."),
 ]
 WorkCompleted = Annotated[
@@ -69,15 +74,15 @@ NewStatus = Annotated[
     Field(description="'frozen' near the context limit, 'closed' at the end."),
 ]
 ClientSession = Annotated[
-    str | None,
+    Text,
     Field(description="Your client's own id of this conversation, if you know it."),
 ]
 ToolName = Annotated[
-    str | None,
+    Text,
     Field(description="Your name, such as 'cursor'. Usually known already."),
 ]
 ToolFilter = Annotated[
-    str | None,
+    Text,
     Field(description="Only sessions of this assistant, such as 'claude-code'."),
 ]
 SearchQuery = Annotated[

@@ -60,7 +60,10 @@ class SessionServer(MCPServer[Client]):
         if unknown := await self._unknown(name, arguments):
             return refused(unknown)
         try:
-            return await super().call_tool(name, arguments, context)
+            given = {
+                key: value for key, value in arguments.items() if value is not None
+            }
+            return await super().call_tool(name, given, context)
         except ToolError as error:
             return failed(name, error, self._worker.environment)
 

@@ -15,9 +15,9 @@ from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
 
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
     call: Call,
-    session_id: arguments.SavedSession = None,
-    slug: arguments.Slug = None,
-    goal: arguments.Goal = None,
+    session_id: arguments.SavedSession = arguments.NOT_GIVEN,
+    slug: arguments.Slug = arguments.NOT_GIVEN,
+    goal: arguments.Goal = arguments.NOT_GIVEN,
     work_completed: arguments.WorkCompleted = None,
     work_pending: arguments.WorkPending = None,
     work_summary: arguments.WorkSummary = None,
@@ -25,8 +25,8 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     plan_files: arguments.PlanFiles = None,
     references: arguments.References = None,
     status: arguments.NewStatus = None,
-    client_session_id: arguments.ClientSession = None,
-    tool: arguments.ToolName = None,
+    client_session_id: arguments.ClientSession = arguments.NOT_GIVEN,
+    tool: arguments.ToolName = arguments.NOT_GIVEN,
 ) -> Annotated[CallToolResult, results.CheckpointResult]:
     """Save what this session does to the project's memory.
 
@@ -47,7 +47,7 @@ async def ocm__search_sessions(
     query: arguments.SearchQuery,
     limit: arguments.SearchLimit = find.MOST_HITS,
     scope: arguments.SearchScope = "project",
-    tool_filter: arguments.ToolFilter = None,
+    tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
 ) -> Annotated[CallToolResult, results.SearchResults]:
     """Find earlier sessions of this project by what they were about.
 
@@ -72,7 +72,7 @@ async def ocm__search_sessions(
 async def ocm__list_sessions(
     call: Call,
     limit: arguments.ListLimit = 10,
-    tool_filter: arguments.ToolFilter = None,
+    tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
 ) -> Annotated[CallToolResult, results.ListedResults]:
     """List the newest sessions of this project, newest first."""
     listed = await client_of(call).worker.run(

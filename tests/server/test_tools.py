@@ -64,6 +64,35 @@ async def test_every_field_of_a_checkpoint_reaches_the_document(
         assert part in text
 
 
+@pytest.mark.parametrize("text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
+async def test_text_that_looks_like_json_stays_text(
+    environment: Environment, text: str
+) -> None:
+    async with client_of(environment) as client:
+        saved = await ask(client, "checkpoint", goal=text, work_completed=[text])
+        (listed,) = await ask(client, "list_sessions")
+    assert listed["goal"] == text
+    assert f"- {text}\n" in written(saved)
+
+
+async def test_null_is_the_same_as_not_given(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        tools = (await client.list_tools()).tools
+        nulls = dict.fromkeys(tools[0].input_schema["properties"])
+        saved = await ask(client, "checkpoint", **{**nulls, "goal": "Stop the leak."})
+        found = await ask(client, "search_sessions", query="leak", tool_filter=None)
+    assert [hit["session_id"] for hit in found] == [saved["session_id"]]
+
+
+async def test_a_list_may_come_as_json_in_text(environment: Environment) -> None:
+    """As Claude Desktop sends it."""
+    async with client_of(environment) as client:
+        saved = await ask(client, "checkpoint", work_completed='["one", "two"]')
+    assert "- one\n- two\n" in written(saved)
+
+
 async def test_an_empty_checkpoint_is_accepted_and_makes_no_session(
     environment: Environment, mode: str, repository: Path
 ) -> None:
