@@ -1,4 +1,3 @@
-import os
 import re
 import stat
 from collections.abc import Callable
@@ -6,7 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, commit_by_hand
 from harness import git
 
 from gitmem import errors
@@ -44,7 +43,7 @@ def test_a_newer_format_is_refused_with_upgrade_and_stays_as_it_is(
     ocm: Ocm, repository: Path
 ) -> None:
     ocm("checkpoint", "--goal", "x")
-    newer = _with_format(repository, "99\n")
+    newer = commit_by_hand(repository, "format", "99\n")
     for command in (["list"], ["show", "last"], ["checkpoint", "--goal", "y"]):
         refused = ocm(*command, "--json")
         assert refused.status == 12
@@ -156,20 +155,3 @@ def test_on_a_terminal_ids_are_never_broken(
     terminal(20)
     told = re.sub(r"\x1b\[[0-9;]*m", "", ocm("show", "20").err)
     assert set(ids) <= set(told.split())
-
-
-def _with_format(repository: Path, content: str) -> str:
-    """Put a commit with another `format` on the ref; gives its name."""
-    file = repository.parent / "format"
-    file.write_text(content)
-    blob = git(repository, "hash-object", "-w", str(file))
-    os.environ["GIT_INDEX_FILE"] = str(repository.parent / "index")
-    try:
-        git(repository, "read-tree", REF)
-        git(repository, "update-index", "--cacheinfo", f"100644,{blob},format")
-        tree = git(repository, "write-tree")
-    finally:
-        del os.environ["GIT_INDEX_FILE"]
-    commit = git(repository, "commit-tree", tree, "-p", REF, "-m", "newer")
-    git(repository, "update-ref", REF, commit)
-    return commit

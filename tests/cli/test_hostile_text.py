@@ -1,0 +1,120 @@
+"""What a session says reaches the terminal as text, and never as a command."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm, commit_by_hand
+from harness import git
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.markdown import Markdown
+
+from gitmem.cli import output
+from gitmem.cli.options import complete_session
+
+ESCAPES = "\x1b[2J\x1b]0;title\x07\x1b]52;c;Y2xpcA==\x07\x9b5A\x08\x7f\u202emoc\u2066"
+MARKUP = "[red]not red[/red] [/] :smile: {braces}"
+_OURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.fixture
+def hostile(ocm: Ocm, repository: Path) -> str:
+    (repository / "a\x1b[31mb.py").write_text("")
+    arguments = {
+        "goal": f"{MARKUP} {ESCAPES}",
+        "work_completed": [f"done {ESCAPES}", "<script>alert(1)</script>"],
+        "plan_files": [{"path": f"x{ESCAPES}", "header": f"# {ESCAPES}"}],
+        "references": [{"url": f"https://example.com/{ESCAPES}", "title": ESCAPES}],
+    }
+    content = json.dumps(arguments).encode()
+    ran = ocm("checkpoint", "--input", "-", "--json", stdin=content)
+    session_id = str(ran.json["session_id"])
+    _add_by_hand(
+        repository, session_id, f"\n## Notes\n\n{ESCAPES}\n\n```\n{ESCAPES}\n```\n"
+    )
+    return session_id
+
+
+@pytest.mark.parametrize("columns", [40, 130])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["list"], ["search", "smile"], ["show", "last"], ["files", "last"]),
+        *(["status"], ["checkpoint", "--session", "last"]),
+    ],
+)
+@pytest.mark.usefixtures("hostile")
+def test_no_escape_sequence_of_a_document_reaches_a_terminal(
+    ocm: Ocm, terminal: Callable[[int], None], columns: int, command: list[str]
+) -> None:
+    terminal(columns)
+    ran = ocm(*command)
+    assert ran.status == 0
+    assert_harmless(ran.out + ran.err)
+
+
+def test_markup_of_a_document_is_shown_as_it_is(ocm: Ocm, hostile: str) -> None:
+    assert MARKUP in ocm("list").out
+    assert MARKUP in ocm("show", hostile).out
+
+
+def test_programs_get_the_document_to_the_letter(ocm: Ocm, hostile: str) -> None:
+    assert ESCAPES in ocm("show", hostile).out
+    assert ESCAPES in ocm("show", hostile, "--json").json["document"]
+
+
+@given(st.text())
+def test_no_text_is_ever_a_command(text: str) -> None:
+    assert_harmless(output.harmless(text))
+    assert "\n" not in output.one_line(text)
+
+
+@given(
+    st.text(st.sampled_from("\x1b[]()<>!&#;`*_~|-:\n\t \\x1Bab\x9b\u202e"), max_size=80)
+)
+def test_no_markdown_is_ever_a_command(text: str) -> None:
+    assert_harmless(output.rendered(Markdown(text, hyperlinks=False), 60))
+
+
+def test_what_a_shell_completes_cannot_be_evaluated(ocm: Ocm, tmp_path: Path) -> None:
+    trap = tmp_path / "trapped"
+    goal = f"a\\$(touch {trap})`touch {trap}`\"; touch {trap} #' $(touch {trap})"
+    content = json.dumps({"goal": goal}).encode()
+    ocm("checkpoint", "--input", "-", stdin=content)
+    for session_id, explanation in complete_session(""):
+        assert re.fullmatch(r"[a-z0-9_.-]+", session_id)
+        assert re.fullmatch(r"[\w .,+-]*", explanation)
+
+
+def test_completion_knows_the_newest_sessions_and_last(ocm: Ocm) -> None:
+    for slug in ("one", "two"):
+        ocm("checkpoint", "--slug", slug, "--goal", f"goal {slug}")
+    completed = dict(complete_session("20"))
+    ids = {each["session_id"]: each["goal"] for each in ocm("list", "--json").json}
+    assert completed == {**ids, "last": "the newest session"}
+
+
+def test_completion_is_silent_where_there_is_no_repository(
+    ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert [each for each, _ in complete_session("2")] == ["last"]
+    assert ocm("list").status == 10
+
+
+def assert_harmless(text: str) -> None:
+    """Printable characters and line ends, and the colours that are ours."""
+    rest = _OURS.sub("", text)
+    assert not re.search(
+        r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", rest
+    )
+
+
+def _add_by_hand(repository: Path, session_id: str, text: str) -> None:
+    """What somebody may have written into a document that was pulled."""
+    path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
+    document = git(repository, "show", f"refs/ocm/sessions:{path}")
+    commit_by_hand(repository, path, f"{document}\n{text}")

@@ -1,0 +1,163 @@
+"""What only a process of its own can show."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import git
+
+from gitmem import __version__
+from gitmem.cli.main import run
+
+HEAVY = ("pygit2", "tantivy", "mcp", "pydantic", "yaml", "filelock")
+
+
+@pytest.fixture
+def memory(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(repository)
+    for goal in ("one", "two"):
+        assert run(["checkpoint", "--slug", goal, "--goal", goal]) == 0
+    return repository
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_libraries_are_loaded_only_by_those_who_need_them(option: str) -> None:
+    code = (
+        "import sys; from gitmem.cli.main import run; status = run([sys.argv[1]]);"
+        f"sys.exit(status or any(name in sys.modules for name in {HEAVY}))"
+    )
+    subprocess.run([sys.executable, "-c", code, option], check=True, env=_with_source())
+
+
+def test_git_runs_it_as_its_own(program: Path) -> None:
+    done = subprocess.run(
+        ["git", "ocm", "--version"], check=True, capture_output=True, text=True
+    )
+    assert program.exists()
+    assert done.stdout == f"ocm {__version__}\n"
+
+
+def test_log_is_git_log_with_all_that_git_log_takes(
+    program: Path, memory: Path
+) -> None:
+    day = git(memory, "ls-tree", "-r", "--name-only", "refs/ocm/sessions").split("\n")[
+        1
+    ]
+    assert _lines(program, "log", "--format=%s", "-n", "1") == ["two: two"]
+    assert len(_lines(program, "log", "--oneline", "--", "format")) == 1
+    assert len(_lines(program, "log", "--oneline", "--", "sessions", day)) == 2
+
+
+def test_log_in_a_hook_shows_the_memory_of_its_repository(
+    program: Path, memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", str(memory / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "no-index"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "no-objects"))
+    monkeypatch.chdir(tmp_path)
+    assert _lines(program, "log", "--format=%s") == ["two: two", "one: one"]
+
+
+def test_log_says_that_there_are_no_sessions_yet(
+    program: Path, repository: Path
+) -> None:
+    done = subprocess.run(
+        [program, "log"], cwd=repository, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no sessions yet" in done.stderr
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(program: Path, memory: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [program, "show", "last", "--raw"],
+        cwd=memory,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_ctrl_c_ends_it_quietly(repository: Path) -> None:
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from gitmem.cli.main import run; print('ready', flush=True);"
+        "sys.exit(run(['checkpoint', '--input', '-']))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=repository,
+        env=_with_source(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as waiting:
+        assert waiting.stdout is not None
+        assert waiting.stderr is not None
+        waiting.stdout.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(0.3)  # until it waits for its input
+        waiting.send_signal(signal.SIGINT)
+        waiting.wait()
+        assert (waiting.returncode, waiting.stderr.read()) == (130, b"")
+
+
+def test_an_encoding_without_the_characters_is_no_defect(
+    program: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["checkpoint", "--session", "last", "--done", "naïve ✅"])
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    assert "### \\u2705 Work Completed" in _lines(program, "show", "last")
+    assert memory.exists()
+
+
+def test_a_long_document_goes_to_the_pager_that_git_would_use(
+    program: Path, memory: Path
+) -> None:
+    notes = [word for number in range(50) for word in ("--note", f"note {number}")]
+    run(["checkpoint", "--session", "last", *notes])
+    git(memory, "config", "core.pager", "sed s/^/PAGED:/")
+    shown = _on_a_terminal([str(program), "show", "last"], memory)
+    assert "PAGED:" in shown
+    assert "note 49" in shown
+
+
+def test_a_short_document_does_without_a_pager(program: Path, memory: Path) -> None:
+    git(memory, "config", "core.pager", "sed s/^/PAGED:/")
+    assert "PAGED:" not in _on_a_terminal([str(program), "show", "last"], memory)
+
+
+def _lines(*command: str | Path) -> list[str]:
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def _with_source() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+
+
+def _on_a_terminal(command: list[str], folder: Path) -> str:
+    """What a terminal of 24 lines and 80 columns is sent."""
+    ours, its = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "LINES": "24", "COLUMNS": "80"}
+    environment.pop("GIT_PAGER")
+    with subprocess.Popen(command, stdin=its, stdout=its, cwd=folder, env=environment):
+        os.close(its)
+        sent = b"".join(iter(lambda: _read(ours), b""))
+    os.close(ours)
+    return sent.decode()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # Linux says so that nobody writes any more
+        return b""

@@ -1,0 +1,69 @@
+"""docs/scripting.md says what is there, and all of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer.main
+from cli.running import Ocm
+
+from gitmem import errors
+from gitmem.assistants.known import ASSISTANTS
+from gitmem.cli import failure
+from gitmem.cli.main import app
+
+PAGE = (Path(__file__).parents[2] / "docs" / "scripting.md").read_text("utf-8")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined] # a group
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_is_described(ocm: Ocm, name: str) -> None:
+    shown = ocm(name, "--help")
+    assert shown.status == 0
+    assert shown.out.startswith(f"Usage: ocm {name} [OPTIONS]")
+    assert COMMANDS[name].help
+    assert f"\n### `ocm {name}" in PAGE
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_help_and_is_described(name: str) -> None:
+    for option in COMMANDS[name].params:
+        assert option.help or option.name == "help"
+        for spelling in option.opts if option.param_type_name == "option" else ():
+            assert len(spelling) == 2 or f"`{spelling}" in PAGE
+
+
+def test_every_command_that_is_described_is_there() -> None:
+    described = re.findall(r"^### `ocm ([a-z-]+)", PAGE, re.MULTILINE)
+    assert {each for each in described if not each.startswith("-")} == set(COMMANDS)
+
+
+def test_help_is_shown_where_nothing_is_asked_for(ocm: Ocm) -> None:
+    assert ocm().out == ocm("--help").out == ocm("-h").out
+    assert ocm().status == 0
+    assert all(f"\n  {name}  " in ocm().out for name in COMMANDS)
+
+
+def test_exit_statuses_and_codes_are_those_of_the_errors() -> None:
+    table = re.findall(r"^\| (\d+) \|([^|]*)\|", PAGE, re.MULTILINE)
+    written = {
+        (int(status), code)
+        for status, codes in table
+        for code in re.findall(r"`([a-z-]+)`", codes)
+    }
+    raised = {(each.exit_status, each.code) for each in _leaves(errors.GitmemError)}
+    own = {(failure.USAGE, "usage"), (failure.DEFECT, "defect")}
+    assert written == raised | own
+    statuses = {int(status) for status, _ in table}
+    assert {0, failure.INTERRUPTED, failure.BROKEN_PIPE} <= statuses
+
+
+def test_variables_of_assistants_are_all_named() -> None:
+    for assistant in ASSISTANTS:
+        for variable in assistant.session_variables:
+            assert f"`{variable}`" in PAGE
+
+
+def _leaves(kind: type[errors.GitmemError]) -> set[type[errors.GitmemError]]:
+    below = kind.__subclasses__()
+    return {leaf for each in below for leaf in _leaves(each)} if below else {kind}
