@@ -63,9 +63,9 @@ async def test_the_newest_sessions_are_listed_as_they_are_now(
     environment: Environment, mode: str
 ) -> None:
     async with client_of(environment, mode) as client:
-        assert (await client.list_resources(cache_mode="bypass")).resources == []
+        assert (await client.list_resources()).resources == []
         saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
-        listed = (await client.list_resources(cache_mode="bypass")).resources
+        listed = (await client.list_resources()).resources
         templates = (await client.list_resource_templates()).resource_templates
     (resource,) = listed
     assert resource.uri == f"ocm://sessions/{saved['session_id']}"

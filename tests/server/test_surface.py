@@ -1,5 +1,9 @@
 """What a client learns about the server before it calls anything."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 import pytest
 from mcp_types import Tool
 from talking import client_of
@@ -62,7 +66,7 @@ async def test_there_are_four_tools_with_their_arguments_and_defaults(
     assert files["required"] == ["session_id"]
 
 
-def defaults(schema: dict[str, dict[str, dict[str, object]]]) -> dict[str, object]:
+def defaults(schema: Mapping[str, Any]) -> dict[str, object]:
     properties = schema["properties"]
     return {n: p["default"] for n, p in properties.items() if "default" in p}
 
@@ -75,6 +79,25 @@ async def test_every_tool_and_argument_is_explained_in_few_words(
         assert 5 <= len((tool.description or "").split()) <= 60
         for name, argument in tool.input_schema["properties"].items():
             assert 2 <= len(argument["description"].split()) <= 30, name
+
+
+async def test_the_documentation_has_every_argument_and_key(
+    environment: Environment,
+) -> None:
+    root = Path(gitmem.__file__).parent.parent
+    sections = (root / "docs" / "mcp.md").read_text("utf-8").split("### ")
+    for tool in await tools_of(environment, "auto"):
+        (section,) = (text for text in sections if text.startswith(f"`{tool.name}`"))
+        for name in tool.input_schema["properties"]:
+            assert f"`{name}`" in section
+        for name in keys(tool.output_schema or {}):
+            assert f'"{name}"' in section
+
+
+def keys(schema: Mapping[str, Any]) -> set[str]:
+    """The keys of the objects that a tool gives."""
+    objects = schema.get("$defs", {"": schema}).values()
+    return {name for each in objects for name in each["properties"]}
 
 
 async def test_only_a_checkpoint_writes_and_nothing_destroys(
