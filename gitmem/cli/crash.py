@@ -7,7 +7,6 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from gitmem import __version__
@@ -34,6 +33,8 @@ def write_report(error: BaseException) -> Path | None:
 
 
 def _versions() -> Iterator[str]:
+    from importlib.metadata import PackageNotFoundError, version
+
     yield f"gitmem {__version__}"
     yield f"python {sys.version.split()[0]} on {platform.platform()}"
     for name in _PACKAGES:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.progress import Progress
-
 from gitmem.cli.output import FAINT, console, note
 
 _LABEL = "Reading the memory"
@@ -16,6 +14,8 @@ def indexing() -> Iterator[Callable[[int, int], None]]:
 
     A bar on a terminal, which goes away at the end; a single line elsewhere.
     """
+    from rich.progress import Progress
+
     stderr = console(stderr=True)
     bar = Progress(console=stderr, transient=True)
 
