@@ -18,10 +18,10 @@ from gitmem.assistants.known import tool_named
 from gitmem.config import read_environment
 from gitmem.model import event as events
 from gitmem.model.event import Event, EventName
-from gitmem.model.redaction import seal
+from gitmem.model.redaction import redact, seal
 from gitmem.store.journal import Journal, journal_name
+from gitmem.store.log import append_to_log
 
-LOG_LIMIT = 100_000  # bytes; a log that has grown past it starts anew
 _PAYLOAD_LIMIT = 10_000_000
 _EVENTS: dict[str, EventName] = {
     "SessionStart": "start",
@@ -89,11 +89,8 @@ def _log(error: Exception) -> None:
     try:
         found = find_repository(Path.cwd())  # the host may have deleted it
         if found:
-            log = found[1] / "ocm" / "log"
-            log.parent.mkdir(mode=0o700, exist_ok=True)
-            mode = "w" if log.exists() and log.stat().st_size > LOG_LIMIT else "a"
-            with log.open(mode, encoding="utf-8") as file:
-                stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
-                file.write(f"{stamp} ocm-hook: {type(error).__name__}\n")
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+            line = redact(f"{stamp} ocm-hook: {type(error).__name__}\n")
+            append_to_log(found[1], line)
     except OSError:
         return

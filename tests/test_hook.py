@@ -92,8 +92,9 @@ def test_in_a_linked_work_tree_the_shared_journal_is_written(
 def test_nonsense_breaks_nothing(repository: Path, stdin: bytes) -> None:
     done = run_hook(stdin, repository)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    log = (repository / ".git" / "ocm" / "log").read_text()
-    assert "ocm-hook: " in log
+    log = repository / ".git" / "ocm" / "log"
+    assert "ocm-hook: " in log.read_text()
+    assert oct(log.stat().st_mode & 0o777) == "0o600"
     assert git(repository, "status", "--porcelain") == ""
 
 

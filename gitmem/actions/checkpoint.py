@@ -1,12 +1,14 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.facts import with_facts
+from gitmem.actions.reading import readable_copy
 from gitmem.actions.request import Request
-from gitmem.errors import Damaged, InvalidInput
+from gitmem.errors import Busy, InvalidInput
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
 from gitmem.workspace import Workspace
@@ -35,7 +37,9 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
     _require_room(workspace, session)
-    checkpoint = with_facts(workspace, session, request.checkpoint(workspace.now()))
+    now = workspace.now()
+    at = max(now, session.updated_at) if session else now  # clocks may jump back
+    checkpoint = with_facts(workspace, session, request.checkpoint(at))
     journal = workspace.store.append(
         Record(
             tool=conversation.tool,
@@ -45,17 +49,23 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
             checkpoint=checkpoint,
         )
     )
-    workspace.store.drain()
+    after = _drained(workspace, journal)
+    path = readable_copy(workspace, after.id, workspace)
+    return Saved(after.id, path, after.status, conversation)
+
+
+def _drained(workspace: Workspace, journal: str) -> Session:
+    """The session of a journal, once a commit holds all of it."""
+    with suppress(Busy):
+        workspace.store.drain()
     session_id = workspace.store.journal.mark_of(journal).session_id
-    after = workspace.store.memory().session(session_id or "")
-    if session_id is None or after is None:
-        raise Damaged(
-            "The checkpoint is in the journal, but its document cannot be read.",
-            hint="`ocm status` says what is waiting.",
+    session = workspace.store.memory().session(session_id or "")
+    if session is None or any(workspace.store.journal.pending_in(journal)):
+        raise Busy(
+            "The checkpoint is safe in the journal, but no commit holds it yet.",
+            hint="The next command makes it; `ocm status` says what is waiting.",
         )
-    document = workspace.store.memory().document(session_id) or ""
-    path = workspace.copy(session_id, document, workspace)
-    return Saved(session_id, path, after.status, conversation)
+    return session
 
 
 def _require_room(workspace: Workspace, session: Session | None) -> None:

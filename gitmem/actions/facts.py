@@ -30,16 +30,11 @@ def with_facts(
         touched = merge_files(
             (), [*(file for commit in commits for file in commit.files), *changed]
         )
+        known = replace(known, commits=tuple(map(_named, commits)))
         if len(touched) > FILES_LIMIT:
             return replace(known, diff_summary=f"{len(touched):,} files changed.")
-        return replace(
-            known,
-            files=touched,
-            commits=tuple(
-                Commit(commit.oid[:12], commit.subject) for commit in commits
-            ),
-            diff_summary=_summary(workspace, session, head, touched),
-        )
+        summary = _summary(workspace, session, head, touched)
+        return replace(known, files=touched, diff_summary=summary)
     except Damaged:  # objects that a shallow or partial clone does not have
         return known
 
@@ -47,10 +42,8 @@ def with_facts(
 def _own_commits(
     git: Repository, session: Session | None, head: Head
 ) -> list[CommitDetails]:
-    """The user's commits on this branch since the last checkpoint, oldest first."""
+    """The user's commits on top of the last checkpoint's HEAD, oldest first."""
     if not session or not session.git_sha_end or not head.commit:
-        return []
-    if session.branch != head.branch:
         return []
     email = git.config("user.email")
     commits = git.commits_between(session.git_sha_end, head.commit)
@@ -60,6 +53,10 @@ def _own_commits(
         if commit.committer.email == email
         and commit.committer.when >= session.started_at
     ]
+
+
+def _named(commit: CommitDetails) -> Commit:
+    return Commit(commit.oid[:12], commit.subject)
 
 
 def _uncommitted(workspace: Workspace, head: Head) -> tuple[FileChange, ...]:

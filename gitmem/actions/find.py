@@ -1,7 +1,9 @@
 """Searching: in this repository, or in all that the registry knows."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -56,10 +58,21 @@ def search(
     hits.sort(
         key=lambda found: (round(found[0].score, 3), found[0].started_at), reverse=True
     )
+    best = islice(_each_once(hits), limit)
     return [
         Found(rank, hit, readable_copy(place, hit.session_id, workspace))
-        for rank, (hit, place) in enumerate(hits[:limit], start=1)
+        for rank, (hit, place) in enumerate(best, start=1)
     ]
+
+
+def _each_once(hits: list[tuple[Hit, Workspace]]) -> Iterator[tuple[Hit, Workspace]]:
+    """Clones of one repository may hold the same session."""
+    seen = set()
+    for hit, place in hits:
+        name = hit.project, hit.session_id
+        if name not in seen:
+            seen.add(name)
+            yield hit, place
 
 
 def _hits(

@@ -54,29 +54,27 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     """The session after the checkpoint; the same value when nothing is new.
 
     What is completed, done, decided, planned and referred to is only ever added to; an
-    exact repeat is stored once. A session that goes on after its end is open again.
+    exact repeat is stored once. What is replaced follows the newer checkpoint: one that
+    is older than the session only adds. A session that goes on after its end is open
+    again.
     The id stays: giving a session its slug is the store's business, which knows the
     ids that are taken.
     """
+    is_news = checkpoint.at >= session.updated_at
     changed = replace(
-        _with_goal(session, checkpoint),
+        _with_news(session, checkpoint) if is_news else session,
         work_completed=_union(session.work_completed, checkpoint.work_completed),
-        work_pending=_newest(session.work_pending, checkpoint.work_pending),
         work_summary=_union(session.work_summary, checkpoint.work_summary),
         decisions=_union(session.decisions, checkpoint.decisions),
         plan_files=_union(session.plan_files, checkpoint.plan_files),
         references=_union(session.references, checkpoint.references),
         files=merge_files(session.files, checkpoint.files),
         commits=_union(session.commits, checkpoint.commits),
-        diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
-        branch=_newest(session.branch, checkpoint.branch),
         git_sha_start=session.git_sha_start or checkpoint.head,
-        git_sha_end=_newest(session.git_sha_end, checkpoint.head),
-        status=_newest(session.status, checkpoint.status),
     )
     if changed == session:
         return session
-    return _stamp(changed, checkpoint)
+    return _stamp(changed, checkpoint) if is_news else changed
 
 
 def merge_files(
@@ -88,6 +86,17 @@ def merge_files(
         net[file.path] = _net_change(net.get(file.path), file.change)
     files = (FileChange(path, change) for path, change in net.items())
     return tuple(sorted(files, key=lambda file: _CHANGE_ORDER.index(file.change)))
+
+
+def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
+    return replace(
+        _with_goal(session, checkpoint),
+        work_pending=_newest(session.work_pending, checkpoint.work_pending),
+        diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
+        branch=_newest(session.branch, checkpoint.branch),
+        git_sha_end=_newest(session.git_sha_end, checkpoint.head),
+        status=_newest(session.status, checkpoint.status),
+    )
 
 
 def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
@@ -116,11 +125,10 @@ def _net_change(before: Change | None, after: Change) -> Change:
 
 def _stamp(session: Session, checkpoint: Checkpoint) -> Session:
     status = checkpoint.status or Status.OPEN
-    at = max(session.updated_at, checkpoint.at)
     return replace(
         session,
         status=status,
         trigger=checkpoint.trigger,
-        updated_at=at,
-        ended_at=at if status is Status.CLOSED else None,
+        updated_at=checkpoint.at,
+        ended_at=checkpoint.at if status is Status.CLOSED else None,
     )

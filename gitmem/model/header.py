@@ -1,9 +1,10 @@
 """The header of a session document: YAML between two lines of three dashes.
 
-Written so that every YAML reader takes each value for the text it is: a word that
-YAML could mistake for a number or a truth value is quoted. Values are text without lone
-surrogates, for which YAML has no notation. Read with a real YAML reader, because people
-edit headers; entries that are not ours are kept as they were written, comments and all.
+Written so that every YAML reader takes each value for what it is: a word that YAML
+could mistake for a number or a truth value is quoted, and a time may be read as one.
+Values are text without lone surrogates, for which YAML has no notation. Read with a
+real YAML reader, because people edit headers; entries that are not ours are kept as
+they were written, comments and all.
 """
 
 import re
@@ -14,6 +15,7 @@ import yaml
 
 _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
+_SPACE = " \t"
 _PLAIN = re.compile(
     r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
     re.ASCII,
@@ -60,10 +62,16 @@ def read(text: str, keys: frozenset[str]) -> Header:
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         if line.partition(":")[0].rstrip() in keys:
             entry = ours
-        elif not line[:1].isspace():
+        elif line[:1] not in _SPACE:
             entry = extra
-        entry.append(line)
-    return Header(_values(ours), "".join(extra).lstrip())
+        is_first = entry is extra and not extra
+        entry.append(_at_margin(line) if is_first else line)
+    return Header(_values(ours), "".join(extra).lstrip("\n"))
+
+
+def _at_margin(line: str) -> str:
+    """An indented line, which would belong to the entry above, as a comment."""
+    return f"# {line.lstrip(_SPACE)}" if line[:1] in _SPACE else line
 
 
 def _values(lines: list[str]) -> dict[str, str]:

@@ -8,11 +8,11 @@ SUBJECT_LENGTH = 72
 
 def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
     """Subject, goal and trailers of the commit that made `after` out of `before`."""
-    topic = after.id.rsplit("_", 1)[1]
-    news = _news(before, after)
+    topic = _one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
     tail = _counts(before, after)
-    room = SUBJECT_LENGTH - len(topic) - len(tail) - 2
-    subject = f"{topic}: {_one_line(news, room)}{tail}"
+    room = max(SUBJECT_LENGTH - len(topic) - len(tail) - 2, 1)
+    news = _one_line(_news(before, after), room)
+    subject = _one_line(f"{topic}: {news}{tail}", SUBJECT_LENGTH)
     return "\n\n".join(
         filter(None, [subject, _one_line(after.goal, 500), _trailers(after, made)])
     )

@@ -180,15 +180,22 @@ def _read_block(block: _Block, found: _Findings) -> None:
 
 
 def _items(block: _Block, found: _Findings) -> list[str]:
-    """The items of a list, still encoded; lines before the first are strays."""
+    """The items of a list, still encoded.
+
+    Lines before the first are strays, and so is what follows an item at the left
+    margin after a blank line: in Markdown that is no part of the item any more.
+    """
     items: list[list[str]] = []
+    item: list[str] = found.strays
     for line in block.lines:
         if _ITEM.match(line):
-            items.append([line[2:]])
-        elif items:
-            items[-1].append(line.removeprefix("  "))
+            item = [line[2:]]
+            items.append(item)
         else:
-            found.strays.append(line)
+            after_blank = not "".join(item[-1:]).strip(_SPACE)
+            is_outside = after_blank and line[:1] not in ("", *_SPACE)
+            item = found.strays if is_outside else item
+            item.append(line if item is found.strays else line.removeprefix("  "))
     return ["\n".join(lines).rstrip("\n") for lines in items]
 
 

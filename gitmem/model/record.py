@@ -1,10 +1,12 @@
 """A record: one checkpoint as the journal keeps it, with whose session it is for."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from gitmem.errors import FormatTooNew
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.session import (
     Change,
@@ -16,6 +18,8 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+
+_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,17 +34,32 @@ class Record:
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON in ASCII, without a line end."""
-    return json.dumps({"v": 1, **asdict(record)}, default=datetime.isoformat)
+    return json.dumps({"v": _VERSION, **asdict(record)}, default=datetime.isoformat)
 
 
 def from_json(line: str) -> Record | None:
-    """The record in a line of a journal; None for a line that holds none."""
+    """The record in a line of a journal; None for a line that holds none.
+
+    Raises FormatTooNew for a record that a newer gitmem wrote: it was acknowledged, so
+    it has to wait for a gitmem that understands it.
+    """
     try:
         data = json.loads(line)
+        _require_known_version(data)
         data.pop("v")
         return Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _require_known_version(data: object) -> None:
+    version = data.get("v") if isinstance(data, Mapping) else None
+    if isinstance(version, int) and version > _VERSION:
+        raise FormatTooNew(
+            f"The journal has a record of version {version}; this gitmem knows"
+            f" {_VERSION}.",
+            hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
+        )
 
 
 def _checkpoint(data: dict[str, Any]) -> Checkpoint:

@@ -59,7 +59,8 @@ class Journal:
         """
         path = self._folder / f"{name}.jsonl"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for folder in (self._folder.parent, self._folder):
+                folder.mkdir(exist_ok=True, mode=0o700)
             is_new = not path.exists()
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
@@ -75,7 +76,16 @@ class Journal:
     def pending(self) -> Iterator[Entry]:
         """Undrained lines, each journal in its own order."""
         for name in self.names():
-            yield from self._pending_in(name)
+            yield from self.pending_in(name)
+
+    def pending_in(self, name: str) -> Iterator[Entry]:
+        offset = self.mark_of(name).offset
+        try:
+            size = (self._folder / f"{name}.jsonl").stat().st_size
+        except OSError:
+            return
+        if size > offset:
+            yield from self._entries(name, offset)
 
     def names(self) -> list[str]:
         try:
@@ -104,7 +114,7 @@ class Journal:
     def mark(self, entry: Entry, session_id: str | None) -> None:
         """Everything up to this entry is in commits.
 
-        Not synced: if a mark is lost, its entries drain again, which changes nothing.
+        Not synced: if a mark is lost, its entries drain again, which adds nothing.
         """
         path = self._mark_path(entry.journal)
         content = json.dumps({"offset": entry.end, "session_id": session_id})
@@ -114,15 +124,6 @@ class Journal:
             temporary.replace(path)
         except OSError as error:
             raise self._refused(error) from error
-
-    def _pending_in(self, name: str) -> Iterator[Entry]:
-        offset = self.mark_of(name).offset
-        try:
-            size = (self._folder / f"{name}.jsonl").stat().st_size
-        except OSError:
-            return
-        if size > offset:
-            yield from self._entries(name, offset)
 
     def _entries(self, name: str, offset: int) -> Iterator[Entry]:
         """Whole lines only: the last one may still be being written."""

@@ -53,7 +53,7 @@ def _swap(
     """Compare-and-swap; the object that was compared is the one that is moved."""
     if name not in git.references:
         if old is None:
-            git.references.create(name, new, force=False)
+            git.create_reference_direct(name, new, False, reason)
         return old is None
     reference = git.references[name]
     if str(reference.target) != old:

@@ -27,20 +27,15 @@ class Registration:
 
 def registrations(home: Path) -> list[Registration]:
     """All that can be understood; nothing from a file that cannot be read."""
-    try:
-        data = json.loads((home / _FILE).read_text("utf-8"))
-        return [one for item in data if (one := _registration(item))]
-    except (OSError, ValueError, TypeError):
-        return []
+    return [one for item in _items(home) if (one := _registration(item))]
 
 
 def register(home: Path, new: Registration) -> bool:
     """Add a repository; False when it is known already."""
     with locked(home / "registry.lock"):
-        known = registrations(home)
-        if any(one.git_dir == new.git_dir for one in known):
+        if any(one.git_dir == new.git_dir for one in registrations(home)):
             return False
-        content = json.dumps([asdict(one) for one in [*known, new]], indent=2)
+        content = json.dumps([*_items(home), asdict(new)], indent=2)
         temporary = home / f".{_FILE}"
         try:
             temporary.write_text(content + "\n", "utf-8")
@@ -50,6 +45,15 @@ def register(home: Path, new: Registration) -> bool:
                 f"Cannot write {home / _FILE}: {error.strerror}."
             ) from error
         return True
+
+
+def _items(home: Path) -> list[object]:
+    """The entries as they stand there; a newer gitmem may have written some."""
+    try:
+        data = json.loads((home / _FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return []
+    return data if isinstance(data, list) else []
 
 
 def _registration(item: object) -> Registration | None:

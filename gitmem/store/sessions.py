@@ -6,10 +6,11 @@ record on the same parent makes the same commit, so a drain that was cut off is 
 done again.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from gitmem.errors import Busy
+from gitmem.errors import Busy, FormatTooNew
 from gitmem.model import record as records
 from gitmem.model.changes import Changes
 from gitmem.model.checkpoint import apply
@@ -65,13 +66,19 @@ class SessionStore:
     def drain(self) -> None:
         """Make commits of everything that was acknowledged.
 
-        Raises Busy when other writers would not let us in; what is pending stays so.
+        Raises Busy when other writers would not let us in; what is pending stays so. A
+        journal in which a newer gitmem wrote waits for one that understands it.
         """
         if next(self.journal.pending(), None) is None:
             return
         with locked(self._lock):
-            for entry in list(self.journal.pending()):
-                self.journal.mark(entry, self._drain_entry(entry))
+            for name in self.journal.names():
+                with suppress(FormatTooNew):
+                    self._drain_journal(name)
+
+    def _drain_journal(self, name: str) -> None:
+        for entry in self.journal.pending_in(name):
+            self.journal.mark(entry, self._drain_entry(entry))
 
     def _drain_entry(self, entry: Entry) -> str | None:
         """Commit one entry, if it is a checkpoint; gives its journal's document."""
@@ -79,27 +86,17 @@ class SessionStore:
         record = records.from_json(entry.line)
         if record is None:
             return known_id
+        begun = began_at(self.journal.lines(entry.journal)) or record.checkpoint.at
+        started_at = min(begun, record.checkpoint.at)
         for _ in range(_TRIES):
             memory = self.memory()
-            before = _session_of(memory, record, known_id or record.session_id)
-            after = before or self._begin(memory, entry, record)
+            before = _session_of(memory, record, known_id, started_at)
+            after = before or _begin(memory, record, started_at)
             after = apply(after, record.checkpoint)
             after = _with_slug(memory, after, record.checkpoint.slug)
             if after == before or self._write(memory, before, after, record):
                 return after.id
         raise Busy(f"{REF} kept moving; the checkpoint is safe and waits its turn.")
-
-    def _begin(self, memory: Memory, entry: Entry, record: Record) -> Session:
-        started_at = began_at(self.journal.lines(entry.journal)) or record.checkpoint.at
-        slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
-        return Session(
-            id=_new_id(memory, started_at, record.tool, slug),
-            tool=record.tool,
-            project=record.project,
-            client_session_id=record.client_session_id,
-            started_at=started_at,
-            updated_at=started_at,
-        )
 
     def _write(
         self, memory: Memory, before: Session | None, after: Session, record: Record
@@ -128,20 +125,35 @@ class SessionStore:
         )
 
 
-def _session_of(memory: Memory, record: Record, known: str | None) -> Session | None:
+def _session_of(
+    memory: Memory, record: Record, known_id: str | None, started_at: datetime
+) -> Session | None:
     """The session a record is for.
 
     By id, where that still names a document; else it was renamed, or a drain was cut
     off: then by the client's id, among the sessions that began that day.
     """
+    known = known_id or record.session_id
     if known and (session := memory.session(known)):
         return session
-    day = known[:10] if known else f"{record.checkpoint.at:%Y-%m-%d}"
+    day = known[:10] if known else f"{started_at:%Y-%m-%d}"
     for session_id in memory.ids_of_day(day):
         session = memory.session(session_id)
         if session and session.client_session_id == record.client_session_id:
             return session
     return None
+
+
+def _begin(memory: Memory, record: Record, started_at: datetime) -> Session:
+    slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
+    return Session(
+        id=_new_id(memory, started_at, record.tool, slug),
+        tool=record.tool,
+        project=record.project,
+        client_session_id=record.client_session_id,
+        started_at=started_at,
+        updated_at=started_at,
+    )
 
 
 def _with_slug(memory: Memory, session: Session, slug: str | None) -> Session:

@@ -1,5 +1,6 @@
 """Saving: whose session it is, what git knows about it, what comes back."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,13 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.checkpoint import Saved
 from gitmem.actions.conversation import Caller
+from gitmem.actions.facts import FILES_LIMIT
 from gitmem.actions.request import CHECKPOINT_LIMIT
 from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
+from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
+from gitmem.model.record import Record
 from gitmem.model.redaction import seal
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
 from gitmem.store.memory import REF
@@ -107,6 +111,41 @@ def test_commits_of_others_are_not_the_sessions(
     git(repository, *identity, "commit", "-qm", "theirs")
     after = session(workspace, checkpoint(workspace, work_completed=["a"]))
     assert (after.commits, after.files) == ((), ())
+
+
+def test_commits_on_a_branch_made_since_are_the_sessions(
+    workspace: Workspace, repository: Path
+) -> None:
+    checkpoint(workspace, goal="g")
+    git(repository, "switch", "--quiet", "--create", "feature")
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "on the feature")
+    after = session(workspace, checkpoint(workspace, work_completed=["a"]))
+    assert [commit.subject for commit in after.commits] == ["on the feature"]
+    assert after.branch == "feature"
+
+
+def test_too_many_changed_files_are_counted_and_not_listed(
+    workspace: Workspace, repository: Path
+) -> None:
+    for number in range(FILES_LIMIT + 1):
+        (repository / f"{number}.txt").touch()
+    after = session(workspace, checkpoint(workspace, goal="g"))
+    assert after.files == ()
+    assert after.diff_summary == f"{FILES_LIMIT + 1:,} files changed."
+
+
+def test_a_clock_that_jumps_back_loses_nothing(workspace: Workspace) -> None:
+    later = workspace.now() + timedelta(hours=1)
+    record = Record(
+        tool="cursor",
+        project="p",
+        client_session_id="own-conversation",
+        session_id=None,
+        checkpoint=Checkpoint(at=later, goal="g", work_pending=("old",)),
+    )
+    workspace.store.append(record)
+    after = session(workspace, checkpoint(workspace, work_pending=["new"]))
+    assert (after.work_pending, after.updated_at) == (("new",), later)
 
 
 def test_a_caller_goes_on_in_its_own_conversation(workspace: Workspace) -> None:

@@ -1,5 +1,6 @@
 """Finding, listing and reading what was saved, here and in other repositories."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,26 @@ def test_global_search_reads_every_registered_repository_that_is_there(
     assert len(found(workspace, "double charge")) == 1
 
 
+def test_a_session_that_two_clones_hold_is_found_once(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    git(repository, "remote", "add", "origin", str(tmp_path / "repository"))
+    git(tmp_path, "clone", "--quiet", str(repository), "clone")
+    git(tmp_path / "clone", "fetch", "--quiet", "origin", "refs/ocm/*:refs/ocm/*")
+    init(workspace_at(tmp_path / "clone"))
+    assert len(found(workspace, "double charge", scope="global")) == 1
+
+
+def test_a_memory_that_is_gone_has_no_sessions(
+    workspace: Workspace, repository: Path
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    assert len(found(workspace, "double charge")) == 1
+    git(repository, "update-ref", "-d", "refs/ocm/sessions")
+    assert found(workspace, "double charge") == []
+
+
 def test_a_second_init_changes_nothing(workspace: Workspace, tmp_path: Path) -> None:
     assert [step.done for step in init(workspace)] == [True, True]
     registry = workspace.environment.home / "registry.json"
@@ -103,6 +124,17 @@ def test_a_second_init_changes_nothing(workspace: Workspace, tmp_path: Path) -> 
     git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
     init(workspace_at(tmp_path / "linked"))
     assert registry.read_bytes() == before
+
+
+def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) -> None:
+    registry = workspace.environment.home / "registry.json"
+    registry.parent.mkdir(parents=True)
+    registry.write_text('[{"project": "p", "something": "new"}]')
+    init(workspace)
+    assert [item["project"] for item in json.loads(registry.read_text())] == [
+        "p",
+        "repository",
+    ]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[1, {}]", '[{"project": 1}]', "null"])

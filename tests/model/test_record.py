@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import checkpoints, header_texts, sessions, times
 
+from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
@@ -50,7 +51,7 @@ json_values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["v", "checkpoint", "at", "event", "tool", "root"]), inner
+            st.sampled_from(["checkpoint", "at", "event", "tool", "root"]), inner
         )
     ),
     max_leaves=8,
@@ -61,6 +62,12 @@ json_values = st.recursive(
 def test_any_other_line_is_neither(line: str) -> None:
     assert records.from_json(line) is None
     assert events.from_json(line) is None
+
+
+@pytest.mark.parametrize("version", [2, 99])
+def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
+    with pytest.raises(FormatTooNew, match=str(version)):
+        records.from_json(json.dumps({"v": version, "something": "new"}))
 
 
 @given(checkpoints())
@@ -96,6 +103,7 @@ def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
     data: st.DataObject,
 ) -> None:
     before, checkpoint = data.draw(sessions()), data.draw(checkpoints())
+    before = replace(before, id=before.id + data.draw(st.sampled_from(["", "x" * 60])))
     message = commit_message(before, apply(before, checkpoint), checkpoint)
     subject, *rest = message.split("\n")
     assert len(subject) <= SUBJECT_LENGTH

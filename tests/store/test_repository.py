@@ -161,6 +161,8 @@ def test_every_move_is_in_the_reflog(repository: Repository, folder: Path) -> No
     repository.update_ref(REF, one, two, "moved")
     assert git(folder, "rev-parse", f"{REF}@{{1}}") == one
     assert git(folder, "rev-parse", f"{REF}@{{0}}") == two
+    log = git(folder, "reflog", "--format=%gs", REF)
+    assert log.splitlines() == ["moved", "made"]
 
 
 def test_the_same_input_makes_the_same_objects(repository: Repository) -> None:

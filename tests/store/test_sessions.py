@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from harness import CLIENT, NOON, git, make_repository, record
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
+from gitmem.model.identity import provisional_slug
 from gitmem.model.redaction import redact, seal
 from gitmem.model.session import Session, Status
 from gitmem.store.libgit2 import open_repository
@@ -142,8 +144,10 @@ def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_aga
 def test_all_of_a_journal_drained_again_ends_in_the_same_document(
     store: SessionStore, repository: Path
 ) -> None:
-    for number in range(3):
-        save(store, work_completed=(str(number),), work_pending=(f"p{number}",))
+    for number, status in enumerate((None, Status.FROZEN, None)):
+        at = NOON + timedelta(minutes=number)
+        done, pending = (str(number),), (f"p{number}",)
+        save(store, at=at, work_completed=done, work_pending=pending, status=status)
     before = store.memory().document(PROVISIONAL)
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
     store.drain()
@@ -182,11 +186,45 @@ def test_a_line_of_nonsense_is_passed_over(
     assert len(commits(repository)) == 1
 
 
+def test_a_record_of_a_newer_version_waits_and_holds_up_no_other_journal(
+    store: SessionStore, repository: Path
+) -> None:
+    store.journal.append(CLIENT, redact('{"v": 2, "something": "new"}'))
+    store.append(record(goal="behind it"))
+    save(store, "another-client", goal="not held up")
+    assert commits(repository) == [f"{provisional_slug('another-client')}: not held up"]
+    assert len(list(store.journal.pending())) == 2
+
+
+def test_a_session_that_began_before_midnight_is_found_again_without_its_mark(
+    store: SessionStore, repository: Path
+) -> None:
+    begun = NOON.replace(hour=23, minute=58)
+    event = Event(
+        event="start", at=begun, tool="cursor", client_session_id=CLIENT, root="/x"
+    )
+    store.journal.append(CLIENT, seal(event, event_to_json))
+    save(store, goal="g", at=begun + timedelta(minutes=7))
+    (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
+    store.drain()
+    assert len(list(store.memory().ids())) == 1
+
+
+def test_an_older_checkpoint_adds_and_replaces_nothing(store: SessionStore) -> None:
+    later = NOON + timedelta(minutes=5)
+    save(store, at=later, goal="new", work_pending=("left",), status=Status.FROZEN)
+    session = save(store, goal="old", work_pending=("done",), work_completed=("a",))
+    assert (session.goal, session.work_pending) == ("new", ("left",))
+    assert (session.status, session.updated_at) == (Status.FROZEN, later)
+    assert session.work_completed == ("a",)
+
+
 def test_the_journal_is_the_users_alone(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     journal = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.jsonl"
     assert oct(journal.stat().st_mode & 0o777) == "0o600"
-    assert oct(journal.parent.stat().st_mode & 0o777) == "0o700"
+    for folder in (journal.parent, journal.parent.parent):
+        assert oct(folder.stat().st_mode & 0o777) == "0o700"
 
 
 def test_a_session_begins_when_a_hook_saw_its_conversation_begin(
@@ -338,6 +376,7 @@ def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> 
 
 WRITER = """
 import sys
+from datetime import timedelta
 from pathlib import Path
 from harness import record
 from gitmem.store.libgit2 import open_repository
