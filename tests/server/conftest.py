@@ -20,8 +20,5 @@ def mode(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def environment(repository: Path, sealed_environment: Path) -> Environment:
-    return environment_at(repository, sealed_environment)
-
-
-def environment_at(folder: Path, home: Path) -> Environment:
-    return read_environment({"OCM_HOME": str(home / "ocm")}, folder, home)
+    variables = {"OCM_HOME": str(sealed_environment / "ocm")}
+    return read_environment(variables, repository, sealed_environment)
