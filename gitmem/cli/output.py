@@ -13,6 +13,7 @@ from io import TextIOWrapper
 from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
+from rich.theme import Theme
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""
@@ -24,6 +25,16 @@ ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
 STATUS = {"open": "green", "frozen": "cyan", "closed": "dim"}
 
 _GAP = "  "
+_THEME = Theme(  # rich's own has a black ground under code, also on a light terminal
+    {
+        "markdown.h2": "bold magenta",
+        "markdown.h3": "bold",
+        "markdown.code": "cyan",
+        "markdown.code_block": "cyan",
+        "markdown.table.border": "dim",
+        "markdown.table.header": "dim",
+    }
+)
 # C0 and C1 but for tab and line end, lone surrogates, and what turns the direction of
 # text around.
 _UNSAFE = re.compile(
@@ -48,7 +59,9 @@ def one_line(text: str) -> str:
 
 
 def console(*, stderr: bool = False) -> Console:
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    return Console(
+        stderr=stderr, theme=_THEME, highlight=False, markup=False, emoji=False
+    )
 
 
 def is_terminal() -> bool:

@@ -1,0 +1,75 @@
+import re
+from collections.abc import Callable
+
+import pytest
+from cli.running import Ocm
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+
+from gitmem.cli import output
+from gitmem.cli.progress import indexing
+
+WORDS = st.lists(st.text("ab漢é-", min_size=1, max_size=30), min_size=1, max_size=20)
+
+
+@given(WORDS, st.integers(1, 60))
+def test_lines_are_broken_between_words_and_no_sooner(
+    words: list[str], width: int
+) -> None:
+    lines = list(output._wrapped(Text(" ".join(words)), width))
+    assert " ".join(line.plain for line in lines) == " ".join(words)
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        assert line.cell_len <= width or " " not in line.plain
+        if following:
+            first = Text(following.plain.split(" ")[0])
+            assert line.cell_len + 1 + first.cell_len > width
+
+
+def test_wide_characters_are_cut_at_the_edge_of_the_terminal(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    ocm("checkpoint", "--goal", "記憶" * 60)
+    terminal(41)
+    (goal,) = [line for line in ocm("list").text.splitlines() if "記" in line]
+    assert goal.endswith("…")
+    assert 39 <= Text(goal).cell_len <= 41
+
+
+def test_columns_are_aligned_and_the_last_one_is_free(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output.say_rows([("漢字", "x", "short"), ("a", ("yy", "red"), "long " * 50)])
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "漢字  x   short"
+    assert second == "a     yy  " + "long " * 50
+
+
+def test_progress_is_one_line_where_nobody_watches(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with indexing() as progress:
+        for done in range(1, 4):
+            progress(done, 3_000)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == "Reading the memory: 3,000 sessions.\n"
+
+
+def test_progress_is_a_bar_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], terminal: Callable[[int], None]
+) -> None:
+    terminal(80)
+    with indexing() as progress:
+        progress(1_500, 3_000)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "50%" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", told.err)
+
+
+def test_work_that_is_done_at_once_shows_no_progress(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with indexing():
+        pass
+    assert capsys.readouterr().err == ""
