@@ -1,7 +1,6 @@
 """Session documents as resources, for clients that cannot read the file."""
 
 from itertools import islice
-from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
@@ -38,10 +37,9 @@ def newest(workspace: Workspace) -> list[Resource]:
 
 
 def _resource(session: Session) -> Resource:
-    described: dict[str, Any] = {"description": line(session.goal) or None}
     return Resource(
         uri=TEMPLATE.format(session_id=session.id),
         name=session.id,
         mime_type=MARKDOWN,
-        **described,
+        description=line(session.goal) or None,
     )

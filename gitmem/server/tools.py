@@ -7,10 +7,11 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
 
 from gitmem.actions import answers, find, reading
-from gitmem.actions.checkpoint import save
+from gitmem.actions.checkpoint import Saved, save
 from gitmem.actions.request import parse_request
 from gitmem.server import arguments, results
 from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
+from gitmem.workspace import Workspace
 
 
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
@@ -35,10 +36,15 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     commits are recorded by themselves. Leave secrets out.
     """
     given = {name: value for name, value in locals().items() if name != "call"}
-    request, caller = parse_request(given), caller_of(call)
-    client = client_of(call)
-    saved = await client.worker.run(lambda place: save(place, request, caller))
-    client.remember(saved)
+    request, client = parse_request(given), client_of(call)
+
+    def saving(place: Workspace) -> Saved:
+        """Of parallel first calls, the second has to know what the first began."""
+        saved = save(place, request, caller_of(call))
+        client.remember(saved)
+        return saved
+
+    saved = await client.worker.run(saving)
     return results.of(answers.of_checkpoint(saved))
 
 

@@ -32,6 +32,16 @@ async def test_parallel_calls_in_one_server_all_arrive(
     assert git(repository, "rev-list", "--count", REF) == "11"
 
 
+async def test_parallel_first_calls_are_one_session(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        async with anyio.create_task_group() as calls:
+            for number in range(4):
+                calls.start_soon(save_step, client, number)
+        assert len(await ask(client, "list_sessions")) == 1
+
+
 async def save_step(client: Client, number: int) -> None:
     await ask(client, "checkpoint", work_completed=[f"step {number}"])
 
