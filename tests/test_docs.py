@@ -68,7 +68,7 @@ OTHERS_OWN = {
 
 def readable(path: Path) -> str:
     """All of a module; of a document what is not code, where others' names stand."""
-    text = path.read_text("utf-8")
+    text = path.read_text("utf-8").replace("AGENTS.md", "")  # a file of assistants
     return prose(text) if path.suffix == ".md" else text
 
 

@@ -10,7 +10,6 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.markdown import Markdown
 
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, GOOD, ID, PATH
@@ -23,7 +22,6 @@ Keep = Annotated[
     bool, typer.Option("--keep", help="Leave the repository there, to look around.")
 ]
 
-_COLUMNS = 88
 _LABEL = 16
 
 
@@ -52,21 +50,17 @@ def _play(folder: Path) -> None:
 
     from gitmem.server.demo import play
 
-    documents: list[Path] = []
-    anyio.run(play, folder, partial(_tell, documents))
+    found: list[str] = []
+    anyio.run(play, folder, partial(_tell, found))
     _headline("What the hit leads to: a document that people and assistants read")
-    body = documents[0].read_text("utf-8").split("\n---\n", 1)[1]
-    if output.is_terminal():
-        output.say_rendered(output.rendered(Markdown(body, hyperlinks=False), _COLUMNS))
-    else:
-        output.say_raw(body)
+    _show_document(folder, found[0])
     _headline("Every checkpoint is a commit: git log --oneline refs/ocm/sessions")
     _show_log(folder)
     output.say("")
 
 
-def _tell(documents: list[Path], scene: "Scene") -> None:
-    """Print one scene; a hit's document is remembered for later."""
+def _tell(found: list[str], scene: "Scene") -> None:
+    """Print one scene; the ids of hits are remembered for later."""
     from gitmem.server.demo import Call, Work
 
     match scene:
@@ -78,7 +72,7 @@ def _tell(documents: list[Path], scene: "Scene") -> None:
             _tell_call(scene)
             for hit in scene.result["result"]:
                 _tell_hit(hit)
-                documents.append(Path(hit["markdown_path"]))
+                found.append(hit["session_id"])
         case Call():
             _tell_call(scene)
             output.say("  saved ", (scene.result["session_id"], ID))
@@ -121,6 +115,20 @@ def _tell_hit(hit: Mapping[str, Any]) -> None:
     output.say_cut(("     " + ", ".join(hit["top_files"]), FAINT))
     output.say("     ", (hit["markdown_path"], PATH))
     output.say("")
+
+
+def _show_document(folder: Path, session_id: str) -> None:
+    from gitmem.actions.reading import read_document
+    from gitmem.cli.drawing import drawing
+    from gitmem.workspace import current_environment, open_other
+
+    workspace = open_other(current_environment(), folder)
+    document = read_document(workspace, session_id)
+    if output.is_terminal():
+        drawn = drawing(document, workspace.now())
+        output.say_rendered(output.rendered(drawn, output.READABLE_COLUMNS))
+    else:
+        output.say_raw(document.text)
 
 
 def _show_log(folder: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, PATH, say, say_json, say_whole
+from gitmem.resources import resource
 
 if TYPE_CHECKING:
     from gitmem.actions.init import Step
@@ -28,6 +29,7 @@ def init(as_json: Json = False) -> None:
     workspace = open_workspace(current_environment())
     steps = action.init(workspace)
     command = [str(_own_path()), "serve"]
+    rules, hooks = resource("rules/opencodememory.md"), resource("hooks")
     if as_json:
         say_json(
             {
@@ -35,12 +37,15 @@ def init(as_json: Json = False) -> None:
                 "root": str(workspace.root),
                 "steps": [{"what": step.what, "done": step.done} for step in steps],
                 "server": command,
+                "rules": str(rules),
+                "hooks": str(hooks),
             }
         )
         return
     for step in steps:
         _say_step(step)
     _say_what_next(command)
+    _say_what_helps(rules, hooks)
 
 
 def _say_step(step: "Step") -> None:
@@ -57,7 +62,15 @@ def _say_what_next(command: list[str]) -> None:
     say_whole("  ", (f"claude mcp add {SERVER} -- {shlex.join(command)}", PATH))
     say("\nOthers, in their list of MCP servers such as .cursor/mcp.json:\n")
     say_whole((indent(servers, "  "), PATH))
-    say("\nThe sessions that they save are shown by `ocm list`.")
+
+
+def _say_what_helps(rules: Path, hooks: Path) -> None:
+    say("\nWhen to save is told to them by the server. To insist, copy into CLAUDE.md,")
+    say("AGENTS.md or .cursor/rules what stands in\n")
+    say_whole("  ", (str(rules), PATH))
+    say("\nHooks that tell a session's beginning and end to gitmem are in\n")
+    say_whole("  ", (str(hooks), PATH))
+    say("\nThe sessions that are saved are shown by `ocm list`.")
 
 
 def _own_path() -> Path:

@@ -22,6 +22,8 @@ Row = Sequence[Part]
 ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
     *("yellow", "cyan", "green", "yellow", "bold red", "cyan", "dim"),
 )
+READABLE_COLUMNS = 100
+"""Lines of prose that are longer are hard to follow with the eye."""
 STATUS = {"open": "green", "frozen": "cyan", "closed": "dim"}
 
 _GAP = "  "

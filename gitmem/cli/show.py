@@ -10,7 +10,6 @@ from gitmem.cli.pager import page
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
 
-_READABLE_COLUMNS = 100
 _DRAWN_LENGTH = 500_000
 """Characters above which drawing the Markdown would keep a person waiting."""
 
@@ -37,5 +36,5 @@ def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
         from gitmem.cli.drawing import drawing
 
         drawn = drawing(document, workspace.now())
-        text = output.rendered(drawn, _READABLE_COLUMNS)
+        text = output.rendered(drawn, output.READABLE_COLUMNS)
         page(text, workspace.root, workspace.environment.variables)

@@ -43,7 +43,7 @@ def test_the_document_and_the_log_are_those_of_the_repository(
     assert len(log.splitlines()) == 5
     assert log in text
     [document] = (folder / ".openCodeMemory" / "sessions").glob("*double-charge.md")
-    assert document.read_text().split("\n---\n", 1)[1] in text
+    assert document.read_text() in text
 
 
 def test_what_was_private_is_shown_redacted(shown: tuple[str, Path]) -> None:

@@ -203,7 +203,10 @@ def test_init_says_what_it_did_and_with_which_ocm_to_go_on(
 ) -> None:
     monkeypatch.setattr("sys.argv", [str(program.with_name("git-ocm"))])
     first, second = ocm("init", "--json").json, ocm("init", "--json").json
-    assert list(first) == ["project", "root", "steps", "server"]
+    keys = ["project", "root", "steps", "server", "rules", "hooks"]
+    assert list(first) == keys
+    assert Path(first["rules"]).read_text().startswith("## openCodeMemory")
+    assert (Path(first["hooks"]) / "claude-code" / "settings.json").is_file()
     assert first["server"] == [str(program), "serve"]
     assert [step["done"] for step in first["steps"]] == [True, True]
     assert [step["done"] for step in second["steps"]] == [False, False]
