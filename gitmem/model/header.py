@@ -16,6 +16,7 @@ import yaml
 _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _PLAIN = re.compile(
     r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
     re.ASCII,
@@ -64,14 +65,14 @@ def read(text: str, keys: frozenset[str]) -> Header:
             entry = ours
         elif line[:1] not in _SPACE:
             entry = extra
-        is_first = entry is extra and not extra
-        entry.append(_at_margin(line) if is_first else line)
-    return Header(_values(ours), "".join(extra).lstrip("\n"))
+        entry.append(line)
+    return Header(_values(ours), _apart("".join(extra)))
 
 
-def _at_margin(line: str) -> str:
-    """An indented line, which would belong to the entry above, as a comment."""
-    return f"# {line.lstrip(_SPACE)}" if line[:1] in _SPACE else line
+def _apart(extra: str) -> str:
+    """The text so that its beginning is no part of an entry that stands above it."""
+    text = _BLANK_LINES.sub("", extra)
+    return f"# {text.lstrip(_SPACE)}" if text[:1] in tuple(_SPACE) else text
 
 
 def _values(lines: list[str]) -> dict[str, str]:

@@ -42,7 +42,8 @@ _TEXT_LINE = re.compile(
 
 def encode_inline(text: str, also: str = "") -> str:
     """`text` on one line; the characters in `also` are written as references, too."""
-    encoded = _guard_start(_encode_block(text)).replace("\n", _reference("\n"))
+    encoded = _guard_start(_encode_block(text, code_spans="`" not in also))
+    encoded = encoded.replace("\n", _reference("\n"))
     return re.sub(f"[{re.escape(also)}]", _refer, encoded) if also else encoded
 
 
@@ -76,12 +77,12 @@ def decode_code(encoded: str) -> str:
     return decode(encoded)
 
 
-def _encode_block(text: str) -> str:
+def _encode_block(text: str, *, code_spans: bool = True) -> str:
     encoded = _MISLEADING_AMPERSAND.sub("&amp;", text)
     encoded = _UNSAFE.sub(_refer, encoded)
     encoded = _OUTER_NEWLINE.sub(_refer_each, encoded)
     encoded = _TRAILING_SPACE.sub(_refer, encoded)
-    return _without_tags(encoded)
+    return _without_tags(encoded) if code_spans else _TAG_START.sub("&lt;", encoded)
 
 
 def _guard_start(encoded: str) -> str:

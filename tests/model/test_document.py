@@ -88,6 +88,8 @@ def test_every_hostile_text_survives_in_every_place(text: str) -> None:
 @example("\t---", "")
 @example("\t", "")
 @example("\x85", "")
+@example("\n\t", "")
+@example(" \n  a: b", "")
 @example("  x: y\nbranch: main\n  z", "")
 @example("```\n## Goal", "")
 def test_any_text_can_be_read_and_settles_at_once(head: str, body: str) -> None:
@@ -237,6 +239,7 @@ def flat(tokens: list[Token]) -> Iterator[Token]:
 
 @settings(max_examples=300)
 @given(texts(), texts())
+@example("`<script>`", "`<b>` and `")
 def test_in_a_viewer_no_text_becomes_html_or_leaves_its_section(
     one: str, other: str
 ) -> None:
@@ -249,6 +252,8 @@ def test_in_a_viewer_no_text_becomes_html_or_leaves_its_section(
                 decisions=(other, one),
                 plan_files=(PlanFile(one or "p", other),),
                 references=(Reference(one or "u", other),),
+                files=(FileChange(one or "f", Change.CREATED),),
+                commits=(Commit("abcdef0", other),),
             )
         )
     )
@@ -262,10 +267,13 @@ def test_in_a_viewer_no_text_becomes_html_or_leaves_its_section(
         "Goal",
         "Todos",
         "✅ Work Completed",
+        "Files Touched",
+        "Created",
         "Git Diff Summary",
         "Plan Files",
         "Architecture Decisions",
         "References",
+        "Commits",
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from search.builders import found, learn, session
+from search.writers import write_and_search, write_for_ever
 
 from gitmem.model.changes import Changes
 from gitmem.search.index import Index
@@ -15,19 +16,8 @@ from gitmem.search.index import Index
 SPAWN = mp.get_context("spawn")
 
 
-def write_and_search(folder: Path, failures: "mp.Queue[str]", first: int) -> None:
-    """Catch up with ten tips in turn, as a process that comes and goes would."""
-    try:
-        for n in range(first, first + 10):
-            index = Index.open(folder / "index", folder / "lock")
-            learn(index, f"tip {n}", [session(f"s{n}", goal=f"quokka w{n}")])
-            assert found(index, f"w{n}") == [f"s{n}"]
-    except BaseException as error:  # noqa: BLE001 - the parent asserts on it
-        failures.put(repr(error))
-
-
 def test_processes_catch_up_at_the_same_time(tmp_path: Path) -> None:
-    failures: mp.Queue[str] = SPAWN.Queue()
+    reader, failures = SPAWN.Pipe(duplex=False)
     processes = [
         SPAWN.Process(target=write_and_search, args=(tmp_path, failures, 100 * n))
         for n in range(3)
@@ -36,7 +26,7 @@ def test_processes_catch_up_at_the_same_time(tmp_path: Path) -> None:
         process.start()
     for process in processes:
         process.join()
-    assert failures.empty(), failures.get()
+    assert not reader.poll(), reader.recv()
     index = Index.open(tmp_path / "index", tmp_path / "lock")
     assert len(found(index, "quokka", 100)) == 30
 
@@ -51,20 +41,6 @@ def test_whoever_comes_second_need_not_do_it_again(tmp_path: Path) -> None:
 
     second.catch_up("t1", refuse)
     assert (second.tip, found(second, "quokka")) == ("t1", ["one"])
-
-
-def write_for_ever(folder: Path) -> None:
-    index = Index.open(folder / "index", folder / "lock")
-    for n in range(1_000_000):
-        tip = f"{os.getpid()} {n}"
-        if n % 4 == 0:
-            rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
-            index.catch_up(
-                tip,
-                lambda _, t=tip, r=rows: Changes(None, t, 30, [(s.id, s) for s in r]),  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
-            )
-        else:
-            learn(index, tip, [session("s0", goal=f"quokka {tip}")])
 
 
 def kill_writers(folder: Path, times: int) -> None:

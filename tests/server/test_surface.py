@@ -84,7 +84,7 @@ async def test_every_tool_and_argument_is_explained_in_few_words(
 async def test_the_documentation_has_every_argument_and_key(
     environment: Environment,
 ) -> None:
-    root = Path(gitmem.__file__).parent.parent
+    root = Path(__file__).parent.parent.parent
     sections = (root / "docs" / "mcp.md").read_text("utf-8").split("### ")
     for tool in await tools_of(environment, "auto"):
         (section,) = (text for text in sections if text.startswith(f"`{tool.name}`"))

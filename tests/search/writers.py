@@ -1,0 +1,35 @@
+"""What the processes of the tests do; in a module that they can import."""
+
+import os
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from search.builders import found, learn, session
+
+from gitmem.model.changes import Changes
+from gitmem.search.index import Index
+
+
+def write_and_search(folder: Path, failures: Connection, first: int) -> None:
+    """Catch up with ten tips in turn, as a process that comes and goes would."""
+    try:
+        for n in range(first, first + 10):
+            index = Index.open(folder / "index", folder / "lock")
+            learn(index, f"tip {n}", [session(f"s{n}", goal=f"quokka w{n}")])
+            assert found(index, f"w{n}") == [f"s{n}"]
+    except BaseException as error:  # noqa: BLE001 - the parent asserts on it
+        failures.send(repr(error))
+
+
+def write_for_ever(folder: Path) -> None:
+    index = Index.open(folder / "index", folder / "lock")
+    for n in range(1_000_000):
+        tip = f"{os.getpid()} {n}"
+        if n % 4 == 0:
+            rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
+            index.catch_up(
+                tip,
+                lambda _, t=tip, r=rows: Changes(None, t, 30, [(s.id, s) for s in r]),  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
+            )
+        else:
+            learn(index, tip, [session("s0", goal=f"quokka {tip}")])
