@@ -18,6 +18,7 @@ from gitmem.assistants.known import tool_named
 from gitmem.config import read_environment
 from gitmem.model import event as events
 from gitmem.model.event import Event, EventName
+from gitmem.model.identity import clean_client_id
 from gitmem.model.redaction import redact, seal
 from gitmem.store.journal import Journal, journal_name
 from gitmem.store.log import append_to_log
@@ -51,6 +52,7 @@ def observe(
     found = find_repository(read_environment(variables, start, Path.home()).start)
     if not name or not client_id or not found:
         return
+    client_id = clean_client_id(client_id)
     root, common_dir = found
     journal = Journal(common_dir / "ocm" / "journal")
     if _is_known(journal.lines(journal_name(client_id)), name):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -80,9 +81,16 @@ class Workspace:
 
 
 def current_environment() -> Environment:
-    """Raises NotARepository when the working directory has been removed."""
+    """Raises NotARepository when the working directory has been removed.
+
+    Where the system knows no home for the user, a folder below the temporary one is it.
+    """
     try:
-        return read_environment(os.environ, Path.cwd(), Path.home())
+        home = Path.home()
+    except RuntimeError:
+        home = Path(tempfile.gettempdir(), f"gitmem-{os.getuid()}")
+    try:
+        return read_environment(os.environ, Path.cwd(), home)
     except FileNotFoundError as error:
         raise NotARepository(
             "The working directory is not there any more.",

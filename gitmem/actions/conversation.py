@@ -71,7 +71,7 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
     except NotFound:
         if _open_event(workspace, journal_name(name)) is None:
             raise
-        return Conversation(tool, name, None)
+        session = None
     client_id = session.client_session_id if session else ""
     return Conversation(tool, client_id or name, session)
 

@@ -12,12 +12,11 @@ from typing import Any
 from gitmem.assistants.known import tool_named
 from gitmem.errors import InvalidInput
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.identity import clean_slug
+from gitmem.model.identity import CLIENT_ID_LENGTH, clean_client_id, clean_slug
 from gitmem.model.session import PlanFile, Reference, Status, Trigger
 
 CHECKPOINT_LIMIT = 2_000_000
 """Characters of text in one checkpoint. More is refused, never cut."""
-CLIENT_ID_LIMIT = 200
 
 _TRIGGERS = {
     Status.FROZEN: Trigger.CONTEXT_LIMIT,
@@ -96,13 +95,14 @@ def _require_size(arguments: Mapping[str, object]) -> None:
 
 
 def _texts(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        return [text for item in value.values() for text in _texts(item)]
-    if isinstance(value, list | tuple):
-        return [text for item in value for text in _texts(item)]
-    return []
+    """The texts of an argument: itself, its items, or the values of its items."""
+    items = value if isinstance(value, list | tuple) else [value]
+    parts = [
+        part
+        for item in items
+        for part in (item.values() if isinstance(item, Mapping) else [item])
+    ]
+    return [part for part in parts if isinstance(part, str)]
 
 
 def _text(name: str, value: object) -> str:
@@ -166,9 +166,9 @@ def _tool(name: str, value: object) -> str | None:
 
 def _client_id(name: str, value: object) -> str | None:
     text = _text(name, value)
-    if len(text) > CLIENT_ID_LIMIT or not text.isprintable():
+    if text and clean_client_id(text) != text:
         raise InvalidInput(
-            f"{name} must be at most {CLIENT_ID_LIMIT} printable characters."
+            f"{name} must be at most {CLIENT_ID_LENGTH} printable characters."
         )
     return text or None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitmem.errors import InvalidInput
-from gitmem.model.identity import clean_tool
+from gitmem.model.identity import clean_client_id, clean_tool
 
 UNKNOWN = "assistant"
 """The tool of a session whose client gave no name at all."""
@@ -81,7 +81,7 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
     for assistant in ASSISTANTS:
         if assistant.name == tool:
             values = (variables.get(name) for name in assistant.session_variables)
-            return next(filter(None, values), None)
+            return next(map(clean_client_id, filter(None, values)), None)
     return None
 
 
@@ -98,4 +98,4 @@ def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[str]:
     inner = turn.get("session_id") if isinstance(turn, Mapping) else None
     for value in (meta.get("sessionId"), inner):
         if isinstance(value, str) and value:
-            yield value
+            yield clean_client_id(value)

@@ -89,6 +89,8 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
         "decisions": decision or None,
         "status": status,
     }
+    if session is not None and not session.strip():
+        raise InvalidInput("--session is empty; leave it out to begin a session.")
     given = {name: value for name, value in options.items() if value is not None}
     if input_file is None:
         _save(given, as_json)
@@ -141,7 +143,7 @@ def _arguments_in(file: str) -> Mapping[str, object]:
         raise InvalidInput(f"What is in {name} is not UTF-8.") from error
     except RecursionError as error:
         raise InvalidInput(f"The JSON in {name} is nested too deeply.") from error
-    except json.JSONDecodeError as error:
+    except ValueError as error:
         raise InvalidInput(f"What is in {name} is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise InvalidInput(

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
+from typing import TextIO
 
 from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
@@ -124,11 +125,17 @@ def columns_of(rows: Iterable[Row]) -> int:
 
 
 def say_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(_json(value, sys.stdout, indent=2) + "\n")
 
 
 def note_json(value: object) -> None:
-    sys.stderr.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stderr.write(_json(value, sys.stderr, indent=None) + "\n")
+
+
+def _json(value: object, stream: TextIO, indent: int | None) -> str:
+    """JSON that `stream` can carry: beyond UTF-8, in ASCII with JSON's own escapes."""
+    is_unicode = (stream.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
 
 
 def say_raw(text: str) -> None:

@@ -50,7 +50,7 @@ _STAND_IN_WORD = re.compile(
     re.IGNORECASE,
 )
 _STAND_IN = re.compile(
-    r"example|placeholder|redacted|change[-_]?me|your[-_ ]|dummy|xxx|\*\*\*|\.\.\.|…"
+    r"example|placeholder|redacted|your[-_ ]|dummy|xxx|\*\*\*|\.\.\.|…"
     r"|^my[-_]|^<.*>$|^[a-z_-]*(?:password|secret)[a-z_-]*$",
     re.IGNORECASE,
 )
@@ -59,6 +59,7 @@ _REFERENCE = re.compile(
     r"|(?:\.{0,2}|~)/.*|[a-z]{1,10}://.*|arn:.*|0x[0-9A-Fa-f]{1,8}",
     re.DOTALL,
 )
+_PLACEHOLDER = re.compile(r"redacted|\*\*\*|\.\.\.|…|xxx|^<.*>$", re.IGNORECASE)
 _CODE = re.compile(
     r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+"
     r"|[A-Z]\w*(?:Key|Token|Secret|Credentials?|Type)s?"
@@ -104,6 +105,11 @@ def stands_in(value: str) -> bool:
         or _STAND_IN.search(value) is not None
         or _REFERENCE.fullmatch(value) is not None
     )
+
+
+def refers(value: str) -> bool:
+    """Whether the value only says where a secret comes from, or that there is one."""
+    return _PLACEHOLDER.search(value) is not None or bool(_REFERENCE.fullmatch(value))
 
 
 def _looks_made(value: str) -> bool:

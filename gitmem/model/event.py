@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
+from gitmem.model.shape import fits
+
 EventName = Literal["start", "end"]
 
 
@@ -32,9 +34,10 @@ def from_json(line: str) -> Event | None:
     """The event in a line of a journal; None for a line that holds none."""
     try:
         data = json.loads(line)
-        return Event(**{**data, "at": datetime.fromisoformat(data["at"])})
-    except (ValueError, KeyError, TypeError):
+        event = Event(**{**data, "at": datetime.fromisoformat(data["at"])})
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
+    return event if fits(event, Event) and 1970 <= event.at.year < 9999 else None
 
 
 def began_at(lines: Iterable[str]) -> datetime | None:

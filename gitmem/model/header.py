@@ -16,6 +16,8 @@ import yaml
 _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
+_NO_TEXT = tuple("[{&*!|>")
+"""How a value begins that is a collection, a link, a tag or a block."""
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _PLAIN = re.compile(
     r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
@@ -55,17 +57,20 @@ def write(values: Iterable[tuple[str, str]], extra: str) -> str:
 def read(text: str, keys: frozenset[str]) -> Header:
     """The values of `keys`, and the rest verbatim.
 
-    Total: an entry of ours that no YAML reader understands counts as missing.
+    Total: an entry of ours counts as missing that no YAML reader understands, or that
+    is anything but a line of text. (libyaml overflows the stack on deep nesting.)
     """
     ours: list[str] = []
     extra: list[str] = []
     entry = extra
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
-        if line.partition(":")[0].rstrip() in keys:
-            entry = ours
+        key, _, value = line.partition(":")
+        if key.rstrip() in keys:
+            entry = [] if value.lstrip().startswith(_NO_TEXT) else ours
         elif line[:1] not in _SPACE:
             entry = extra
-        entry.append(line)
+        if entry is not ours or line[:1] not in _SPACE:
+            entry.append(line)
     return Header(_values(ours), _apart("".join(extra)))
 
 

@@ -13,23 +13,34 @@ from collections.abc import Container
 from datetime import datetime
 
 from gitmem.errors import InvalidInput
+from gitmem.model.redaction import redact
 
 ROOT = "sessions"
 SLUG_WORDS = 4
 SLUG_LENGTH = 60
 TOOL_LENGTH = 30
+CLIENT_ID_LENGTH = 200
 
 _ID = re.compile(
     r"(?=.{1,128}\Z)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
     r"_(?P<tool>[a-z0-9][a-z0-9.-]*)_(?P<slug>[a-z0-9][a-z0-9-]*)",
     re.ASCII,
 )
+_TOOL = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 _HEX8 = re.compile(r"[0-9a-f]{8}(?![0-9a-f])", re.ASCII)
 
 
 def is_session_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
+
+
+def is_slug(text: str) -> bool:
+    return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None
+
+
+def is_tool(text: str) -> bool:
+    return len(text) <= TOOL_LENGTH and _TOOL.fullmatch(text) is not None
 
 
 def document_path(session_id: str) -> str:
@@ -66,18 +77,24 @@ def provisional_slug(client_session_id: str) -> str:
     found = _HEX8.match(client_session_id)
     if found:
         return found.group()
-    digest = hashlib.sha256(client_session_id.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:8]
+    return _digest(client_session_id)[:8]
+
+
+def clean_client_id(text: str) -> str:
+    """The client's own id; what stands for it where it is long or unprintable."""
+    if len(text) <= CLIENT_ID_LENGTH and text.isprintable():
+        return text
+    return _digest(text)
 
 
 def clean_slug(text: str) -> str:
     """The slug that `text` means: lower case, words joined by hyphens.
 
-    Raises InvalidInput for more than four words, and for text of which nothing
-    remains that a file name can hold.
+    Raises InvalidInput for more than four words, for text of which nothing remains
+    that a file name can hold, and for what looks like a secret: names are not redacted.
     """
     slug = _fold(text)
-    if not _SLUG.fullmatch(slug):
+    if not slug:
         raise InvalidInput(
             f"The slug {text!r} has no letters or digits that a file name can hold.",
             hint="Give up to four words of a-z and 0-9, such as 'tei-migration'.",
@@ -89,18 +106,24 @@ def clean_slug(text: str) -> str:
         )
     if len(slug) > SLUG_LENGTH:
         raise InvalidInput(f"The slug is longer than {SLUG_LENGTH} characters.")
+    if redact(slug) != slug:
+        raise InvalidInput("The slug looks like a secret, so nothing is named so.")
     return slug
 
 
 def clean_tool(text: str) -> str:
     """The name of an assistant as an id can hold it: `Claude Code` is `claude-code`.
 
-    Raises InvalidInput where nothing remains.
+    Raises InvalidInput where nothing remains, or what looks like a secret.
     """
     tool = _fold(text)[:TOOL_LENGTH].strip("-")
-    if not tool:
+    if not tool or redact(tool) != tool:
         raise InvalidInput(f"{text!r} cannot be the name of an assistant.")
     return tool
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _fold(text: str) -> str:

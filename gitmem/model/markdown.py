@@ -5,13 +5,14 @@ possible is changed. Only what would end its block, vanish in a viewer, or not s
 text file is written as a character reference, the one escape that Markdown decodes
 everywhere but in code (CommonMark 0.31, section 2.5):
 
-- control characters, lone surrogates, unusual line ends, white space at a line's end;
+- control characters, unusual line ends, white space at a line's end;
 - `<` where a tag, comment or autolink could begin, so that no HTML is ever live;
 - the first character of a line that would make a rule, a heading, a fence or a
   link definition of it.
 
 A `&` that would read as one of these references gets an `amp;`, which keeps `decode`
-the exact inverse.
+the exact inverse. Text has no lone surrogates, which no UTF-8 can hold: the gate in
+`gitmem.model.redaction` lets none through.
 """
 
 import re
@@ -20,11 +21,9 @@ _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
 _MISLEADING_AMPERSAND = re.compile(rf"&(?=(?:amp;)*{_REFERENCE})")
 _ENCODED = re.compile(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
 
-# C0, C1, the line and paragraph separators, the byte order mark, non-characters and
-# lone surrogates: Python, YAML, git and editors disagree about them.
-_UNSAFE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+# C0, C1, the line and paragraph separators, the byte order mark and non-characters:
+# Python, YAML, git and editors disagree about them.
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _NOT_IN_CODE = re.compile(rf"[`|&\n]|{_UNSAFE.pattern}")
 _TRAILING_SPACE = re.compile(r"[ \t](?=\n|\Z)")
 _LEADING_SPACE = re.compile(r"(?<![^\n])[ \t]")
@@ -122,4 +121,5 @@ def _resolve(found: re.Match[str]) -> str:
     guard, rest, reference = found.groups()
     if guard:
         return f"&{rest}{reference}"
-    return "<" if reference == "lt;" else chr(int(reference[2:-1], 16))
+    code = ord("<") if reference == "lt;" else int(reference[2:-1], 16)
+    return "\N{REPLACEMENT CHARACTER}" if 0xD800 <= code <= 0xDFFF else chr(code)

@@ -44,7 +44,6 @@ _LINE_END = re.compile(r"\r\n?")
 _SPACE = " \t"
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _ITEM = re.compile(r"[-*+](?: |$)")
-_LINK = re.compile(r"\[(.*)\]\((.*)\)", re.DOTALL)
 _SHA_AND_SUBJECT = re.compile(r"`([0-9a-f]+)`(?: (.*))?", re.DOTALL)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
@@ -218,9 +217,10 @@ def _read_file(heading: str, item: str) -> FileChange:
 
 
 def _read_reference(_heading: str, item: str) -> Reference:
-    link = _LINK.fullmatch(item)
-    title, url = link.groups() if link else ("", item)
-    return Reference(url=decode(url), title=decode(title))
+    title, border, url = item.removesuffix(")").partition("](")
+    if not border or not title.startswith("[") or not item.endswith(")"):
+        return Reference(url=decode(item), title="")
+    return Reference(url=decode(url), title=decode(title[1:]))
 
 
 def _read_commit(_heading: str, item: str) -> Commit | None:

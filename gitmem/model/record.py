@@ -8,6 +8,7 @@ from typing import Any
 
 from gitmem.errors import FormatTooNew
 from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.identity import is_slug, is_tool
 from gitmem.model.session import (
     Change,
     Commit,
@@ -18,6 +19,7 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.model.shape import fits
 
 _VERSION = 1
 
@@ -47,9 +49,21 @@ def from_json(line: str) -> Record | None:
         data = json.loads(line)
         _require_known_version(data)
         data.pop("v")
-        return Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
-    except (ValueError, KeyError, TypeError, AttributeError):
+        record = Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+    return record if _is_sound(record) else None
+
+
+def _is_sound(record: Record) -> bool:
+    """Whether a session can be made of it; a journal is a file like any other."""
+    made = record.checkpoint
+    return (
+        fits(record, Record)
+        and 1970 <= made.at.year < 9999  # beyond these, time zones overflow
+        and is_tool(record.tool)
+        and (made.slug is None or is_slug(made.slug))
+    )
 
 
 def _require_known_version(data: object) -> None:

@@ -22,6 +22,7 @@ PRIVATE_MARK = "[REDACTED]"
 """What stands where the user's `<private>` text stood."""
 
 _MAX_PASSES = 8
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _VALUE = r"""(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'<>]{1,500})"""
 _PRIVATE_TAG = re.compile(
     rf"<(?:(?P<close>/)|)(?i:private)(?:\s+[\w:-]{{1,100}}\s*=\s*{_VALUE})*+\s*>"
@@ -48,8 +49,9 @@ class Redacted(str):
 
 
 def redact(text: str) -> Redacted:
-    """`text` with every secret replaced; any text is accepted, lone surrogates too.
+    """`text` with every secret replaced, and fit to be stored.
 
+    Any text is accepted; a lone surrogate, which no UTF-8 can hold, becomes U+FFFD.
     Redacting twice changes nothing more.
     """
     return _brand(_clean(text))
@@ -76,6 +78,7 @@ def _clean(text: str) -> str:
     Two passes do for honest text. Text that is still moving after `_MAX_PASSES` was
     made to wear us out, and nothing of it is kept.
     """
+    text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
     for _ in range(_MAX_PASSES):
         cleaned = _clean_once(text)
         if cleaned == text:
@@ -109,13 +112,17 @@ def _without_private(text: str) -> str:
 def _apply(rule: Rule, text: str) -> str:
     mark = f"[REDACTED:{rule.name}]"
 
-    def replacement(match: re.Match[str]) -> str:
-        if not rule.is_secret(match):
-            return match[0]
-        start, end = (at - match.start() for at in match.span("secret"))
-        return match[0][:start] + mark + match[0][end:]
-
-    return rule.pattern.sub(replacement, text)
+    kept: list[str] = []
+    done = look_from = 0
+    while match := rule.pattern.search(text, look_from):
+        start, end = match.span("secret")
+        is_secret = rule.is_secret(match)
+        if is_secret:
+            kept += text[done:start], mark
+            done = end
+        inside = rule.nests and not is_secret
+        look_from = max(start if inside else match.end(), match.start() + 1)
+    return "".join([*kept, text[done:]])
 
 
 def _clean_inside(value: Any) -> Any:

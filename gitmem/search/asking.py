@@ -7,12 +7,17 @@ what was typed.
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, partial
-from math import ceil
 
 import tantivy
 
 from gitmem.search import ranking
-from gitmem.search.documents import LEVEL_MARK, SCHEMA, exactly, trigrams
+from gitmem.search.documents import (
+    LEVEL_MARK,
+    SCHEMA,
+    exactly,
+    on_the_wall,
+    trigrams,
+)
 from gitmem.search.query import MOST_WORDS, Query
 from gitmem.search.words import Word, words
 
@@ -124,8 +129,8 @@ def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
         SCHEMA,
         "started",
         tantivy.FieldType.Integer,
-        None if after is None else ceil(after.timestamp()),
-        None if before is None else ceil(before.timestamp()) - 1,
+        None if after is None else on_the_wall(after),
+        None if before is None else on_the_wall(before) - 1,
     )
 
 

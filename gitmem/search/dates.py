@@ -90,7 +90,16 @@ def _last(match: re.Match[str], now: datetime) -> Period:
 
 
 def _day(match: re.Match[str], now: datetime) -> Period:
+    if _may_be_words(match):
+        raise ValueError(match[0])
     return _days(_latest(match, now), 1)
+
+
+def _may_be_words(match: re.Match[str]) -> bool:
+    """A name too short for a date without more: "we may 5 times", "hex to dec 16"."""
+    is_short = re.search(r"\b(?:may|mar|dec)\b", match["date"], re.IGNORECASE)
+    has_more = match["side"] or match["year"] or re.search(r"\d[a-z]", match["date"])
+    return bool(is_short and not has_more)
 
 
 def _month(match: re.Match[str], now: datetime) -> Period:
@@ -98,6 +107,8 @@ def _month(match: re.Match[str], now: datetime) -> Period:
 
 
 def _year(match: re.Match[str], now: datetime) -> Period:
+    if int(match["year"]) > now.year:
+        raise ValueError(match[0])  # "batch size from 2048"
     return _calendar(now.replace(year=int(match["year"])), "year", back=0)
 
 

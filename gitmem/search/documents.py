@@ -2,7 +2,8 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from math import ceil
 from typing import Any, Final
 
 import tantivy
@@ -10,7 +11,7 @@ import tantivy
 from gitmem.model.session import Session
 from gitmem.search import ranking
 
-VERSION: Final = 1
+VERSION: Final = 2
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 TIP: Final = "tip"
@@ -66,9 +67,17 @@ def document_of(session: Session) -> tantivy.Document:
     )
     paths = _SEPARATOR.join(file.path.lower() for file in session.files)
     document.add_text("paths", " ".join(trigrams(paths)))
-    document.add_integer("started", int(session.started_at.timestamp()))
+    document.add_integer("started", on_the_wall(session.started_at))
     document.add_bytes("stored", json.dumps(_shown(session)).encode())
     return document
+
+
+def on_the_wall(moment: datetime) -> int:
+    """Seconds by the clock on the wall where the session was held.
+
+    That is what its id shows and what "yesterday" means, over summer time, too.
+    """
+    return ceil(moment.replace(tzinfo=UTC).timestamp())
 
 
 def tip_document(tip: str) -> tantivy.Document:

@@ -66,7 +66,7 @@ def locked(lock: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout  # 10 ms that most searches do not need
 
     try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         held = FileLock(lock).acquire(timeout=LOCK_WAIT)
     except Timeout as error:
         raise LockedError from error

@@ -42,8 +42,8 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
 
     `now` is an aware datetime: its zone is the one that "yesterday" is meant in.
     `tools` maps what people call an assistant to its name. "in cursor", "with codex" or
-    "claude code session" ask for an assistant; the bare word "cursor" does not, since
-    it may be the one that blinks.
+    "claude code session" ask for an assistant; the bare word "cursor" does not, nor
+    does "drag with cursor keys", since it may be the one that blinks.
     """
     readable = text[:MOST_CHARACTERS].encode(errors="replace").decode()
     tool, rest = _take_tool(readable, tools)
@@ -68,7 +68,7 @@ def _take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
     )
     match = re.search(
         rf"\b(?:in|with|using|via|by)\s+(?P<inside>{names})"
-        r"(?:\s+sessions?)?(?!\w|[./-]\w)"
+        rf"(?:\s+sessions?)?(?!\w|[./-]\w)(?={_AFTER_TOOL})"
         rf"|(?<![\w/.-])(?P<kind>{names})\s+sessions?\b",
         text,
         re.IGNORECASE,
@@ -77,6 +77,16 @@ def _take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
         return None, text
     tool = named[_plain(match["inside"] or match["kind"])]
     return tool, f"{text[: match.start()]} {text[match.end() :]}"
+
+
+_AFTER_TOOL = (
+    r"\s*(?:$|[,.;:?!)]|\d|(?:about|on|where|when|that|which|and|for|from|in|last|past"
+    r"|this|today|yesterday|before|after|since|until|during)\b)"
+)
+"""What may follow an assistant that is meant as a filter: the end, or another thought.
+
+"text in vs code editor theme" is about an editor.
+"""
 
 
 def _plain(name: str) -> str:

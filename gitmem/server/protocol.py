@@ -1,12 +1,19 @@
 """The SDK's server, with our errors and a listing of resources that is never stale."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, InputRequiredResult, Resource
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    Resource,
+)
 
 import gitmem
 from gitmem.errors import GitmemError
@@ -67,6 +74,20 @@ class SessionServer(MCPServer[Client]):
         except ToolError as error:
             return failed(name, error, self._worker.environment)
 
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Client, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """As in the SDK, which would log a traceback for an unknown argument."""
+        for prompt in await self.list_prompts():
+            known = [argument.name for argument in prompt.arguments or []]
+            unknown = sorted((arguments or {}).keys() - known)
+            if prompt.name == name and unknown:
+                raise MCPError(INVALID_PARAMS, _no_such(name, unknown[0], known))
+        return await super().get_prompt(name, arguments, context)
+
     async def list_resources(self) -> list[Resource]:
         """The newest sessions; none where there is no memory to read."""
         with as_protocol_error("The listing", self._worker.environment):
@@ -83,7 +104,10 @@ class SessionServer(MCPServer[Client]):
         for tool in await self.list_tools():
             known = tool.input_schema["properties"]
             if tool.name == name and (unknown := sorted(arguments.keys() - known)):
-                takes = ", ".join(known)
-                first = short(unknown[0])
-                return f"{name} has no argument {first!r}.\nIt takes: {takes}."
+                return _no_such(name, unknown[0], known)
         return None
+
+
+def _no_such(name: str, argument: str, known: Iterable[str]) -> str:
+    takes = ", ".join(known)
+    return f"{name} has no argument {short(argument)!r}.\nIt takes: {takes}."

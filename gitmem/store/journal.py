@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
-from gitmem.model.redaction import Redacted
+from gitmem.model.redaction import Redacted, redact
+from gitmem.model.shape import fits
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -42,7 +43,8 @@ class Mark:
 
 def journal_name(client_session_id: str) -> str:
     """The client's id where a file can be named so, else what stands for it."""
-    if _SAFE_NAME.fullmatch(client_session_id):
+    is_plain = _SAFE_NAME.fullmatch(client_session_id) is not None
+    if is_plain and redact(client_session_id) == client_session_id:
         return client_session_id
     return hashlib.sha256(client_session_id.encode("utf-8", "replace")).hexdigest()[:32]
 
@@ -107,9 +109,10 @@ class Journal:
     def mark_of(self, name: str) -> Mark:
         try:
             data = json.loads(self._mark_path(name).read_text("utf-8"))
-            return Mark(int(data["offset"]), data["session_id"])
-        except (OSError, ValueError, KeyError, TypeError):
+            mark = Mark(**data)
+        except (OSError, ValueError, TypeError, RecursionError):
             return Mark()
+        return mark if fits(mark, Mark) and mark.offset >= 0 else Mark()
 
     def mark(self, entry: Entry, session_id: str | None) -> None:
         """Everything up to this entry is in commits.
@@ -120,6 +123,7 @@ class Journal:
         content = json.dumps({"offset": entry.end, "session_id": session_id})
         temporary = path.with_suffix(".tmp")
         try:
+            temporary.touch(0o600)
             temporary.write_text(content, "utf-8")
             temporary.replace(path)
         except OSError as error:

@@ -50,7 +50,7 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
             return Libgit2Repository(pygit2.Repository(str(git_dir)))
         return Libgit2Repository(pygit2.Repository(str(start), _SEARCH_UPWARDS))
     except (pygit2.GitError, KeyError) as error:
-        raise _opening_failed(start, str(error)) from error
+        raise _opening_failed(git_dir or start, str(error)) from error
 
 
 def _opening_failed(start: Path, reason: str) -> GitmemError:
@@ -91,8 +91,9 @@ class Libgit2Repository:
             return Head(branch, None if unborn else str(self._git.head.target))
 
     def config(self, key: str) -> str | None:
-        values = list(self._git.config.get_multivar(key))
-        return values[-1] if values else None
+        wanted = key.lower().encode()
+        values = [e.raw_value for e in self._git.config if e.raw_name == wanted]
+        return (values[-1] or b"").decode("utf-8", "replace") if values else None
 
     def resolve_ref(self, name: str) -> Oid | None:
         with _translated(name):
@@ -104,10 +105,6 @@ class Libgit2Repository:
             if commit not in self._git:
                 return None
             return str(self._git[commit].peel(pygit2.Commit).tree_id)
-
-    def message_of(self, commit: Oid) -> str:
-        with _translated(commit):
-            return self._git[commit].peel(pygit2.Commit).message
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         with _translated(tree):

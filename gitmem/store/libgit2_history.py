@@ -12,6 +12,9 @@ from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
 
 _MOST_COMMITS = 100
 
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""In every repository, without being written."""
+
 _CHANGES = {
     DeltaStatus.ADDED: Change.CREATED,
     DeltaStatus.UNTRACKED: Change.CREATED,
@@ -49,9 +52,8 @@ def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDe
 
 
 def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
-    start = commit or str(git.TreeBuilder().write())
     return (
-        git[start]
+        git[commit or _EMPTY_TREE]
         .peel(pygit2.Tree)
         .diff_to_workdir(
             DiffOption.INCLUDE_UNTRACKED

@@ -4,6 +4,7 @@ The tree of a commit has the file `format` and one document a session, at
 `sessions/YYYY/MM/DD/<session id>.md`. Whatever else lies there is passed over.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -17,6 +18,10 @@ from gitmem.store.repository import Oid, Repository, TreeEntry
 REF = "refs/ocm/sessions"
 FORMAT_FILE = "format"
 
+Folder = tuple[str, ...]
+"""Names of the folders below `sessions/`: none, year, month and day."""
+
+_LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
 _TREE, _FILES = 0o040000, (0o100644, 0o100755)
 _REFLOG_HINT = f"`git reflog {REF}` lists earlier states of the memory."
 
@@ -36,20 +41,30 @@ class Memory:
 
     def ids(self) -> Iterator[str]:
         """All session ids, the newest day first."""
-        return self._ids_below(self.sessions_tree)
+        return _ids_below(self._git, self.sessions_tree, ())
 
     def ids_of_day(self, day: str) -> Iterator[str]:
         """Ids of the sessions that began on a day, `YYYY-MM-DD`."""
-        tree = self.sessions_tree
-        for part in day.split("-"):
+        tree, folder = self.sessions_tree, tuple(day.split("-"))
+        for part in folder:
             tree = self._subtree(tree, part)
-        return self._ids_below(tree)
+        return _ids_below(self._git, tree, folder)
 
     def newest(self) -> Iterator[Session]:
         """All sessions, the newest start first, read one day at a time."""
         for _, day in groupby(self.ids(), key=lambda session_id: session_id[:10]):
-            sessions = [found for each in day if (found := self.session(each))]
+            sessions = [found for each in day if (found := self.readable(each))]
             yield from sorted(sessions, key=lambda s: s.started_at, reverse=True)
+
+    def readable(self, session_id: str) -> Session | None:
+        """The session, or None also where git cannot read its document.
+
+        One document that is damaged or not there must not hide all the others.
+        """
+        try:
+            return self.session(session_id)
+        except Damaged:
+            return None
 
     def session(self, session_id: str) -> Session | None:
         text = self.document(session_id)
@@ -72,7 +87,8 @@ class Memory:
 
         libgit2's own tree diff reads every entry: 210 ms against 0.7 ms at 100,000.
         """
-        return _differing_ids(self._git, self.sessions_tree, other.sessions_tree)
+        trees = self.sessions_tree, other.sessions_tree
+        return set(_differing_ids(self._git, *trees, ()))
 
     def _readable_tree(self, commit: Oid) -> Oid:
         tree = self._git.tree_of(commit)
@@ -93,38 +109,42 @@ class Memory:
 
     def _subtree(self, tree: Oid | None, name: str) -> Oid | None:
         entry = self._git.read_tree(tree).get(name) if tree else None
-        return _tree_in(entry)
-
-    def _ids_below(self, tree: Oid | None) -> Iterator[str]:
-        if tree is None:
-            return
-        for name, entry in sorted(self._git.read_tree(tree).items(), reverse=True):
-            if below := _tree_in(entry):
-                yield from self._ids_below(below)
-            elif session_id := _id_of(name, entry):
-                yield session_id
+        return entry.oid if entry and entry.mode == _TREE else None
 
 
-def _differing_ids(git: Repository, old: Oid | None, new: Oid | None) -> set[str]:
+def _ids_below(git: Repository, tree: Oid | None, folder: Folder) -> Iterator[str]:
+    """Ids of the documents in the tree at `folder`, the last name first."""
+    entries = git.read_tree(tree) if tree else {}
+    for name, entry in sorted(entries.items(), reverse=True):
+        if below := _folder_in(name, entry, folder):
+            yield from _ids_below(git, below, (*folder, name))
+        elif session_id := _id_of(name, entry, folder):
+            yield session_id
+
+
+def _differing_ids(
+    git: Repository, old: Oid | None, new: Oid | None, folder: Folder
+) -> Iterator[str]:
     before, after = (dict(git.read_tree(tree)) if tree else {} for tree in (old, new))
-    ids: set[str] = set()
     for name in before.keys() | after.keys():
         entries = before.get(name), after.get(name)
         if entries[0] == entries[1]:
             continue
-        trees = [_tree_in(entry) for entry in entries]
-        ids |= _differing_ids(git, *trees) if any(trees) else set()
-        ids |= {each for entry in entries if (each := _id_of(name, entry))}
-    return ids
+        was, now = (_folder_in(name, entry, folder) for entry in entries)
+        if was or now:
+            yield from _differing_ids(git, was, now, (*folder, name))
+        yield from filter(None, (_id_of(name, entry, folder) for entry in entries))
 
 
-def _tree_in(entry: TreeEntry | None) -> Oid | None:
-    return entry.oid if entry and entry.mode == _TREE else None
+def _folder_in(name: str, entry: TreeEntry | None, folder: Folder) -> Oid | None:
+    """The tree of a year, month or day; whatever else lies there is not opened."""
+    is_ours = len(folder) < len(_LEVELS) and _LEVELS[len(folder)].fullmatch(name)
+    return entry.oid if entry and entry.mode == _TREE and is_ours else None
 
 
-def _id_of(name: str, entry: TreeEntry | None) -> str | None:
-    """The id of the document that an entry is; None for whatever else may lie there."""
+def _id_of(name: str, entry: TreeEntry | None, folder: Folder) -> str | None:
+    """The id of the document that an entry is, if it lies where it belongs."""
     stem = name.removesuffix(".md")
-    if entry is None or entry.mode not in _FILES or stem == name:
+    if entry is None or entry.mode not in _FILES or not is_session_id(stem):
         return None
-    return stem if is_session_id(stem) else None
+    return stem if document_path(stem) == "/".join((ROOT, *folder, name)) else None

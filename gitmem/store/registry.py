@@ -38,6 +38,7 @@ def register(home: Path, new: Registration) -> bool:
         content = json.dumps([*_items(home), asdict(new)], indent=2)
         temporary = home / f".{_FILE}"
         try:
+            temporary.touch(0o600)
             temporary.write_text(content + "\n", "utf-8")
             temporary.replace(home / _FILE)
         except OSError as error:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from gitmem.errors import Busy, FormatTooNew
+from gitmem.errors import Busy, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.changes import Changes
 from gitmem.model.checkpoint import apply
@@ -53,7 +53,7 @@ class SessionStore:
         is_known = since is not None and self._git.tree_of(since) is not None
         before = Memory(self._git, since if is_known else None)
         ids = sorted(now.differing_ids(before))
-        sessions = ((each, now.session(each)) for each in ids)
+        sessions = ((each, now.readable(each)) for each in ids)
         return Changes(before.commit, now.commit or "", len(ids), sessions)
 
     def append(self, record: Record) -> str:
@@ -73,7 +73,7 @@ class SessionStore:
             return
         with locked(self._lock):
             for name in self.journal.names():
-                with suppress(FormatTooNew):
+                with suppress(FormatTooNew, InvalidInput):
                     self._drain_journal(name)
 
     def _drain_journal(self, name: str) -> None:
@@ -138,7 +138,7 @@ def _session_of(
         return session
     day = known[:10] if known else f"{started_at:%Y-%m-%d}"
     for session_id in memory.ids_of_day(day):
-        session = memory.session(session_id)
+        session = memory.readable(session_id)
         if session and session.client_session_id == record.client_session_id:
             return session
     return None

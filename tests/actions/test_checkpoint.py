@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from harness import git, make_repository
 from support import saved_session, workspace_at
 
@@ -12,7 +13,7 @@ from gitmem.actions.checkpoint import Saved
 from gitmem.actions.conversation import Caller
 from gitmem.actions.facts import FILES_LIMIT
 from gitmem.actions.request import CHECKPOINT_LIMIT
-from gitmem.errors import Ambiguous, GitmemError, InvalidInput, NotFound
+from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
@@ -212,6 +213,27 @@ def test_what_the_client_sends_along_names_the_conversation(
     assert session(workspace, saved).client_session_id == "turn"
 
 
+def test_a_client_id_that_no_file_can_hold_is_stood_for(workspace: Workspace) -> None:
+    for wild in ("\ud800x", "a\nb", "x" * 100_000):
+        codex = Caller("codex", meta={"sessionId": wild})
+        one = session(workspace, checkpoint(workspace, codex, goal=f"g{len(wild)}"))
+        again = session(workspace, checkpoint(workspace, codex, work_completed=["a"]))
+        assert one.id == again.id
+        assert len(one.client_session_id) == 64
+
+
+def test_a_held_lock_keeps_no_checkpoint_out_of_the_journal(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint(workspace, goal="g")
+    monkeypatch.setattr("gitmem.store.lock.PATIENCE", 0.05)
+    lock = FileLock(workspace.repository.common_dir / "ocm" / "lock")
+    with lock, pytest.raises(Busy, match="safe in the journal"):
+        checkpoint(workspace, work_completed=["a"])
+    after = next(workspace.memory().newest())
+    assert after.work_completed == ("a",)
+
+
 def test_a_hook_may_name_a_conversation_that_has_no_session_yet(
     workspace: Workspace,
 ) -> None:
@@ -229,6 +251,8 @@ WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
     ({"slug": "one-two-three-four-five"}, InvalidInput, "four words"),
     ({"slug": "日本語"}, InvalidInput, "letters or digits"),
     ({"slug": "x" * 61}, InvalidInput, "longer"),
+    ({"slug": "key-" + "0a1b2c3d" * 4}, InvalidInput, "secret"),
+    ({"tool": "sk-" + "ant-" + "a1" * 11}, InvalidInput, "assistant"),
     ({"status": "done"}, InvalidInput, "frozen"),
     ({"tool": "///"}, InvalidInput, "assistant"),
     ({"client_session_id": "a\nb"}, InvalidInput, "printable"),

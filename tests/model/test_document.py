@@ -1,5 +1,6 @@
 """A document is the session: written, read, edited by people, shown by viewers."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -311,3 +312,28 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
     unset = {f.name for f in fields(Session) if not getattr(full, f.name)}
     assert unset == set()
     assert parse(full.id, render(full)) == full
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "tool: [\n" * 30_000,
+        "tool: " + "[" * 200_000,
+        "tool:\n" + "".join(f"{' ' * n}-\n" for n in range(1, 900)),
+        "tool: &a [*a]\nproject: !!python/object:os.system x\n",
+    ],
+)
+def test_a_header_made_to_break_the_reader_counts_for_nothing(head: str) -> None:
+    read = parse(SESSION_ID, f"---\n{head}\n---\n## Goal\n\ng\n")
+    assert (read.tool, read.project, read.goal) == ("", "", "g")
+
+
+def test_a_reference_takes_no_longer_for_being_hostile() -> None:
+    begin = time.perf_counter()
+    parse(SESSION_ID, f"## References\n\n- [{'](' * 200_000}\n")
+    assert time.perf_counter() - begin < 2
+
+
+def test_a_lone_surrogate_in_a_pulled_document_does_not_get_any_further() -> None:
+    read = parse(SESSION_ID, "## Goal\n\na &#xD800; b\n")
+    assert read.goal == "a \N{REPLACEMENT CHARACTER} b"

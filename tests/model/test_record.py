@@ -1,12 +1,12 @@
 """Records and events survive the journal; anything else there is passed over."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 from harness import NOON
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import checkpoints, header_texts, sessions, times
 
@@ -17,6 +17,7 @@ from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import Event
 from gitmem.model.message import SUBJECT_LENGTH, commit_message
 from gitmem.model.record import Record
+from gitmem.model.shape import fits
 
 
 @given(checkpoints(), header_texts(), st.none() | header_texts())
@@ -24,7 +25,7 @@ def test_a_record_survives_as_one_line_of_ascii(
     checkpoint: Checkpoint, text: str, session_id: str | None
 ) -> None:
     record = Record(
-        tool=text,
+        tool="claude-code",
         project=text,
         client_session_id=text,
         session_id=session_id,
@@ -59,6 +60,8 @@ json_values = st.recursive(
 
 
 @given(json_values.map(json.dumps) | st.text(max_size=20))
+@example('{"event": "start"}')
+@example("[" * 100_000)
 def test_any_other_line_is_neither(line: str) -> None:
     assert records.from_json(line) is None
     assert events.from_json(line) is None
@@ -81,9 +84,14 @@ def test_a_record_with_one_field_of_another_type_is_none(
         session_id=None,
         checkpoint=checkpoint,
     )
-    for name in ("at", "trigger", "files", "commits", "goal_source"):
-        data = json.loads(records.to_json(record))
-        data["checkpoint"][name] = 7
+    for field in fields(Checkpoint):
+        for wrong in (7, [7], "2026-02-23T12:00:00", "../x y"):
+            data = json.loads(records.to_json(record))
+            data["checkpoint"][field.name] = wrong
+            read = records.from_json(json.dumps(data))
+            assert read is None or fits(read, Record)
+    for name, wrong in (("tool", "A B"), ("tool", 5), ("session_id", 5)):
+        data = json.loads(records.to_json(record)) | {name: wrong}
         assert records.from_json(json.dumps(data)) is None
 
 

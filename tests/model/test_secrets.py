@@ -113,6 +113,8 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "Authorization: …": place("Authorization: {}", 32, WORD),
     "Bearer …": place("Bearer {}", 40, WORD),
     "postgres://user:…@host": place("postgres://user:{}@db.local/app", 12),
+    "AWS_SECRET_ACCESS_KEY=…": place("AWS_SECRET_ACCESS_KEY={}", 40, BASE64),
+    "…;AccountKey=…": place("AccountName=a;AccountKey={}==;", 86, BASE64),
     "Server=…;Password=…;": place(
         "Server=db;Password={};Encrypt=1", 14, ALNUM + "!,&("
     ),
@@ -278,7 +280,6 @@ password=${DB_PASSWORD}
 password: "$DB_PASSWORD"
 password = "{{ .Env.DB_PASSWORD }}"
 f"postgres://{user}:{password}@{host}/{db}"
-postgres://user:password@localhost/db
 postgres://$USER:$PASS@localhost/db
 api_key=os.environ['X']
 api_key = process.env.OPENAI_API_KEY
@@ -305,9 +306,7 @@ Authorization: required for every call
 authorization: everywhere
 authorization = base64.decodebytes(authorization)
 bearer authentication is required here
-AKIAIOSFODNN7EXAMPLE
-sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxx
-ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+sk-ant-your-api-key-here-please
 hf_your_token_goes_right_here_please
 task-management-for-a-longer-project-name-2024
 commit 9fceb02d0ae598e95dc970b74767f19372d61af8
@@ -452,3 +451,32 @@ def rules_table() -> str:
         shapes_of.setdefault(rule.name, []).append(f"`{rule.shape}`")
     rows = (f"| {name} | {' '.join(found)} |" for name, found in shapes_of.items())
     return "\n".join(["| rule | shape |", "|---|---|", *rows]) + "\n"
+
+
+SHOWN_IN_MANUALS = (
+    ("AKIA" + "IOSFODNN7EXAMPLE", "aws"),
+    ("gh" + "p_" + "x" * 36, "github"),
+    ("sk-" + "ant-api03-" + "a" * 40, "anthropic"),
+    ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY", "aws"),
+    ("postgres://user:" + "password@localhost/db", "url-password"),
+    ("redis://:" + "topsecret@localhost", "url-password"),
+    ("password=" + "changeme", "assignment"),
+)
+
+
+@pytest.mark.parametrize(("text", "rule"), SHOWN_IN_MANUALS)
+def test_what_has_the_shape_of_a_secret_counts_as_one(text: str, rule: str) -> None:
+    assert redact(text).endswith(f"[REDACTED:{rule}]") or f":{rule}]@" in redact(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'credentials: "user=admin password={}"',
+        '{{"token": "use password={} please"}}',
+        'token="not closed and PGPASSWORD={} psql',
+    ],
+)
+def test_a_secret_inside_a_value_that_is_none_is_found(text: str) -> None:
+    hidden = "Sup3r" + "S3cret!"
+    assert hidden not in redact(text.format(hidden))

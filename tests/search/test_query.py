@@ -105,3 +105,30 @@ def test_a_long_query_is_read_in_bounded_time(piece: str) -> None:
     began = time.process_time()
     read(piece * (1_000_000 // len(piece)))
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mouse drag with cursor jump",
+        "anthropic integration with claude api",
+        "text in vs code editor theme",
+        "kv cache in 2048 tokens",
+        "batch size from 2048",
+        "we may 5 times retry",
+        "hex to dec 16",
+    ],
+)
+def test_words_that_only_look_like_filters_stay_words(text: str) -> None:
+    query = parse(text, now=NOW, tools={"cursor": "cursor", "claude": "claude-code"})
+    assert (query.tool, query.after, query.before) == (None, None, None)
+    assert len(query.words) >= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cache in cursor", "in cursor about caches", "cache in cursor last week"],
+)
+def test_an_assistant_before_the_end_or_another_thought_is_a_filter(text: str) -> None:
+    tools = {"cursor": "cursor"}
+    assert parse(text, now=NOW, tools=tools).tool == "cursor"

@@ -12,7 +12,8 @@ from harness import CLIENT, NOON, git, make_repository, record
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
-from gitmem.model.identity import provisional_slug
+from gitmem.model.identity import document_path, provisional_slug
+from gitmem.model.record import to_json
 from gitmem.model.redaction import redact, seal
 from gitmem.model.session import Session, Status
 from gitmem.store.libgit2 import open_repository
@@ -269,14 +270,8 @@ def rewrite_format(repository: Path, text: str) -> None:
     entries = git(repository, "ls-tree", REF).replace(
         git(repository, "rev-parse", f"{REF}:format"), blob
     )
-    made = subprocess.run(
-        ["git", "-C", str(repository), "mktree"],
-        input=entries + "\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    commit = git(repository, "commit-tree", "-m", "newer", made.stdout.strip())
+    tree = make_tree(repository, entries + "\n")
+    commit = git(repository, "commit-tree", "-m", "newer", tree)
     git(repository, "update-ref", REF, commit)
 
 
@@ -446,3 +441,108 @@ def test_gc_and_packing_between_checkpoints_change_nothing(
     assert session is not None
     assert session.work_completed == ("0", "1", "2", "3")
     assert git(repository, "fsck", "--strict") == ""
+
+
+UNSOUND = (
+    '"tool": 5',
+    '"tool": "../x"',
+    '"tool": ""',
+    '"client_session_id": null',
+    '"session_id": 5',
+)
+UNSOUND_CHECKPOINTS = (
+    '"goal": 5',
+    '"work_completed": [1]',
+    '"files": [{"path": 5, "change": "created"}]',
+    '"slug": "../../x"',
+    '"slug": "' + "x" * 300 + '"',
+    '"at": "0001-01-01T00:00:00+00:00"',
+    '"at": "2026-02-23T12:00:00"',
+)
+
+
+@pytest.mark.parametrize("wrong", [*UNSOUND, *UNSOUND_CHECKPOINTS])
+def test_an_unsound_line_stops_nobody(
+    store: SessionStore, repository: Path, wrong: str
+) -> None:
+    line = to_json(record(goal="g"))
+    name = wrong.partition(":")[0]
+    before, after = line.split(f"{name}:", 1)
+    value, rest = json.JSONDecoder().raw_decode(after.lstrip())
+    spoilt = f"{before}{wrong}{after.lstrip()[rest:]}"
+    assert json.loads(spoilt), value
+    store.journal.append("other", redact(spoilt))
+    save(store, goal="h")
+    assert len(commits(repository)) == 1
+
+
+def test_a_slug_that_became_a_secret_stops_nobody(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record("other", goal="g", slug="key-" + "0a1b2c3d" * 4))
+    save(store, goal="h")
+    assert commits(repository) == ["0a1b2c3d: h"]
+
+
+def test_a_client_id_that_is_a_secret_names_no_file(
+    store: SessionStore, repository: Path
+) -> None:
+    token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
+    save(store, token, goal="g")
+    names = [path.name for path in (repository / ".git" / "ocm").rglob("*")]
+    assert not [name for name in names if token in name]
+
+
+@pytest.mark.parametrize("mark", ['{"offset": -5, "session_id": 7}', "[]", "7", "x"])
+def test_a_mark_of_nonsense_is_none(
+    store: SessionStore, repository: Path, mark: str
+) -> None:
+    save(store, goal="g")
+    (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").write_text(mark)
+    save(store, goal="h")
+    assert len(list(store.memory().ids())) == 1
+
+
+def test_an_identity_in_another_encoding_is_used_as_well_as_can_be(
+    repository: Path, sealed_environment: Path
+) -> None:
+    config = b"[user]\nname = Jos\xe9\nemail = jose@example.com\n"
+    (sealed_environment / ".gitconfig").write_bytes(config)
+    save(SessionStore(open_repository(repository)), goal="g")
+    assert git(repository, "log", "-1", "--format=%ae", REF) == "jose@example.com"
+
+
+def test_a_document_that_is_gone_hides_no_other(
+    store: SessionStore, repository: Path
+) -> None:
+    lost = save(store, "one", goal="lost")
+    kept = save(store, "two", goal="kept")
+    blob = git(repository, "rev-parse", f"{REF}:{document_path(lost.id)}")
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    assert list(store.memory().newest()) == [kept]
+    assert dict(store.changes(None).sessions) == {lost.id: None, kept.id: kept}
+    assert save(store, "three", goal="new").goal == "new"
+    with pytest.raises(Damaged):
+        store.memory().session(lost.id)
+
+
+def test_trees_that_lead_nowhere_are_not_followed(
+    store: SessionStore, repository: Path
+) -> None:
+    save(store, goal="g")
+    tree = git(repository, "rev-parse", f"{REF}:sessions")
+    for _ in range(40):  # each holds the one below ten times
+        lines = "".join(f"040000 tree {tree}\t{n:04}\n" for n in range(10))
+        tree = make_tree(repository, lines)
+    formats = git(repository, "ls-tree", REF, "format")
+    root = make_tree(repository, f"{formats}\n040000 tree {tree}\tsessions\n")
+    commit = git(repository, "commit-tree", "-p", REF, "-m", "bomb", root)
+    since = git(repository, "rev-parse", REF)
+    git(repository, "update-ref", REF, commit)
+    assert list(store.memory().ids()) == []
+    assert dict(store.changes(since).sessions) == {PROVISIONAL: None}
+
+
+def make_tree(repository: Path, lines: str) -> str:
+    run = ["git", "-C", str(repository), "mktree"]
+    return subprocess.check_output(run, input=lines, text=True).strip()
