@@ -23,17 +23,17 @@ def read_environment(
 ) -> Environment:
     """What the environment says.
 
-    A project folder that an assistant names wins over the working directory, if it
-    exists: some assistants pass `${workspaceFolder}` on as it stands.
+    A project folder that an assistant names wins over GIT_DIR and the working
+    directory, if it exists: some assistants pass `${workspaceFolder}` on as it stands.
     """
     named = (
         Path(variables[name]) for name in _PROJECT_VARIABLES if variables.get(name)
     )
-    start = next((folder for folder in named if folder.is_dir()), working_directory)
-    git_dir = variables.get("GIT_DIR")
+    project = next((folder for folder in named if folder.is_dir()), None)
+    git_dir = None if project else variables.get("GIT_DIR")
     home = variables.get("OCM_HOME")
     return Environment(
-        start=start,
+        start=project or working_directory,
         git_dir=working_directory / git_dir if git_dir else None,
         home=Path(home).expanduser() if home else user_home / ".openCodeMemory",
         variables=variables,

@@ -72,13 +72,20 @@ def find_repository(start: Path) -> tuple[Path, Path] | None:
     for folder in (start, *start.parents):
         dot_git = folder / ".git"
         if dot_git.is_dir():
-            return folder.resolve(), dot_git.resolve()
+            return (folder.resolve(), dot_git.resolve()) if _is_ours(dot_git) else None
         if dot_git.is_file():
             git_dir = folder / dot_git.read_text().removeprefix("gitdir:").strip()
             common = git_dir / "commondir"
             named = common.read_text().strip() if common.exists() else "."
-            return folder.resolve(), (git_dir / named).resolve()
+            common_dir = (git_dir / named).resolve()
+            return (folder.resolve(), common_dir) if _is_ours(common_dir) else None
     return None
+
+
+def _is_ours(common_dir: Path) -> bool:
+    """Whether it is a repository, and that of this user, as git's rule of ownership."""
+    is_one = (common_dir / "HEAD").is_file() and (common_dir / "objects").is_dir()
+    return is_one and common_dir.stat().st_uid == os.getuid()
 
 
 def _is_known(lines: list[str], name: EventName) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pygit2
@@ -40,6 +41,7 @@ def sealed_environment(
     monkeypatch.setenv("GIT_EDITOR", "false")
     monkeypatch.setenv("GIT_PAGER", "cat")
     monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
     return home
 
 

@@ -87,7 +87,7 @@ def test_in_a_linked_work_tree_the_shared_journal_is_written(
 
 @pytest.mark.parametrize(
     "stdin",
-    [b"", b"[]", b"null", b"{}", b"\xff\xfe", b'{"hook_event_name": 1}', b"{" * 99_999],
+    [b"", b"[]", b"null", b"{}", b"\xff\xfe", b'{"hook_event_name": 1}', b"[" * 99_999],
 )
 def test_nonsense_breaks_nothing(repository: Path, stdin: bytes) -> None:
     done = run_hook(stdin, repository)
@@ -101,6 +101,14 @@ def test_nonsense_breaks_nothing(repository: Path, stdin: bytes) -> None:
 def test_outside_of_a_repository_nothing_happens(tmp_path: Path) -> None:
     fire("SessionStart-startup", tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_points_elsewhere_makes_no_one_write_there(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / ".git").write_text(f"gitdir: {tmp_path / 'elsewhere'}\n")
+    fire("SessionStart-startup", tmp_path / "clone")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_an_id_that_is_no_file_name_stays_inside_the_journal(repository: Path) -> None:

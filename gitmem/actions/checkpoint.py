@@ -1,7 +1,7 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from gitmem.actions.conversation import Caller, Conversation, conversation_of
@@ -9,12 +9,15 @@ from gitmem.actions.facts import with_facts
 from gitmem.actions.reading import readable_copy
 from gitmem.actions.request import Request
 from gitmem.errors import Busy, InvalidInput
+from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
 from gitmem.workspace import Workspace
 
-DOCUMENT_LIMIT = 16_000_000
-"""Bytes of one document. Hosts refuse large files, and nobody reads them."""
+_MOST_BYTES = 8
+"""What one character can come to in a document, as a character reference."""
+ITEMS_LIMIT = 20_000
+"""Bullets, files and the like of one session: all are looked at in every checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     session = conversation.session
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
-    _require_room(workspace, session)
+    _require_room(workspace, session, request)
     now = workspace.now()
     at = max(now, session.updated_at) if session else now  # clocks may jump back
     checkpoint = with_facts(workspace, session, request.checkpoint(at))
@@ -68,12 +71,23 @@ def _drained(workspace: Workspace, journal: str) -> Session:
     return session
 
 
-def _require_room(workspace: Workspace, session: Session | None) -> None:
-    if session is None:
-        return
-    document = workspace.store.memory().document(session.id) or ""
-    if len(document.encode()) > DOCUMENT_LIMIT:
+def _require_room(
+    workspace: Workspace, session: Session | None, request: Request
+) -> None:
+    """A session that no reader would take is refused before it is acknowledged."""
+    document = workspace.store.memory().document(session.id) if session else None
+    if len((document or "").encode()) + _MOST_BYTES * request.size > DOCUMENT_LIMIT:
         raise InvalidInput(
-            f"Session {session.id} has grown past {DOCUMENT_LIMIT:,} bytes.",
-            hint="Go on in a new session.",
+            "This session has grown too large.", hint="Go on in a new session."
         )
+    items = sum(map(_items, (session, request)))
+    if items > ITEMS_LIMIT:
+        raise InvalidInput(
+            f"With this the session has {items:,} items; {ITEMS_LIMIT:,} fit.",
+            hint="Write fewer bullets, or go on in a new session.",
+        )
+
+
+def _items(value: Session | Request | None) -> int:
+    lists = (getattr(value, field.name) for field in fields(value)) if value else ()
+    return sum(len(each) for each in lists if isinstance(each, tuple))

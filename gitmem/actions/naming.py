@@ -9,6 +9,7 @@ from itertools import islice
 
 from gitmem.actions.catch_up import ask_index
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
+from gitmem.model.identity import clean_client_id
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
 
@@ -41,7 +42,8 @@ def find_conversation(workspace: Workspace, name: str) -> str | None:
     marked = workspace.store.journal.mark_of(journal_name(name)).session_id
     if marked and memory.document(marked) is not None:
         return marked
-    found = ask_index(workspace, lambda index: index.lookup(name))
+    known = clean_client_id(name)
+    found = ask_index(workspace, lambda index: index.lookup(known))
     if len(found) > 1:
         raise Ambiguous(f"{name!r} names several sessions.", candidates=sorted(found))
     return found[0] if found else None

@@ -5,7 +5,7 @@ become typed values, or an InvalidInput that says what is wrong.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -48,6 +48,11 @@ class Request:
         said = (getattr(self, f.name) for f in fields(self) if f.name not in naming)
         return any(value not in (None, ()) for value in said)
 
+    @property
+    def size(self) -> int:
+        """Characters of text in all of it."""
+        return sum(_length(getattr(self, field.name)) for field in fields(self))
+
     def checkpoint(self, at: datetime) -> Checkpoint:
         trigger = Trigger.MANUAL
         if self.status in _TRIGGERS:
@@ -80,29 +85,25 @@ def parse_request(arguments: Mapping[str, object]) -> Request:
             hint=f"It takes: {', '.join(sorted(known))}.",
         )
     given = {name: value for name, value in arguments.items() if value is not None}
-    _require_size(given)
     parsed: dict[str, Any] = {n: _PARSERS[n](n, value) for n, value in given.items()}
-    return Request(**parsed)
-
-
-def _require_size(arguments: Mapping[str, object]) -> None:
-    size = sum(len(text) for value in arguments.values() for text in _texts(value))
-    if size > CHECKPOINT_LIMIT:
+    request = Request(**parsed)
+    if request.size > CHECKPOINT_LIMIT:
         raise InvalidInput(
-            f"This checkpoint has {size:,} characters; {CHECKPOINT_LIMIT:,} fit.",
+            f"A checkpoint of {request.size:,} characters; {CHECKPOINT_LIMIT:,} fit.",
             hint="Write bullets, not prose, and paths, not contents of files.",
         )
+    return request
 
 
-def _texts(value: object) -> list[str]:
-    """The texts of an argument: itself, its items, or the values of its items."""
-    items = value if isinstance(value, list | tuple) else [value]
-    parts = [
-        part
-        for item in items
-        for part in (item.values() if isinstance(item, Mapping) else [item])
-    ]
-    return [part for part in parts if isinstance(part, str)]
+def _length(value: object) -> int:
+    """Characters of a text, or of all texts in a tuple or in a pair of them."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, tuple):
+        return sum(map(_length, value))
+    if isinstance(value, PlanFile | Reference):
+        return sum(map(_length, astuple(value)))
+    return 0
 
 
 def _text(name: str, value: object) -> str:
@@ -166,11 +167,11 @@ def _tool(name: str, value: object) -> str | None:
 
 def _client_id(name: str, value: object) -> str | None:
     text = _text(name, value)
-    if text and clean_client_id(text) != text:
+    if len(text) > CLIENT_ID_LENGTH or not text.isprintable():
         raise InvalidInput(
             f"{name} must be at most {CLIENT_ID_LENGTH} printable characters."
         )
-    return text or None
+    return clean_client_id(text) if text else None
 
 
 _PARSERS = {

@@ -5,10 +5,12 @@ control characters: they could rewrite the screen, the clipboard or the window's
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console, RenderableType
@@ -47,6 +49,9 @@ _UNSAFE = re.compile(
 
 def prepare() -> None:
     """Let no text fail for characters that the encoding of the output has not."""
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+    sys.stdout = sys.stdout or nowhere  # the caller may have closed them
+    sys.stderr = sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -133,9 +138,10 @@ def note_json(value: object) -> None:
 
 
 def _json(value: object, stream: TextIO, indent: int | None) -> str:
-    """JSON that `stream` can carry: beyond UTF-8, in ASCII with JSON's own escapes."""
+    """JSON that `stream` can carry, and a terminal bear: the rest as JSON's escapes."""
     is_unicode = (stream.encoding or "").lower().replace("-", "") == "utf8"
-    return json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
+    text = json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def say_raw(text: str) -> None:

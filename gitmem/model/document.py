@@ -16,6 +16,8 @@ from gitmem.model.markdown import (
 from gitmem.model.session import Change, Commit, PlanFile, Reference, Session
 
 FORMAT = "1"
+DOCUMENT_LIMIT = 20_000_000
+"""Bytes of one document. Hosts refuse large files, and nobody reads them."""
 
 GOAL = "## Goal"
 TODOS = "## Todos"

@@ -81,10 +81,12 @@ def provisional_slug(client_session_id: str) -> str:
 
 
 def clean_client_id(text: str) -> str:
-    """The client's own id; what stands for it where it is long or unprintable."""
-    if len(text) <= CLIENT_ID_LENGTH and text.isprintable():
-        return text
-    return _digest(text)
+    """The client's own id; what stands for it where it is long, unprintable or secret.
+
+    Names are not redacted, and two that were would be one.
+    """
+    is_plain = len(text) <= CLIENT_ID_LENGTH and text.isprintable()
+    return text if is_plain and redact(text) == text else _digest(text)
 
 
 def clean_slug(text: str) -> str:

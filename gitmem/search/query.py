@@ -67,7 +67,7 @@ def _take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
         for name in sorted(named, key=len, reverse=True)
     )
     match = re.search(
-        rf"\b(?:in|with|using|via|by)\s+(?P<inside>{names})"
+        rf"\b(?:in|(?:with|using|via|by)(?!\s+(?:{_ALSO_WORDS})\b))\s+(?P<inside>{names})"
         rf"(?:\s+sessions?)?(?!\w|[./-]\w)(?={_AFTER_TOOL})"
         rf"|(?<![\w/.-])(?P<kind>{names})\s+sessions?\b",
         text,
@@ -79,6 +79,8 @@ def _take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
     return tool, f"{text[: match.start()]} {text[match.end() :]}"
 
 
+_ALSO_WORDS = "cursor"
+"""Assistants that are things as well: pages are turned "using cursor"."""
 _AFTER_TOOL = (
     r"\s*(?:$|[,.;:?!)]|\d|(?:about|on|where|when|that|which|and|for|from|in|last|past"
     r"|this|today|yesterday|before|after|since|until|during)\b)"

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.identity import clean_client_id
+from gitmem.model.redaction import Redacted
 from gitmem.model.shape import fits
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -43,10 +44,10 @@ class Mark:
 
 def journal_name(client_session_id: str) -> str:
     """The client's id where a file can be named so, else what stands for it."""
-    is_plain = _SAFE_NAME.fullmatch(client_session_id) is not None
-    if is_plain and redact(client_session_id) == client_session_id:
-        return client_session_id
-    return hashlib.sha256(client_session_id.encode("utf-8", "replace")).hexdigest()[:32]
+    name = clean_client_id(client_session_id)
+    if _SAFE_NAME.fullmatch(name):
+        return name
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 class Journal:

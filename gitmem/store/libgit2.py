@@ -114,8 +114,11 @@ class Libgit2Repository:
                 for entry in entries
             }
 
-    def read_blob(self, blob: Oid) -> bytes:
+    def read_blob(self, blob: Oid, most: int) -> bytes:
         with _translated(blob):
+            size = self._git.odb.read_header(blob)[1]
+            if size > most:
+                raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
             return self._git[blob].peel(pygit2.Blob).data
 
     def write_tree(

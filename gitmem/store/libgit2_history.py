@@ -1,8 +1,10 @@
 """What libgit2 says of the user's own history: files that differ, commits between."""
 
+import os
 from collections.abc import Container, Iterator
 from datetime import datetime, timedelta, timezone
 from itertools import islice
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, SortMode
@@ -11,6 +13,7 @@ from gitmem.model.session import Change, FileChange
 from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
 
 _MOST_COMMITS = 100
+_MOST_COUNTED = 2_000_000  # bytes
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
@@ -35,7 +38,7 @@ def stats_since(
     for number, delta in enumerate(diff.deltas):
         file = _file_change(delta)
         if file.path in paths:
-            patch = diff[number]
+            patch = None if _is_large(git, delta) else diff[number]
             _, added, removed = patch.line_stats if patch else (0, 0, 0)
             yield FileStat(file, added, removed)
 
@@ -61,6 +64,15 @@ def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
             | DiffOption.SHOW_UNTRACKED_CONTENT
         )
     )
+
+
+def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
+    """Whether counting its lines would cost more than anyone wants to know them."""
+    path = Path(git.workdir, os.fsdecode(delta.new_file.raw_path))
+    try:
+        return path.lstat().st_size > _MOST_COUNTED
+    except OSError:
+        return False
 
 
 def _file_change(delta: pygit2.DiffDelta) -> FileChange:

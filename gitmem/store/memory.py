@@ -5,11 +5,12 @@ The tree of a commit has the file `format` and one document a session, at
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model.document import FORMAT
+from gitmem.model.document import DOCUMENT_LIMIT, FORMAT
 from gitmem.model.identity import ROOT, document_path, is_session_id
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
@@ -18,11 +19,13 @@ from gitmem.store.repository import Oid, Repository, TreeEntry
 REF = "refs/ocm/sessions"
 FORMAT_FILE = "format"
 
+ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
 Folder = tuple[str, ...]
 """Names of the folders below `sessions/`: none, year, month and day."""
 
 _LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
 _TREE, _FILES = 0o040000, (0o100644, 0o100755)
+_FORMAT_LENGTH = 20
 _REFLOG_HINT = f"`git reflog {REF}` lists earlier states of the memory."
 
 
@@ -35,20 +38,21 @@ class Memory:
 
     def __init__(self, git: Repository, commit: Oid | None) -> None:
         self._git = git
+        self._read_tree = cache(git.read_tree)
         self.commit = commit
         self.tree = self._readable_tree(commit) if commit else None
         self.sessions_tree = self._subtree(self.tree, ROOT)
 
     def ids(self) -> Iterator[str]:
         """All session ids, the newest day first."""
-        return _ids_below(self._git, self.sessions_tree, ())
+        return _ids_below(self._read_tree, self.sessions_tree, ())
 
     def ids_of_day(self, day: str) -> Iterator[str]:
         """Ids of the sessions that began on a day, `YYYY-MM-DD`."""
         tree, folder = self.sessions_tree, tuple(day.split("-"))
         for part in folder:
             tree = self._subtree(tree, part)
-        return _ids_below(self._git, tree, folder)
+        return _ids_below(self._read_tree, tree, folder)
 
     def newest(self) -> Iterator[Session]:
         """All sessions, the newest start first, read one day at a time."""
@@ -77,10 +81,11 @@ class Memory:
         tree = self.tree
         for folder in folders:
             tree = self._subtree(tree, folder)
-        entry = self._git.read_tree(tree).get(name) if tree else None
+        entry = self._read_tree(tree).get(name) if tree else None
         if entry is None or entry.mode not in _FILES:
             return None
-        return self._git.read_blob(entry.oid).decode("utf-8", "replace")
+        text = self._git.read_blob(entry.oid, DOCUMENT_LIMIT)
+        return text.decode("utf-8", "replace")
 
     def differing_ids(self, other: "Memory") -> set[str]:
         """Ids whose documents differ; subtrees that are equal are never opened.
@@ -88,7 +93,7 @@ class Memory:
         libgit2's own tree diff reads every entry: 210 ms against 0.7 ms at 100,000.
         """
         trees = self.sessions_tree, other.sessions_tree
-        return set(_differing_ids(self._git, *trees, ()))
+        return set(_differing_ids(self._read_tree, *trees, ()))
 
     def _readable_tree(self, commit: Oid) -> Oid:
         tree = self._git.tree_of(commit)
@@ -96,8 +101,9 @@ class Memory:
             raise Damaged(
                 f"{REF} points to {commit}, which is not there.", hint=_REFLOG_HINT
             )
-        entry = self._git.read_tree(tree).get(FORMAT_FILE)
-        found = self._git.read_blob(entry.oid).strip() if entry else FORMAT.encode()
+        entry = self._read_tree(tree).get(FORMAT_FILE)
+        written = self._git.read_blob(entry.oid, _FORMAT_LENGTH) if entry else b"1"
+        found = written.strip()
         if not found.isdigit():
             raise Damaged(f"The format of {REF} cannot be read.", hint=_REFLOG_HINT)
         if int(found) > int(FORMAT):
@@ -108,31 +114,31 @@ class Memory:
         return tree
 
     def _subtree(self, tree: Oid | None, name: str) -> Oid | None:
-        entry = self._git.read_tree(tree).get(name) if tree else None
+        entry = self._read_tree(tree).get(name) if tree else None
         return entry.oid if entry and entry.mode == _TREE else None
 
 
-def _ids_below(git: Repository, tree: Oid | None, folder: Folder) -> Iterator[str]:
+def _ids_below(read: ReadTree, tree: Oid | None, folder: Folder) -> Iterator[str]:
     """Ids of the documents in the tree at `folder`, the last name first."""
-    entries = git.read_tree(tree) if tree else {}
+    entries = read(tree) if tree else {}
     for name, entry in sorted(entries.items(), reverse=True):
         if below := _folder_in(name, entry, folder):
-            yield from _ids_below(git, below, (*folder, name))
+            yield from _ids_below(read, below, (*folder, name))
         elif session_id := _id_of(name, entry, folder):
             yield session_id
 
 
 def _differing_ids(
-    git: Repository, old: Oid | None, new: Oid | None, folder: Folder
+    read: ReadTree, old: Oid | None, new: Oid | None, folder: Folder
 ) -> Iterator[str]:
-    before, after = (dict(git.read_tree(tree)) if tree else {} for tree in (old, new))
+    before, after = (read(tree) if tree else {} for tree in (old, new))
     for name in before.keys() | after.keys():
         entries = before.get(name), after.get(name)
         if entries[0] == entries[1]:
             continue
         was, now = (_folder_in(name, entry, folder) for entry in entries)
         if was or now:
-            yield from _differing_ids(git, was, now, (*folder, name))
+            yield from _differing_ids(read, was, now, (*folder, name))
         yield from filter(None, (_id_of(name, entry, folder) for entry in entries))
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
+from gitmem.model.shape import fits
 from gitmem.store.lock import locked
 
 _FILE = "registry.json"
@@ -52,13 +53,15 @@ def _items(home: Path) -> list[object]:
     """The entries as they stand there; a newer gitmem may have written some."""
     try:
         data = json.loads((home / _FILE).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return []
     return data if isinstance(data, list) else []
 
 
 def _registration(item: object) -> Registration | None:
     try:
-        return Registration(**item) if isinstance(item, dict) else None
+        found = Registration(**item) if isinstance(item, dict) else None
     except TypeError:
         return None
+    is_sound = found and fits(found, Registration) and "\0" not in found.git_dir
+    return found if is_sound else None

@@ -84,7 +84,8 @@ class Repository(Protocol):
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]: ...
 
-    def read_blob(self, blob: Oid) -> bytes: ...
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        """Raises Damaged for more than `most` bytes, before they are read."""
 
     def write_tree(
         self, base: Oid | None, changes: Mapping[str, Redacted | None]
@@ -112,7 +113,10 @@ class Repository(Protocol):
     def stats_since(
         self, commit: Oid | None, paths: Container[str]
     ) -> tuple[FileStat, ...]:
-        """The same for the files at `paths` only, with their lines counted."""
+        """The same for the files at `paths` only, with their lines counted.
+
+        Files of more than 2 MB count as none.
+        """
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.

@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from harness import git, make_repository
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import texts
 from support import saved_session, workspace_at
 
 from gitmem.actions.checkpoint import Saved
 from gitmem.actions.conversation import Caller
 from gitmem.actions.facts import FILES_LIMIT
+from gitmem.actions.find import search
+from gitmem.actions.reading import list_sessions, read_document
 from gitmem.actions.request import CHECKPOINT_LIMIT
 from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
 from gitmem.model.checkpoint import Checkpoint
@@ -293,6 +298,45 @@ def test_ten_thousand_bullets_are_stored(workspace: Workspace) -> None:
     bullets = [f"bullet number {number}" for number in range(10_000)]
     saved = checkpoint(workspace, goal="g", work_summary=bullets)
     assert list(session(workspace, saved).work_summary) == bullets
+
+
+def test_more_items_than_anyone_reads_are_refused(
+    workspace: Workspace, repository: Path
+) -> None:
+    with pytest.raises(InvalidInput, match="items"):
+        checkpoint(workspace, goal="g", work_summary=[str(n) for n in range(20_001)])
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+SLUGS = st.sampled_from(
+    ["tei-migration", "key-" + "0a1b2c3d" * 4, "a b", "x" * 99, "ü"]
+)
+IDS = st.sampled_from(["c-1", "ghp_" + "Ab1Cd2Ef3Gh4" * 3, "a/b", "x" * 199, "日本"])
+
+
+@settings(max_examples=30)
+@given(slug=SLUGS, client=IDS, tool=SLUGS | IDS, text=texts(min_size=1), meta=IDS)
+def test_whatever_is_accepted_can_be_listed_found_and_read(
+    tmp_path_factory: pytest.TempPathFactory,
+    slug: str,
+    client: str,
+    tool: str,
+    text: str,
+    meta: str,
+) -> None:
+    workspace = workspace_at(make_repository(tmp_path_factory.mktemp("r"), commits=0))
+    caller = Caller("codex", meta={"sessionId": meta})
+    try:
+        saved = checkpoint(workspace, caller, goal=f"x {text}", slug=slug, tool=tool)
+        checkpoint(workspace, caller, client_session_id=client, decisions=[text])
+    except InvalidInput:
+        return
+    listed = [each.session.id for each in list_sessions(workspace)]
+    assert saved.session_id in listed
+    for session_id in listed:
+        assert read_document(workspace, session_id).text.encode()
+    search(workspace, text)
+    assert list(workspace.store.journal.pending()) == []
 
 
 def test_text_up_to_the_limit_is_stored_whole(workspace: Workspace) -> None:

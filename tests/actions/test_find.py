@@ -137,7 +137,17 @@ def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) 
     ]
 
 
-@pytest.mark.parametrize("content", ["", "{", "[1, {}]", '[{"project": 1}]', "null"])
+ENTRY = '"project": "p", "root": "r", "registered_at": "t"'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[1, {}]", '[{"project": 1}]', "null", "[" * 100_000),
+        f'[{{{ENTRY}, "git_dir": 5}}]',
+        f'[{{{ENTRY}, "git_dir": "a\\u0000b"}}]',
+    ],
+)
 def test_a_broken_registry_is_no_obstacle(workspace: Workspace, content: str) -> None:
     workspace.environment.home.mkdir(parents=True, exist_ok=True)
     (workspace.environment.home / "registry.json").write_text(content)

@@ -250,3 +250,11 @@ def test_times_are_shown_as_people_say_them(ago: timedelta, words: str) -> None:
 def _script(path: Path, line: str) -> None:
     path.write_text(f"#!/bin/sh\n{line}\n")
     path.chmod(0o755)
+
+
+def test_json_acts_upon_no_terminal_and_says_the_same(ocm: Ocm) -> None:
+    goal = "a \x9b31m b \u202e c \x7f d 😀"
+    ocm("checkpoint", "--goal", goal)
+    shown = ocm("list", "--json")
+    assert not {"\x9b", "\u202e", "\x7f"} & set(shown.out)
+    assert shown.json[0]["goal"] == goal

@@ -174,7 +174,15 @@ def test_what_is_not_there_is_said_so(repository: Repository) -> None:
     assert repository.tree_of("0" * 39 + "1") is None
     assert repository.config("ocm.none") is None
     with pytest.raises(Damaged):
-        repository.read_blob("0" * 39 + "1")
+        repository.read_blob("0" * 39 + "1", 100)
+
+
+def test_a_blob_is_not_read_beyond_its_limit(repository: Repository) -> None:
+    tree = repository.write_tree(None, {"a": redact("12345")})
+    blob = repository.read_tree(tree)["a"].oid
+    assert repository.read_blob(blob, 5) == b"12345"
+    with pytest.raises(Damaged, match="5 bytes"):
+        repository.read_blob(blob, 4)
 
 
 def test_the_work_tree_is_compared_as_git_status_does(

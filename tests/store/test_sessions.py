@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,14 +12,16 @@ import pytest
 from harness import CLIENT, NOON, git, make_repository, record
 
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
+from gitmem.model.document import render
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
 from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
-from gitmem.model.redaction import redact, seal
+from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session, Status
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import REF
+from gitmem.store.repository import Signature
 from gitmem.store.sessions import SessionStore
 
 PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
@@ -371,6 +375,8 @@ def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> 
 
 WRITER = """
 import sys
+import time
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from harness import record
@@ -546,3 +552,23 @@ def test_trees_that_lead_nowhere_are_not_followed(
 def make_tree(repository: Path, lines: str) -> str:
     run = ["git", "-C", str(repository), "mktree"]
     return subprocess.check_output(run, input=lines, text=True).strip()
+
+
+def test_a_day_of_many_sessions_is_read_in_time(
+    store: SessionStore, repository: Path
+) -> None:
+    git_repository = open_repository(repository)
+    session = save(store, goal="g")
+    texts: dict[str, Redacted | None] = {
+        document_path(name := f"2026-02-23_12-00_cursor_case-{number}"): seal(
+            replace(session, id=name), render
+        )
+        for number in range(3000)
+    }
+    tree = git_repository.write_tree(None, texts)
+    by = Signature("Ada", "ada@example.com", NOON)
+    commit = git_repository.create_commit(tree, [], redact("many"), by)
+    git(repository, "update-ref", REF, commit)
+    begin = time.perf_counter()
+    assert len(list(store.memory().newest())) == 3000
+    assert time.perf_counter() - begin < 10
