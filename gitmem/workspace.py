@@ -74,9 +74,10 @@ class Workspace:
         """
         common = reader.repository.common_dir
         folders = [common / "ocm" / "sessions", self.environment.home / "sessions"]
-        if reader.repository.work_tree:
+        work_tree, name = reader.repository.work_tree, f"sessions/{session_id}.md"
+        if work_tree and not reader.repository.tracks(f"{FOLDER}/{name}"):
             exclude_copies(common)
-            folders.insert(0, reader.repository.work_tree / FOLDER / "sessions")
+            folders.insert(0, work_tree / FOLDER / "sessions")
         return write_copy(folders, session_id, document)
 
 

@@ -51,7 +51,12 @@ def bound_by_permissions(command: list[str]) -> list[str]:
     """The command, bound by file permissions even where root runs the tests."""
     if os.geteuid() != 0:
         return command
-    return ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-all", *command]
+    return [
+        "setpriv",
+        "--bounding-set=-dac_override,-dac_read_search",
+        "--inh-caps=-all",
+        *command,
+    ]
 
 
 @contextmanager

@@ -38,3 +38,26 @@ def test_reading_goes_on_where_nothing_can_be_written(repository: Path) -> None:
     assert refused.returncode == NoPermission.exit_status
     assert json.loads(refused.stderr)["error"]["code"] == NoPermission.code
     assert git(repository, "for-each-ref") == before
+
+
+def test_objects_that_cannot_be_written_leave_the_checkpoint_waiting(
+    repository: Path,
+) -> None:
+    saved_session(workspace_at(repository), goal="g")
+    with read_only(repository / ".git" / "objects"):
+        refused = ocm(repository, "checkpoint", "--goal", "kept", "--json")
+    assert refused.returncode == NoPermission.exit_status
+    assert "safe in the journal" in json.loads(refused.stderr)["error"]["message"]
+    goals = [
+        each["goal"] for each in json.loads(ocm(repository, "list", "--json").stdout)
+    ]
+    assert sorted(goals) == ["g", "kept"]
+
+
+def test_an_index_that_cannot_be_read_is_replaced_in_memory(repository: Path) -> None:
+    saved_session(workspace_at(repository), goal="Stop the double charge")
+    (repository / ".git" / "ocm-index").mkdir(exist_ok=True)
+    (repository / ".git" / "ocm-index").chmod(0)
+    found = ocm(repository, "search", "double", "charge", "--json")
+    (repository / ".git" / "ocm-index").chmod(0o700)
+    assert len(json.loads(found.stdout)) == 1

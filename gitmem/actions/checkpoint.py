@@ -1,6 +1,5 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -8,12 +7,14 @@ from gitmem.actions.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.facts import with_facts
 from gitmem.actions.reading import readable_copy
 from gitmem.actions.request import Request
-from gitmem.errors import Busy, InvalidInput
+from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
 from gitmem.workspace import Workspace
 
+_WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
+_WAITS_HINT = "Do not save it again: the next command that can will make the commit."
 _MOST_BYTES = 8
 """What one character can come to in a document, as a character reference."""
 ITEMS_LIMIT = 20_000
@@ -59,15 +60,14 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
 
 def _drained(workspace: Workspace, journal: str) -> Session:
     """The session of a journal, once a commit holds all of it."""
-    with suppress(Busy):
+    try:
         workspace.store.drain()
-    session_id = workspace.store.journal.mark_of(journal).session_id
-    session = workspace.store.memory().session(session_id or "")
+        session_id = workspace.store.journal.mark_of(journal).session_id
+        session = workspace.store.memory().session(session_id or "")
+    except (Busy, Damaged, NoPermission) as error:
+        raise type(error)(_WAITS, hint=_WAITS_HINT) from error
     if session is None or any(workspace.store.journal.pending_in(journal)):
-        raise Busy(
-            "The checkpoint is safe in the journal, but no commit holds it yet.",
-            hint="The next command makes it; `ocm status` says what is waiting.",
-        )
+        raise Busy(_WAITS, hint=_WAITS_HINT)
     return session
 
 

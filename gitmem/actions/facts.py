@@ -5,6 +5,7 @@ from dataclasses import replace
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.session import Change, Commit, FileChange, Session
+from gitmem.store.copies import FOLDER
 from gitmem.store.repository import CommitDetails, FileStat, Head, Repository
 from gitmem.workspace import Workspace
 
@@ -60,9 +61,11 @@ def _named(commit: CommitDetails) -> Commit:
 
 
 def _uncommitted(workspace: Workspace, head: Head) -> tuple[FileChange, ...]:
+    """What is not in a commit yet, but for our own copies."""
     if workspace.repository.work_tree is None:
         return ()
-    return workspace.repository.changes_since(head.commit)
+    changes = workspace.repository.changes_since(head.commit)
+    return tuple(file for file in changes if not file.path.startswith(f"{FOLDER}/"))
 
 
 def _summary(

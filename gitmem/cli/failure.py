@@ -79,6 +79,9 @@ def _status_of(leaving: SystemExit) -> int:
 def _tell(
     code: str, message: str, hint: str | None, causes: list[str], as_json: bool
 ) -> None:
+    from gitmem.model.redaction import redact
+
+    message = redact(message)  # it may repeat what was given
     if as_json:
         error = {"code": code, "message": message, "hint": hint}
         note_json({"error": error})

@@ -16,7 +16,9 @@ import yaml
 _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
-_NO_TEXT = tuple("[{&*!|>")
+_MOST_LENGTH = 1000
+_YAML_LINE_END = re.compile(r"[\x85\u2028\u2029]")
+_NO_TEXT = tuple("[{&*!|>?")
 """How a value begins that is a collection, a link, a tag or a block."""
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _PLAIN = re.compile(
@@ -66,12 +68,18 @@ def read(text: str, keys: frozenset[str]) -> Header:
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         key, _, value = line.partition(":")
         if key.rstrip() in keys:
-            entry = [] if value.lstrip().startswith(_NO_TEXT) else ours
+            entry = ours if _is_text(value) else []
         elif line[:1] not in _SPACE:
             entry = extra
         if entry is not ours or line[:1] not in _SPACE:
             entry.append(line)
     return Header(_values(ours), _apart("".join(extra)))
+
+
+def _is_text(value: str) -> bool:
+    """Whether a value is one line of text, for every notion of a line that YAML has."""
+    is_long = len(value) > _MOST_LENGTH or _YAML_LINE_END.search(value)
+    return not is_long and not value.lstrip().startswith(_NO_TEXT)
 
 
 def _apart(extra: str) -> str:

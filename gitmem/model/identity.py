@@ -108,7 +108,7 @@ def clean_slug(text: str) -> str:
         )
     if len(slug) > SLUG_LENGTH:
         raise InvalidInput(f"The slug is longer than {SLUG_LENGTH} characters.")
-    if redact(slug) != slug:
+    if redact(text) != text or redact(slug) != slug:
         raise InvalidInput("The slug looks like a secret, so nothing is named so.")
     return slug
 
@@ -119,7 +119,7 @@ def clean_tool(text: str) -> str:
     Raises InvalidInput where nothing remains, or what looks like a secret.
     """
     tool = _fold(text)[:TOOL_LENGTH].strip("-")
-    if not tool or redact(tool) != tool:
+    if not tool or redact(text) != text or redact(tool) != tool:
         raise InvalidInput(f"{text!r} cannot be the name of an assistant.")
     return tool
 

@@ -23,9 +23,9 @@ class LockedError(Exception):
 
 def opened(folder: Path) -> tantivy.Index:
     """The index in `folder`, which has to be there and to be sound."""
-    if not (folder / "meta.json").exists():
-        raise UnusableError
     with guarded():
+        if not (folder / "meta.json").exists():
+            raise UnusableError
         index = _index(folder)
         stands_at(index.searcher())
     return index

@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 from gitmem.actions.trouble import log_trouble
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
+from gitmem.model.redaction import redact
 
 _LENGTH = 500
 _MOST_TOLD = 3
@@ -33,7 +34,8 @@ def refused(text: str) -> CallToolResult:
 
 
 def short(text: str) -> str:
-    """A message may repeat what it was given, and that may be huge."""
+    """A message may repeat what it was given: something huge, or a secret."""
+    text = redact(text)
     return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}…"
 
 

@@ -54,6 +54,8 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
 
 
 def _opening_failed(start: Path, reason: str) -> GitmemError:
+    if any(not os.access(each, os.X_OK) for each in _git_folders_around(start)):
+        return NoPermission(f"The repository at {start} cannot be read.")
     if "could not find repository" in reason or "Repository not found" in reason:
         return NotARepository(
             f"{start} is not in a git repository.",
@@ -184,9 +186,19 @@ class Libgit2Repository:
         with _translated("the work tree"):
             return tuple(history.stats_since(self._git, commit, paths))
 
+    def tracks(self, path: str) -> bool:
+        with _translated("the index"):
+            index = self._git.index
+            index.read(force=False)  # others write it, too
+            return path in index
+
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
+
+
+def _git_folders_around(start: Path) -> list[Path]:
+    return [each for f in (start, *start.parents) if (each := f / ".git").is_dir()]
 
 
 def _common_dir(git_dir: Path) -> Path:

@@ -118,6 +118,9 @@ class Repository(Protocol):
         Files of more than 2 MB count as none.
         """
 
+    def tracks(self, path: str) -> bool:
+        """Whether the file at this path of the work tree is in git's index."""
+
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.
 

@@ -118,11 +118,16 @@ class SessionStore:
         return self._git.update_ref(REF, memory.commit, commit, reason)
 
     def _author(self, when: datetime) -> Signature:
-        name, email = FALLBACK_IDENTITY
-        config = self._git.config
-        return Signature(
-            config("user.name") or name, config("user.email") or email, when
-        )
+        keys = ("user.name", "user.email")
+        name, email = (_plain(self._git.config(key) or "") for key in keys)
+        fallback = FALLBACK_IDENTITY
+        return Signature(name or fallback[0], email or fallback[1], when)
+
+
+def _plain(name: str) -> str:
+    """A name as git writes it into commits: ident.c drops what could end it there."""
+    printable = "".join(c for c in name if c.isprintable() and c not in "<>")
+    return printable.strip(" .,:;<>\"\\'")
 
 
 def _session_of(

@@ -381,6 +381,26 @@ def test_a_link_in_the_repository_leads_no_copy_outside(
     assert (saved.markdown_path or Path()).is_relative_to(repository / ".git")
 
 
+def test_a_tracked_file_is_never_written_over(
+    workspace: Workspace, repository: Path
+) -> None:
+    saved = checkpoint(workspace, goal="g")
+    name = f".openCodeMemory/sessions/{saved.session_id}.md"
+    git(repository, "add", "--force", name)
+    git(repository, "commit", "--quiet", "-m", "somebody tracks a copy")
+    again = checkpoint(workspace, goal="h")
+    assert git(repository, "status", "--porcelain") == ""
+    assert (again.markdown_path or Path()).is_relative_to(repository / ".git")
+
+
+def test_our_own_copies_are_no_work_of_the_session(
+    workspace: Workspace, repository: Path
+) -> None:
+    checkpoint(workspace, goal="g")
+    (repository / ".git" / "info" / "exclude").write_text("")
+    assert session(workspace, checkpoint(workspace, work_completed=["a"])).files == ()
+
+
 def test_the_project_is_named_after_its_remote(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "some-folder")
     assert workspace_at(folder).project == "some-folder"

@@ -518,6 +518,16 @@ def test_an_identity_in_another_encoding_is_used_as_well_as_can_be(
     assert git(repository, "log", "-1", "--format=%ae", REF) == "jose@example.com"
 
 
+@pytest.mark.parametrize("name", ["<>", '"', " ", ",", "A <b@c> D\\n"])
+def test_an_identity_that_git_would_not_write_is_cleaned(
+    repository: Path, name: str
+) -> None:
+    git(repository, "config", "user.name", name)
+    save(SessionStore(open_repository(repository)), goal="g")
+    assert git(repository, "fsck", "--strict") == ""
+    assert git(repository, "log", "-1", "--format=%an", REF) != ""
+
+
 def test_a_document_that_is_gone_hides_no_other(
     store: SessionStore, repository: Path
 ) -> None:
