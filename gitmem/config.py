@@ -35,6 +35,6 @@ def read_environment(
     return Environment(
         start=project or working_directory,
         git_dir=working_directory / git_dir if git_dir else None,
-        home=Path(home).expanduser() if home else user_home / ".openCodeMemory",
+        home=user_home / (home or ".openCodeMemory").removeprefix("~/"),
         variables=variables,
     )

@@ -46,7 +46,7 @@ class Workspace:
         """The time in the user's zone, in whole seconds."""
         return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
 
-    def memory(self) -> Memory:
+    def drained_memory(self) -> Memory:
         """The memory at its tip, with all that was acknowledged.
 
         Where the file system or other writers do not let us in, reading goes on, and

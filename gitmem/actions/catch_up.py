@@ -28,7 +28,7 @@ def ask_index(
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
     index = workspace.open_index()
-    tip = workspace.memory().commit or ""
+    tip = workspace.drained_memory().commit or ""
     if tip or index.tip:
         index.catch_up(tip, workspace.store.changes, progress)
     return index

@@ -35,7 +35,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
 
     An empty one is accepted; it makes no commit unless git has news, and no session.
     """
-    workspace.memory()
+    workspace.drained_memory()
     conversation = conversation_of(workspace, request, caller)
     session = conversation.session
     if session is None and not request.says_something:

@@ -23,7 +23,7 @@ def find_session(workspace: Workspace, name: str) -> str:
     Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
     """
     _require_sane(name)
-    memory = workspace.memory()
+    memory = workspace.drained_memory()
     if name == LAST:
         newest = next(memory.newest(), None)
         if newest is None:

@@ -33,7 +33,9 @@ def list_sessions(
     if not 1 <= limit <= MOST_LISTED:
         raise InvalidInput(f"limit must be from 1 to {MOST_LISTED}.")
     wanted = tool_named(tool) if tool else None
-    sessions = (s for s in workspace.memory().newest() if wanted in (None, s.tool))
+    sessions = (
+        s for s in workspace.drained_memory().newest() if wanted in (None, s.tool)
+    )
     return [
         Listed(session, readable_copy(workspace, session.id, workspace))
         for session in islice(sessions, limit)

@@ -22,4 +22,4 @@ def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int
     except LockedError as error:
         raise Busy(f"Another process is writing the index in {folder}") from error
     caught_up_index(workspace, progress)
-    return sum(1 for _ in workspace.memory().ids())
+    return sum(1 for _ in workspace.drained_memory().ids())

@@ -25,7 +25,7 @@ class Standing:
 
 
 def status(workspace: Workspace) -> Standing:
-    memory = workspace.memory()
+    memory = workspace.drained_memory()
     newest = next(memory.newest(), None)
     common = workspace.repository.common_dir
     known = registrations(workspace.environment.home)

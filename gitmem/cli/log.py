@@ -37,10 +37,12 @@ def log(arguments: Arguments = None) -> None:
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())
-    if workspace.memory().commit is None:
+    if workspace.drained_memory().commit is None:
         raise NotFound("There are no sessions yet, so there is no history.")
-    git_dir = f"--git-dir={workspace.repository.git_dir}"
-    command = ["git", git_dir, "log", REF, *(arguments or [])]
+    where = ["-C", str(workspace.root)]
+    if workspace.environment.git_dir:  # else git itself judges what it finds there
+        where = [f"--git-dir={workspace.repository.git_dir}"]
+    command = ["git", *where, "log", REF, *(arguments or [])]
     environment = unattached(workspace.environment.variables)
     try:
         os.execvpe("git", command, environment)  # noqa: S606 - the user's git

@@ -110,7 +110,7 @@ class _Block:
 
 
 @dataclass
-class _Findings:
+class _Contents:
     """What the blocks of a document come to, while they are being read."""
 
     values: dict[str, list[Any]] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class _Findings:
 
 
 def _body(text: str) -> dict[str, Any]:
-    found = _Findings()
+    found = _Contents()
     for block in _blocks(text):
         _read_block(block, found)
     if strays := "\n".join(found.strays).strip("\n"):
@@ -158,7 +158,7 @@ def _closes(fence: str, line: str) -> bool:
     return line.startswith(fence) and not line.strip(fence[0])
 
 
-def _read_block(block: _Block, found: _Findings) -> None:
+def _read_block(block: _Block, found: _Contents) -> None:
     if block.heading in _ITEM_READERS:
         name, read = _ITEM_READERS[block.heading]
         for item in _items(block, found):
@@ -178,7 +178,7 @@ def _read_block(block: _Block, found: _Findings) -> None:
         found.unknown.append("\n".join([block.heading, *block.lines]).rstrip("\n"))
 
 
-def _items(block: _Block, found: _Findings) -> list[str]:
+def _items(block: _Block, found: _Contents) -> list[str]:
     """The items of a list, still encoded.
 
     Lines before the first are strays, and so is what follows an item at the left
@@ -198,7 +198,7 @@ def _items(block: _Block, found: _Findings) -> list[str]:
     return ["\n".join(lines).rstrip("\n") for lines in items]
 
 
-def _read_table(block: _Block, found: _Findings) -> None:
+def _read_table(block: _Block, found: _Contents) -> None:
     for line in block.lines:
         if not line.startswith("|"):
             found.strays.append(line)

@@ -120,7 +120,7 @@ def _apply(rule: Rule, text: str) -> str:
         if is_secret:
             kept += text[done:start], mark
             done = end
-        inside = rule.nests and not is_secret
+        inside = rule.nests and not is_secret and match["quote"]
         look_from = max(start if inside else match.end(), match.start() + 1)
     return "".join([*kept, text[done:]])
 

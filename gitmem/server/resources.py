@@ -33,7 +33,9 @@ def add_to(server: MCPServer[Client]) -> None:
 
 def newest(workspace: Workspace) -> list[Resource]:
     """The newest sessions as resources."""
-    return [_resource(each) for each in islice(workspace.memory().newest(), _LISTED)]
+    return [
+        _resource(each) for each in islice(workspace.drained_memory().newest(), _LISTED)
+    ]
 
 
 def _resource(session: Session) -> Resource:

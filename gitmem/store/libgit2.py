@@ -23,7 +23,7 @@ from gitmem.errors import (
 from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store import libgit2_history as history
-from gitmem.store.libgit2_refs import move_ref
+from gitmem.store.libgit2_refs import is_refusal, move_ref
 from gitmem.store.repository import (
     CommitDetails,
     FileStat,
@@ -171,10 +171,8 @@ class Libgit2Repository:
             return str(oid)
 
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        try:
+        with _translated(name):
             return move_ref(self._git, self.common_dir, name, (old, new), reason)
-        except (pygit2.GitError, OSError) as error:
-            raise _write_failed(name, error) from error
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         with _translated("the work tree"):
@@ -230,19 +228,13 @@ def _translated(what: str) -> Iterator[None]:
     try:
         yield
     except (pygit2.GitError, OSError, KeyError, ValueError, TypeError) as error:
-        if isinstance(error, PermissionError) or _is_refusal(str(error)):
+        if isinstance(error, PermissionError) or is_refusal(error):
             raise _write_failed(what, error) from error
         raise Damaged(
             f"Git cannot read {what}: {error}",
             hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
             " earlier states of the memory.",
         ) from error
-
-
-def _is_refusal(reason: str) -> bool:
-    return any(
-        os.strerror(n) in reason for n in (1, 13, 28, 30)
-    )  # EPERM EACCES ENOSPC EROFS
 
 
 def _write_failed(what: str, error: Exception) -> NoPermission:

@@ -1,10 +1,13 @@
 """Moving a ref with libgit2: compare-and-swap, stale locks, and the reflog."""
 
+import errno
+import os
 import time
 from pathlib import Path
 
 import pygit2
 
+from gitmem.errors import Busy
 from gitmem.store.repository import Oid
 
 _STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
@@ -20,7 +23,7 @@ def move_ref(
 ) -> bool:
     """Move a ref from one commit to another; see Repository.update_ref.
 
-    Raises pygit2.GitError or OSError when the ref stays locked or cannot be written.
+    Raises Busy when the ref stays locked, pygit2.GitError and OSError for the rest.
     """
     log = common_dir / "logs" / name
     _keep_reflog(log)
@@ -28,16 +31,27 @@ def move_ref(
     while True:
         try:
             moved = _swap(git, name, *move, reason)
-        except (pygit2.GitError, OSError):
+        except (pygit2.GitError, OSError) as error:
             # A foreign NAME.lock and a lost race look alike.
-            if time.monotonic() > deadline:
+            if "lock" not in str(error) or is_refusal(error):
                 raise
+            if time.monotonic() > deadline:
+                raise Busy(
+                    f"Another program keeps {name} locked.",
+                    hint="If none is at work, remove the file that ends in `.lock`.",
+                ) from error
             _break_stale_lock(common_dir / f"{name}.lock")
             time.sleep(0.01)
         else:
             if moved and git.is_bare:
                 _log_move(git, log, move, reason)
             return moved
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether it is the file system that does not let us write."""
+    codes = (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)
+    return any(os.strerror(code) in str(error) for code in codes)
 
 
 def _keep_reflog(log: Path) -> None:

@@ -36,6 +36,7 @@ def register(home: Path, new: Registration) -> bool:
     with locked(home / "registry.lock"):
         if any(one.git_dir == new.git_dir for one in registrations(home)):
             return False
+        _put_aside_what_cannot_be_read(home)
         content = json.dumps([*_items(home), asdict(new)], indent=2)
         temporary = home / f".{_FILE}"
         try:
@@ -47,6 +48,13 @@ def register(home: Path, new: Registration) -> bool:
                 f"Cannot write {home / _FILE}: {error.strerror}."
             ) from error
         return True
+
+
+def _put_aside_what_cannot_be_read(home: Path) -> None:
+    """Somebody may want to mend a registry that was cut short."""
+    path = home / _FILE
+    if path.exists() and path.stat().st_size and not _items(home):
+        path.replace(home / f"{_FILE}.unreadable")
 
 
 def _items(home: Path) -> list[object]:

@@ -6,11 +6,12 @@ record on the same parent makes the same commit, so a drain that was cut off is 
 done again.
 """
 
+import time
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from gitmem.errors import Busy, FormatTooNew, InvalidInput
+from gitmem.errors import Busy, Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.changes import Changes
 from gitmem.model.checkpoint import apply
@@ -29,7 +30,7 @@ from gitmem.store.repository import Oid, Repository, Signature
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of checkpoints where git has no user.name and user.email."""
 
-_TRIES = 20
+_TRIES, _TRIES_IF_DAMAGED = 20, 5
 
 
 class SessionStore:
@@ -86,17 +87,47 @@ class SessionStore:
         record = records.from_json(entry.line)
         if record is None:
             return known_id
-        begun = began_at(self.journal.lines(entry.journal)) or record.checkpoint.at
-        started_at = min(begun, record.checkpoint.at)
-        for _ in range(_TRIES):
-            memory = self.memory()
-            before = _session_of(memory, record, known_id, started_at)
-            after = before or _begin(memory, record, started_at)
-            after = apply(after, record.checkpoint)
-            after = _with_slug(memory, after, record.checkpoint.slug)
-            if after == before or self._write(memory, before, after, record):
-                return after.id
+        for attempt in range(_TRIES):
+            try:
+                if session_id := self._commit(entry, record, known_id):
+                    return session_id
+            except Damaged:  # so it looks when `git gc` packs and removes beside us
+                if attempt >= _TRIES_IF_DAMAGED:
+                    raise
+                time.sleep(0.05)
         raise Busy(f"{REF} kept moving; the checkpoint is safe and waits its turn.")
+
+    def _commit(self, entry: Entry, record: Record, known_id: str | None) -> str | None:
+        """Commit one record; gives its session, or None if the ref moved meanwhile."""
+        memory = self.memory()
+        known = known_id or record.session_id
+        before = memory.session(known) if known else None
+        before = before or self._renamed(memory, entry, record, known)
+        after = before or _begin(memory, record, self._began_at(entry, record))
+        after = apply(after, record.checkpoint)
+        after = _with_slug(memory, after, record.checkpoint.slug)
+        if after == before or self._write(memory, before, after, record):
+            return after.id
+        return None
+
+    def _renamed(
+        self, memory: Memory, entry: Entry, record: Record, known: str | None
+    ) -> Session | None:
+        """The session of a record whose id, if one is known, names no document.
+
+        It was renamed, or a drain was cut off before its mark: then it is found by the
+        client's id, among the sessions that began that day.
+        """
+        day = known[:10] if known else f"{self._began_at(entry, record):%Y-%m-%d}"
+        for session_id in memory.ids_of_day(day):
+            session = memory.readable(session_id)
+            if session and session.client_session_id == record.client_session_id:
+                return session
+        return None
+
+    def _began_at(self, entry: Entry, record: Record) -> datetime:
+        begun = began_at(self.journal.lines(entry.journal))
+        return min(begun or record.checkpoint.at, record.checkpoint.at)
 
     def _write(
         self, memory: Memory, before: Session | None, after: Session, record: Record
@@ -128,25 +159,6 @@ def _plain(name: str) -> str:
     """A name as git writes it into commits: ident.c drops what could end it there."""
     printable = "".join(c for c in name if c.isprintable() and c not in "<>")
     return printable.strip(" .,:;<>\"\\'")
-
-
-def _session_of(
-    memory: Memory, record: Record, known_id: str | None, started_at: datetime
-) -> Session | None:
-    """The session a record is for.
-
-    By id, where that still names a document; else it was renamed, or a drain was cut
-    off: then by the client's id, among the sessions that began that day.
-    """
-    known = known_id or record.session_id
-    if known and (session := memory.session(known)):
-        return session
-    day = known[:10] if known else f"{started_at:%Y-%m-%d}"
-    for session_id in memory.ids_of_day(day):
-        session = memory.readable(session_id)
-        if session and session.client_session_id == record.client_session_id:
-            return session
-    return None
 
 
 def _begin(memory: Memory, record: Record, started_at: datetime) -> Session:

@@ -391,8 +391,13 @@ for number in range(count):
 """
 
 
-def run_writers(repository: Path, writers: int, each: int) -> None:
-    """That many processes at once, every other one in a linked work tree."""
+def run_writers(
+    repository: Path, writers: int, each: int, beside: tuple[str, ...] = ()
+) -> None:
+    """That many processes at once, every other one in a linked work tree.
+
+    Meanwhile a git command is run over and over beside them.
+    """
     linked = repository.parent / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
     tests = str(Path(__file__).parent.parent)
@@ -404,7 +409,20 @@ def run_writers(repository: Path, writers: int, each: int) -> None:
         for writer in range(writers)
         for folder in [(repository, linked)[writer % 2]]
     ]
+    while beside and any(process.poll() is None for process in running):
+        git(repository, *beside)
     assert [process.wait() for process in running] == [0] * writers
+
+
+@pytest.mark.parametrize("each", [8, pytest.param(100, marks=pytest.mark.slow)])
+def test_git_packing_beside_writers_costs_no_checkpoint(
+    repository: Path, each: int
+) -> None:
+    run_writers(repository, 4, each, beside=("gc", "--quiet"))
+    store = SessionStore(open_repository(repository))
+    saved = [item for s in store.memory().newest() for item in s.work_completed]
+    assert sorted(saved) == sorted(f"{w}/{n}" for w in range(4) for n in range(each))
+    assert git(repository, "fsck", "--strict", "--no-dangling") == ""
 
 
 @pytest.mark.parametrize("each", [8, pytest.param(100, marks=pytest.mark.slow)])
