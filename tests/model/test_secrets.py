@@ -387,6 +387,9 @@ def test_an_escape_before_a_token_hides_nothing(escape: str) -> None:
 
 
 WORST = [
+    "token=",
+    "secret=token=pwd=",
+    'credentials: "a password=',
     "-----BEGIN PRIVATE KEY-----",
     "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n",
     "password=",
