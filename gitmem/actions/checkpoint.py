@@ -11,6 +11,7 @@ from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
+from gitmem.store.sessions import Receipt
 from gitmem.workspace import Workspace
 
 _WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
@@ -44,7 +45,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     now = workspace.now()
     at = max(now, session.updated_at) if session else now  # clocks may jump back
     checkpoint = with_facts(workspace, session, request.checkpoint(at))
-    journal = workspace.store.append(
+    receipt = workspace.store.append(
         Record(
             tool=conversation.tool,
             project=workspace.project,
@@ -53,20 +54,19 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
             checkpoint=checkpoint,
         )
     )
-    after = _drained(workspace, journal)
+    after = _drained(workspace, receipt)
     path = readable_copy(workspace, after.id, workspace)
     return Saved(after.id, path, after.status, conversation)
 
 
-def _drained(workspace: Workspace, journal: str) -> Session:
-    """The session of a journal, once a commit holds all of it."""
+def _drained(workspace: Workspace, receipt: Receipt) -> Session:
+    """The session that the checkpoint went to, once a commit holds it."""
     try:
         workspace.store.drain()
-        session_id = workspace.store.journal.mark_of(journal).session_id
-        session = workspace.store.memory().session(session_id or "")
+        session = workspace.store.session_of(receipt)
     except (Busy, Damaged, NoPermission) as error:
         raise type(error)(_WAITS, hint=_WAITS_HINT) from error
-    if session is None or any(workspace.store.journal.pending_in(journal)):
+    if session is None:
         raise Busy(_WAITS, hint=_WAITS_HINT)
     return session
 

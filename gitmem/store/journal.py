@@ -54,8 +54,8 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def append(self, name: str, line: Redacted) -> None:
-        """Write one line and wait until the disk has it.
+    def append(self, name: str, line: Redacted) -> int:
+        """Write one line and wait until the disk has it; gives where it ends.
 
         The line end in front keeps the line apart from one that a crash cut short.
         Raises NoPermission when the file system refuses.
@@ -68,6 +68,7 @@ class Journal:
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
                 _write_all(file, f"\n{line}\n".encode())
+                end = os.lseek(file, 0, os.SEEK_CUR)
                 os.fsync(file)
             finally:
                 os.close(file)
@@ -75,6 +76,7 @@ class Journal:
                 _sync_folder(self._folder)
         except OSError as error:
             raise self._refused(error) from error
+        return end
 
     def pending(self) -> Iterator[Entry]:
         """Undrained lines, each journal in its own order."""

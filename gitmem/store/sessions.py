@@ -8,7 +8,7 @@ done again.
 
 import time
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitmem.errors import Busy, Damaged, FormatTooNew, InvalidInput
@@ -31,6 +31,15 @@ FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of checkpoints where git has no user.name and user.email."""
 
 _TRIES, _TRIES_IF_DAMAGED = 20, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is given for an acknowledged checkpoint."""
+
+    journal: str
+    end: int
+    """Where its record ends in the journal, in bytes."""
 
 
 class SessionStore:
@@ -57,12 +66,21 @@ class SessionStore:
         sessions = ((each, now.readable(each)) for each in ids)
         return Changes(before.commit, now.commit or "", len(ids), sessions)
 
-    def append(self, record: Record) -> str:
-        """Acknowledge a checkpoint; gives the name of the journal that has it."""
+    def append(self, record: Record) -> Receipt:
+        """Acknowledge a checkpoint."""
         self.memory()  # nothing is acknowledged in a format that we do not know
         name = journal_name(record.client_session_id)
-        self.journal.append(name, seal(record, records.to_json))
-        return name
+        return Receipt(name, self.journal.append(name, seal(record, records.to_json)))
+
+    def session_of(self, receipt: Receipt) -> Session | None:
+        """The session that an acknowledged checkpoint went to.
+
+        None while no commit holds it.
+        """
+        mark = self.journal.mark_of(receipt.journal)
+        if mark.offset < receipt.end or mark.session_id is None:
+            return None
+        return self.memory().session(mark.session_id)
 
     def drain(self) -> None:
         """Make commits of everything that was acknowledged.

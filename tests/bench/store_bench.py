@@ -114,10 +114,11 @@ def real_sessions(folder: Path, source: Path) -> None:
     names = {}
     begin = time.perf_counter()
     for session in data.sessions_of(source, prose=False):
-        journal = workspace.store.append(saved(session))
+        receipt = workspace.store.append(saved(session))
         workspace.store.drain()
-        stored = workspace.store.journal.mark_of(journal).session_id
-        names[stored] = session.id
+        stored = workspace.store.session_of(receipt)
+        assert stored is not None
+        names[stored.id] = session.id
     saving = time.perf_counter() - begin
     print(f"{len(names)} real sessions saved in {saving:.1f} s")
     asked = data.commits(source)

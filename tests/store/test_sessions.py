@@ -35,9 +35,9 @@ def store(repository: Path) -> SessionStore:
 
 def save(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
     """Acknowledge, drain, and read what is stored now."""
-    name = store.append(record(client, **values))
+    receipt = store.append(record(client, **values))
     store.drain()
-    session = store.memory().session(store.journal.mark_of(name).session_id or "")
+    session = store.session_of(receipt)
     assert session is not None
     return session
 
@@ -433,6 +433,20 @@ def test_eight_processes_lose_no_checkpoint(repository: Path, each: int) -> None
     assert sorted(saved) == sorted(f"{w}/{n}" for w in range(8) for n in range(each))
     assert len(commits(repository)) == 8 * each
     assert git(repository, "fsck", "--strict") == ""
+
+
+def test_a_checkpoint_is_told_apart_from_one_that_came_after_it(
+    store: SessionStore,
+) -> None:
+    first = store.append(record(goal="first"))
+    store.drain()
+    second = store.append(record(work_completed=("second",)))
+    session = store.session_of(first)
+    assert session is not None
+    assert session.goal == "first"
+    assert store.session_of(second) is None
+    store.drain()
+    assert store.session_of(second) == store.session_of(first) != session
 
 
 def test_a_mark_is_plain_json(store: SessionStore, repository: Path) -> None:
