@@ -1,5 +1,6 @@
 """Where a gitmem process finds itself: the environment, read once, as values."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,12 @@ class Environment:
     variables: Mapping[str, str]
 
 
+def project_folder(variables: Mapping[str, str]) -> Path | None:
+    """The project folder that an assistant names, if it exists."""
+    named = filter(None, map(variables.get, _PROJECT_VARIABLES))
+    return next((folder for folder in map(Path, named) if folder.is_dir()), None)
+
+
 def read_environment(
     variables: Mapping[str, str], working_directory: Path, user_home: Path
 ) -> Environment:
@@ -26,15 +33,12 @@ def read_environment(
     A project folder that an assistant names wins over GIT_DIR and the working
     directory, if it exists: some assistants pass `${workspaceFolder}` on as it stands.
     """
-    named = (
-        Path(variables[name]) for name in _PROJECT_VARIABLES if variables.get(name)
-    )
-    project = next((folder for folder in named if folder.is_dir()), None)
+    project = project_folder(variables)
     git_dir = None if project else variables.get("GIT_DIR")
     home = variables.get("OCM_HOME")
     return Environment(
         start=project or working_directory,
         git_dir=working_directory / git_dir if git_dir else None,
-        home=user_home / (home or ".openCodeMemory").removeprefix("~/"),
+        home=user_home / re.sub(r"^~(?:/+|$)", "", home or ".openCodeMemory"),
         variables=variables,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.known import tool_named
-from gitmem.config import read_environment
+from gitmem.config import project_folder
 from gitmem.model import event as events
 from gitmem.model.event import Event, EventName
 from gitmem.model.identity import clean_client_id
@@ -49,7 +49,7 @@ def observe(
     name = _EVENTS.get(payload["hook_event_name"])
     client_id = payload.get("session_id") or payload.get("conversation_id")
     start = Path(payload.get("cwd") or payload["workspace_roots"][0])
-    found = find_repository(read_environment(variables, start, Path.home()).start)
+    found = find_repository(project_folder(variables) or start)
     if not name or not client_id or not found:
         return
     client_id = clean_client_id(client_id)

@@ -2,20 +2,22 @@
 
 import os
 import re
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from gitmem.config import Environment, read_environment
-from gitmem.errors import Busy, NoPermission, NotARepository
+from gitmem.errors import Busy, NoPermission, NotARepository, Unavailable
 from gitmem.search.index import Index
 from gitmem.store.copies import FOLDER, exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import Memory
 from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
+
+_READERS_PATIENCE = 1.0
+"""Seconds; whoever only reads does without what others are about to commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Workspace:
         what is pending stays in the journal.
         """
         with suppress(NoPermission, Busy):
-            self.store.drain()
+            self.store.drain(_READERS_PATIENCE)
         return self.store.memory()
 
     @property
@@ -84,14 +86,14 @@ class Workspace:
 def current_environment() -> Environment:
     """Raises NotARepository when the working directory has been removed.
 
-    Where the system knows no home for the user, a folder below the temporary one is it.
+    Raises Unavailable where the system knows no home of the user.
     """
     try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path(tempfile.gettempdir(), f"gitmem-{os.getuid()}")
-    try:
-        return read_environment(os.environ, Path.cwd(), home)
+        return read_environment(os.environ, Path.cwd(), Path.home())
+    except RuntimeError as error:
+        raise Unavailable(
+            "The system knows no home folder of yours.", hint="Set HOME to one."
+        ) from error
     except FileNotFoundError as error:
         raise NotARepository(
             "The working directory is not there any more.",

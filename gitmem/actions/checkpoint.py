@@ -14,12 +14,13 @@ from gitmem.model.session import Session, Status
 from gitmem.store.sessions import Receipt
 from gitmem.workspace import Workspace
 
-_WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
-_WAITS_HINT = "Do not save it again: the next command that can will make the commit."
-_MOST_BYTES = 8
-"""What one character can come to in a document, as a character reference."""
 ITEMS_LIMIT = 20_000
 """Bullets, files and the like of one session: all are looked at in every checkpoint."""
+
+_MOST_BYTES = 8
+"""What one character can come to in a document, as a character reference."""
+_WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
+_WAITS_HINT = "Do not save it again: the next command that can will make the commit."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ def _drained(workspace: Workspace, receipt: Receipt) -> Session:
     """The session that the checkpoint went to, once a commit holds it."""
     try:
         workspace.store.drain()
-        session = workspace.store.session_of(receipt)
     except (Busy, Damaged, NoPermission) as error:
         raise type(error)(_WAITS, hint=_WAITS_HINT) from error
+    session = workspace.store.session_of(receipt)
     if session is None:
         raise Busy(_WAITS, hint=_WAITS_HINT)
     return session
@@ -78,7 +79,8 @@ def _require_room(
     document = workspace.store.memory().document(session.id) if session else None
     if len((document or "").encode()) + _MOST_BYTES * request.size > DOCUMENT_LIMIT:
         raise InvalidInput(
-            "This session has grown too large.", hint="Go on in a new session."
+            f"With this the document could have more than {DOCUMENT_LIMIT:,} bytes.",
+            hint="Write bullets, not prose, or go on in a new session.",
         )
     items = sum(map(_items, (session, request)))
     if items > ITEMS_LIMIT:

@@ -21,7 +21,7 @@ from gitmem.assistants.known import (
 )
 from gitmem.errors import NotFound
 from gitmem.model.event import Event, open_conversation
-from gitmem.model.identity import provisional_slug
+from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
@@ -73,7 +73,7 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
             raise
         session = None
     client_id = session.client_session_id if session else ""
-    return Conversation(tool, client_id or name, session)
+    return Conversation(tool, client_id or clean_client_id(name), session)
 
 
 def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None:

@@ -99,7 +99,7 @@ def _hits_elsewhere(
     hits = []
     for known in registrations(workspace.environment.home):
         if Path(known.git_dir) != workspace.repository.common_dir:
-            with suppress(GitmemError):
+            with suppress(GitmemError, OSError, ValueError):  # any path may stand there
                 place = open_other(workspace.environment, Path(known.git_dir))
                 hits += _hits(place, query, limit, tool, progress)
     return hits

@@ -49,12 +49,15 @@ _UNSAFE = re.compile(
 
 def prepare() -> None:
     """Let no text fail for characters that the encoding of the output has not."""
-    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
-    sys.stdout = sys.stdout or nowhere  # the caller may have closed them
-    sys.stderr = sys.stderr or nowhere
+    sys.stdout = sys.stdout or _nowhere()  # the caller may have closed them
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def harmless(text: str) -> str:

@@ -103,11 +103,11 @@ def stands_in(value: str) -> bool:
         len(set(bare)) <= 2
         or _STAND_IN_WORD.fullmatch(bare) is not None
         or _STAND_IN.search(value) is not None
-        or _REFERENCE.fullmatch(value) is not None
+        or is_no_value(value)
     )
 
 
-def refers(value: str) -> bool:
+def is_no_value(value: str) -> bool:
     """Whether the value only says where a secret comes from, or that there is one."""
     return _PLACEHOLDER.search(value) is not None or bool(_REFERENCE.fullmatch(value))
 

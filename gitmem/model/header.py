@@ -59,8 +59,9 @@ def write(values: Iterable[tuple[str, str]], extra: str) -> str:
 def read(text: str, keys: frozenset[str]) -> Header:
     """The values of `keys`, and the rest verbatim.
 
-    Total: an entry of ours counts as missing that no YAML reader understands, or that
-    is anything but a line of text. (libyaml overflows the stack on deep nesting.)
+    Total: an entry of ours counts as missing that no YAML reader understands, or whose
+    value is no text. It is one line; what continues it is dropped. (libyaml overflows
+    the stack on deep nesting.)
     """
     ours: list[str] = []
     extra: list[str] = []

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from gitmem.model.assignments import (
     ASSIGNMENT,
     FLAG,
+    is_no_value,
     is_secret_assignment,
-    refers,
 )
 from gitmem.model.tokens import TOKENS
 
@@ -65,7 +65,7 @@ def _has_digit(match: re.Match[str]) -> bool:
 
 
 def _is_given(match: re.Match[str]) -> bool:
-    return not refers(match["secret"])
+    return not is_no_value(match["secret"])
 
 
 def _is_encoded_key(match: re.Match[str]) -> bool:

@@ -98,6 +98,8 @@ def _day(match: re.Match[str], now: datetime) -> Period:
 def _may_be_words(match: re.Match[str]) -> bool:
     """A name too short for a date without more: "we may 5 times", "hex to dec 16"."""
     is_short = re.search(r"\b(?:may|mar|dec)\b", match["date"], re.IGNORECASE)
+    if match[0].strip() == match.string.strip():
+        return False
     has_more = match["side"] or match["year"] or re.search(r"\d[a-z]", match["date"])
     return bool(is_short and not has_more)
 

@@ -80,12 +80,13 @@ class SessionServer(MCPServer[Client]):
         arguments: dict[str, Any] | None = None,
         context: Context[Client, Any] | None = None,
     ) -> GetPromptResult | InputRequiredResult:
-        """As in the SDK, which would log a traceback for an unknown argument."""
-        for prompt in await self.list_prompts():
-            known = [argument.name for argument in prompt.arguments or []]
-            unknown = sorted((arguments or {}).keys() - known)
-            if prompt.name == name and unknown:
-                raise MCPError(INVALID_PARAMS, _no_such(name, unknown[0], known))
+        """As in the SDK, which would log a traceback for a name it does not know."""
+        prompts = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in prompts:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {short(name)!r}.")
+        known = [argument.name for argument in prompts[name].arguments or []]
+        if unknown := sorted((arguments or {}).keys() - known):
+            raise MCPError(INVALID_PARAMS, _no_such(name, unknown[0], known))
         return await super().get_prompt(name, arguments, context)
 
     async def list_resources(self) -> list[Resource]:

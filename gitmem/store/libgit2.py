@@ -4,10 +4,11 @@ libgit2 opens no SHA-256, reftable or partial-clone repository; these are refuse
 an error that says so.
 """
 
+import errno
 import os
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pygit2
@@ -49,12 +50,13 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
         if git_dir:
             return Libgit2Repository(pygit2.Repository(str(git_dir)))
         return Libgit2Repository(pygit2.Repository(str(start), _SEARCH_UPWARDS))
-    except (pygit2.GitError, KeyError) as error:
+    except (pygit2.GitError, KeyError, OSError) as error:
         raise _opening_failed(git_dir or start, str(error)) from error
 
 
 def _opening_failed(start: Path, reason: str) -> GitmemError:
-    if any(not os.access(each, os.X_OK) for each in _git_folders_around(start)):
+    closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
+    if closed or os.strerror(errno.EACCES) in reason:
         return NoPermission(f"The repository at {start} cannot be read.")
     if "could not find repository" in reason or "Repository not found" in reason:
         return NotARepository(
@@ -185,18 +187,23 @@ class Libgit2Repository:
             return tuple(history.stats_since(self._git, commit, paths))
 
     def tracks(self, path: str) -> bool:
-        with _translated("the index"):
+        with suppress(pygit2.GitError, OSError):  # a split index is for git alone
             index = self._git.index
             index.read(force=False)  # others write it, too
             return path in index
+        return False
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
 
 
-def _git_folders_around(start: Path) -> list[Path]:
-    return [each for f in (start, *start.parents) if (each := f / ".git").is_dir()]
+def _git_folders_around(start: Path) -> Iterator[Path]:
+    """The `.git` folders from `start` upwards, as far as one may look."""
+    with suppress(OSError):
+        for folder in (start, *start.parents):
+            if (folder / ".git").is_dir():
+                yield folder / ".git"
 
 
 def _common_dir(git_dir: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from itertools import islice
 from pathlib import Path
@@ -68,11 +69,11 @@ def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
 
 def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
     """Whether counting its lines would cost more than anyone wants to know them."""
-    path = Path(git.workdir, os.fsdecode(delta.new_file.raw_path))
-    try:
-        return path.lstat().st_size > _MOST_COUNTED
-    except OSError:
-        return False
+    path, before = delta.new_file.raw_path, delta.old_file.id
+    sizes = [git.odb.read_header(before)[1]] if before in git.odb else []
+    with suppress(OSError):
+        sizes.append(Path(git.workdir, os.fsdecode(path)).lstat().st_size)
+    return max(sizes, default=0) > _MOST_COUNTED
 
 
 def _file_change(delta: pygit2.DiffDelta) -> FileChange:

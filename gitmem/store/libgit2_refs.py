@@ -33,7 +33,7 @@ def move_ref(
             moved = _swap(git, name, *move, reason)
         except (pygit2.GitError, OSError) as error:
             # A foreign NAME.lock and a lost race look alike.
-            if "lock" not in str(error) or is_refusal(error):
+            if f"{name}.lock" not in str(error) or is_refusal(error):
                 raise
             if time.monotonic() > deadline:
                 raise Busy(

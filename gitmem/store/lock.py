@@ -17,15 +17,18 @@ _POLL = 0.003
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold the lock at `path`. Raises Busy when others do not let go of it."""
+def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock at `path`.
+
+    Raises Busy when others do not let go of it for `patience` seconds.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(path, timeout=PATIENCE, poll_interval=_POLL)
+        lock = FileLock(path, timeout=patience, poll_interval=_POLL)
         lock.acquire()
     except Timeout as error:
         raise Busy(
-            f"Another process has held {path} for {PATIENCE:.0f} seconds.",
+            f"Another process has held {path} for {patience:.0f} seconds.",
             hint="Try again; `ocm status` says what is waiting.",
         ) from error
     except OSError as error:

@@ -119,7 +119,10 @@ class Repository(Protocol):
         """
 
     def tracks(self, path: str) -> bool:
-        """Whether the file at this path of the work tree is in git's index."""
+        """Whether the file at this path of the work tree is in git's index.
+
+        False where the index cannot be read.
+        """
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.

@@ -23,7 +23,7 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.journal import Entry, Journal, journal_name
-from gitmem.store.lock import locked
+from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import FORMAT_FILE, REF, Memory
 from gitmem.store.repository import Oid, Repository, Signature
 
@@ -82,17 +82,18 @@ class SessionStore:
             return None
         return self.memory().session(mark.session_id)
 
-    def drain(self) -> None:
+    def drain(self, patience: float = PATIENCE) -> None:
         """Make commits of everything that was acknowledged.
 
-        Raises Busy when other writers would not let us in; what is pending stays so. A
-        journal in which a newer gitmem wrote waits for one that understands it.
+        Raises Busy when other writers do not let us in for `patience` seconds; what is
+        pending stays so. A journal whose session cannot be read, or in which a newer
+        gitmem wrote, waits and holds up no other.
         """
         if next(self.journal.pending(), None) is None:
             return
-        with locked(self._lock):
+        with locked(self._lock, patience):
             for name in self.journal.names():
-                with suppress(FormatTooNew, InvalidInput):
+                with suppress(FormatTooNew, InvalidInput, Damaged):
                     self._drain_journal(name)
 
     def _drain_journal(self, name: str) -> None:

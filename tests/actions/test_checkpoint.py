@@ -22,10 +22,12 @@ from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import Event
 from gitmem.model.event import to_json as event_to_json
+from gitmem.model.identity import clean_client_id
 from gitmem.model.record import Record
 from gitmem.model.redaction import seal
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
 from gitmem.store.memory import REF
+from gitmem.store.sessions import SessionStore
 from gitmem.workspace import Workspace
 
 
@@ -210,6 +212,16 @@ def test_the_environment_names_the_conversation_unless_it_has_ended(
     assert session(workspace, saved).client_session_id == "from-environment"
 
 
+def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) -> None:
+    ids = []
+    for letter in "ab":
+        secret = "ghp_" + f"A{letter}1Cd2Ef3Gh4" * 3
+        note(workspace, "start", clean_client_id(secret), minute=1)
+        saved = checkpoint(workspace, Caller("cursor"), session_id=secret, goal=letter)
+        ids.append(saved.session_id)
+    assert len(set(ids)) == 2
+
+
 def test_what_the_client_sends_along_names_the_conversation(
     workspace: Workspace,
 ) -> None:
@@ -231,7 +243,7 @@ def test_a_held_lock_keeps_no_checkpoint_out_of_the_journal(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint(workspace, goal="g")
-    monkeypatch.setattr("gitmem.store.lock.PATIENCE", 0.05)
+    monkeypatch.setattr(SessionStore.drain, "__defaults__", (0.05,))
     lock = FileLock(workspace.repository.common_dir / "ocm" / "lock")
     with lock, pytest.raises(Busy, match="safe in the journal"):
         checkpoint(workspace, work_completed=["a"])
@@ -391,6 +403,27 @@ def test_a_tracked_file_is_never_written_over(
     again = checkpoint(workspace, goal="h")
     assert git(repository, "status", "--porcelain") == ""
     assert (again.markdown_path or Path()).is_relative_to(repository / ".git")
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        [("update-index", "--split-index")],
+        [("sparse-checkout", "init", "--cone", "--sparse-index")],
+    ],
+)
+def test_an_index_that_only_git_can_read_is_no_obstacle(
+    workspace: Workspace, repository: Path, commands: list[tuple[str, ...]]
+) -> None:
+    (repository / "folder").mkdir()
+    (repository / "folder" / "inside.txt").write_text("x")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "a folder")
+    for command in commands:
+        git(repository, *command)
+    saved = checkpoint(workspace, goal="g")
+    assert saved.markdown_path is not None
+    assert read_document(workspace, "last").session_id == saved.session_id
 
 
 def test_our_own_copies_are_no_work_of_the_session(

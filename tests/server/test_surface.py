@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
 from talking import client_of
 
@@ -130,3 +131,14 @@ async def test_the_prompt_needs_no_argument(
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
         ("session", False)
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("resume", {"bogus": "x"}), ("bogus", {})]
+)
+async def test_a_prompt_that_is_not_there_is_refused_in_a_sentence(
+    environment: Environment, mode: str, name: str, arguments: dict[str, str]
+) -> None:
+    async with client_of(environment, mode) as client:
+        with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
+            await client.get_prompt(name, arguments)

@@ -572,6 +572,9 @@ def test_a_document_that_is_gone_hides_no_other(
     assert save(store, "three", goal="new").goal == "new"
     with pytest.raises(Damaged):
         store.memory().session(lost.id)
+    store.append(record("one", work_completed=("waits for its document",)))
+    assert save(store, "four", goal="not held up").goal == "not held up"
+    assert len(list(store.journal.pending())) == 1
 
 
 def test_trees_that_lead_nowhere_are_not_followed(
