@@ -21,8 +21,7 @@ from rich.text import Text
 from gitmem.actions.reading import Document
 from gitmem.cli.output import FAINT, ID, STATUS
 from gitmem.cli.times import spoken
-from gitmem.model.header import split
-from gitmem.model.reader import parse
+from gitmem.model.reader import parse, parts
 from gitmem.model.session import Session
 
 
@@ -30,8 +29,7 @@ def drawing(document: Document, now: datetime) -> RenderableType:
     """The session's facts, and below them the document without its header."""
     session = parse(document.session_id, document.text)
     title = Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
-    text = document.text.removeprefix("\ufeff").replace("\r\n", "\n")
-    return Group(title, _Document(split(text)[1], hyperlinks=False))
+    return Group(title, _Document(parts(document.text)[1], hyperlinks=False))
 
 
 def _facts(session: Session, now: datetime) -> Iterator[tuple[str, str]]:

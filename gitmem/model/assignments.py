@@ -50,8 +50,8 @@ _STAND_IN_WORD = re.compile(
     re.IGNORECASE,
 )
 _STAND_IN = re.compile(
-    r"example|placeholder|redacted|your[-_ ]|dummy|xxx|\*\*\*|\.\.\.|…"
-    r"|^my[-_]|^<.*>$|^[a-z_-]*(?:password|secret)[a-z_-]*$",
+    r"example|placeholder|your[-_ ]|dummy"
+    r"|^my[-_]|^[a-z_-]*(?:password|secret)[a-z_-]*$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(

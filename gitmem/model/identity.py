@@ -77,7 +77,12 @@ def provisional_slug(client_session_id: str) -> str:
     found = _HEX8.match(client_session_id)
     if found:
         return found.group()
-    return _digest(client_session_id)[:8]
+    return digest(client_session_id)[:8]
+
+
+def digest(text: str) -> str:
+    """What stands for a text that cannot be a name: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def clean_client_id(text: str) -> str:
@@ -86,7 +91,7 @@ def clean_client_id(text: str) -> str:
     Names are not redacted, and two that were would be one.
     """
     is_plain = len(text) <= CLIENT_ID_LENGTH and text.isprintable()
-    return text if is_plain and redact(text) == text else _digest(text)
+    return text if is_plain and redact(text) == text else digest(text)
 
 
 def clean_slug(text: str) -> str:
@@ -122,10 +127,6 @@ def clean_tool(text: str) -> str:
     if not tool or redact(text) != text or redact(tool) != tool:
         raise InvalidInput(f"{text!r} cannot be the name of an assistant.")
     return tool
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _fold(text: str) -> str:

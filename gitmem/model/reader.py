@@ -56,8 +56,13 @@ def parse(session_id: str, text: str) -> Session:
     `session_id` is the name it is kept under: that, and not what the header claims, is
     its id.
     """
-    head, body = header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
+    head, body = parts(text)
     return Session(id=session_id, **_header(session_id, head), **_body(body))
+
+
+def parts(text: str) -> tuple[str, str]:
+    """Header and body of a document, whatever an editor made of its line ends."""
+    return header.split(_LINE_END.sub("\n", text.removeprefix("\ufeff")))
 
 
 def _header(session_id: str, text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import tantivy
 
-from gitmem.errors import Damaged
+from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.changes import Changes
 from gitmem.model.session import Session
 from gitmem.search import ranking
@@ -75,6 +75,21 @@ class Index:
                 return cls(opened_or_made(folder), folder, lock)
         except (UnusableError, LockedError):
             return cls(in_memory(), None, lock)
+
+    @classmethod
+    def made_anew(cls, folder: Path, lock: Path) -> "Index":
+        """An empty index in `folder`, whatever was there.
+
+        Raises NoPermission where it cannot be written, and Busy where another process
+        is writing it.
+        """
+        try:
+            with locked(lock):
+                return cls(made(folder), folder, lock)
+        except UnusableError as error:
+            raise NoPermission(f"The index in {folder} cannot be written.") from error
+        except LockedError as error:
+            raise Busy(f"Another process is writing the index in {folder}") from error
 
     def catch_up(
         self,

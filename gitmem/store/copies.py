@@ -5,8 +5,9 @@ lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git stat
 """
 
 import contextlib
-import os
 from pathlib import Path
+
+from gitmem.store.files import replace_file
 
 FOLDER = ".openCodeMemory"
 _EXCLUDE_LINE = f"/{FOLDER}/"
@@ -47,12 +48,7 @@ def _write(folder: Path, name: str, document: str) -> Path:
     _make_real_folder(folder)
     path, content = folder / name, document.encode()
     if path.is_symlink() or not path.exists() or path.read_bytes() != content:
-        temporary = folder / f".{name}.{os.getpid()}"
-        temporary.unlink(missing_ok=True)
-        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "wb") as stream:
-            stream.write(content)
-        temporary.replace(path)
+        replace_file(path, content)
     return path
 
 

@@ -8,7 +8,6 @@ appending need no lock; marking is done by whoever holds the store's.
 Standard library only: hooks write here as well, and they have milliseconds.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -17,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
-from gitmem.model.identity import clean_client_id
+from gitmem.model.identity import clean_client_id, digest
 from gitmem.model.redaction import Redacted
 from gitmem.model.shape import fits
+from gitmem.store.files import replace_file
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -45,9 +45,7 @@ class Mark:
 def journal_name(client_session_id: str) -> str:
     """The client's id where a file can be named so, else what stands for it."""
     name = clean_client_id(client_session_id)
-    if _SAFE_NAME.fullmatch(name):
-        return name
-    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
+    return name if _SAFE_NAME.fullmatch(name) else digest(name)[:32]
 
 
 class Journal:
@@ -122,13 +120,9 @@ class Journal:
 
         Not synced: if a mark is lost, its entries drain again, which adds nothing.
         """
-        path = self._mark_path(entry.journal)
         content = json.dumps({"offset": entry.end, "session_id": session_id})
-        temporary = path.with_suffix(".tmp")
         try:
-            temporary.touch(0o600)
-            temporary.write_text(content, "utf-8")
-            temporary.replace(path)
+            replace_file(self._mark_path(entry.journal), content.encode())
         except OSError as error:
             raise self._refused(error) from error
 

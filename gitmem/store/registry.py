@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gitmem.errors import NoPermission
 from gitmem.model.shape import fits
+from gitmem.store.files import replace_file
 from gitmem.store.lock import locked
 
 _FILE = "registry.json"
@@ -38,11 +39,8 @@ def register(home: Path, new: Registration) -> bool:
             return False
         _put_aside_what_cannot_be_read(home)
         content = json.dumps([*_items(home), asdict(new)], indent=2)
-        temporary = home / f".{_FILE}"
         try:
-            temporary.touch(0o600)
-            temporary.write_text(content + "\n", "utf-8")
-            temporary.replace(home / _FILE)
+            replace_file(home / _FILE, f"{content}\n".encode())
         except OSError as error:
             raise NoPermission(
                 f"Cannot write {home / _FILE}: {error.strerror}."
