@@ -9,7 +9,7 @@ import os
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pygit2
 from pygit2.enums import FileMode, RepositoryOpenFlag
@@ -193,6 +193,16 @@ class Libgit2Repository:
             return path in index
         return False
 
+    def is_ignored(self, path: str) -> bool:
+        if self.work_tree is None or not _is_inside(path) or self.tracks(path):
+            return False
+        with _translated("the rules for files that are ignored"):
+            return self._git.path_is_ignored(path.encode(errors="replace").decode())
+
+    def commit_details(self, commit: Oid) -> CommitDetails | None:
+        with _translated(commit):
+            return history.commit_details(self._git, commit)
+
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
@@ -212,6 +222,17 @@ def _common_dir(git_dir: Path) -> Path:
         return (git_dir / (git_dir / "commondir").read_text().strip()).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
+
+
+def _is_inside(path: str) -> bool:
+    """Whether it can name a file of a work tree, and none outside of it."""
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and parts[0] != "/"
+        and not {"..", ".git"} & set(parts)
+        and "\0" not in path
+    )
 
 
 def _entry(builder: pygit2.TreeBuilder, name: str) -> pygit2.Object | None:

@@ -1,6 +1,7 @@
 """What libgit2 says of the user's own history: files that differ, commits between."""
 
 import os
+import re
 from collections.abc import Container, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
@@ -18,6 +19,8 @@ _MOST_COUNTED = 2_000_000  # bytes
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
+
+_FULL_NAME = re.compile(r"[0-9a-f]{40}")
 
 _CHANGES = {
     DeltaStatus.ADDED: Change.CREATED,
@@ -42,6 +45,14 @@ def stats_since(
             patch = None if _is_large(git, delta) else diff[number]
             _, added, removed = patch.line_stats if patch else (0, 0, 0)
             yield FileStat(file, added, removed)
+
+
+def commit_details(git: pygit2.Repository, commit: Oid) -> CommitDetails | None:
+    """See Repository.commit_details."""
+    if not _FULL_NAME.fullmatch(commit) or commit not in git:
+        return None
+    found = git[commit]
+    return _details(found) if isinstance(found, pygit2.Commit) else None
 
 
 def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDetails]:

@@ -124,6 +124,16 @@ class Repository(Protocol):
         False where the index cannot be read.
         """
 
+    def is_ignored(self, path: str) -> bool:
+        """As `git check-ignore` for the file at this path of the work tree.
+
+        False for a tracked file, for a path with `..` or from the root of the file
+        system, and where there is no work tree.
+        """
+
+    def commit_details(self, commit: Oid) -> CommitDetails | None:
+        """None when there is no commit of this full name."""
+
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.
 

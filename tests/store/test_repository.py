@@ -212,6 +212,58 @@ def test_the_work_tree_is_compared_as_git_status_does(
     assert (root / ".git" / "index").read_bytes() == index_before
 
 
+IGNORED = ("a.log", "not there.log", "deep/b.log", "out/x", "ü\n/é.log", "n\udcff.log")
+NOT_IGNORED = (
+    *("keep.log", "file.txt", "out/tracked", "a\0.log", "../a.log", "/a.log"),
+    *("deep/../a.log", "", ".", ".git/x.log"),
+)
+
+
+@pytest.mark.parametrize("path", IGNORED + NOT_IGNORED)
+def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
+    tmp_path: Path, opener: Callable[[Path], Repository], path: str
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / ".gitignore").write_text("*.log\n!keep.log\nout/\n")
+    (root / "out").mkdir()
+    (root / "out" / "tracked").touch()
+    git(root, "add", "--force", "out/tracked")
+    assert opener(root).is_ignored(path) is (path in IGNORED)
+
+
+def test_nothing_is_ignored_where_there_is_no_work_tree(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = bare(tmp_path)
+    (root / "info").mkdir(exist_ok=True)
+    (root / "info" / "exclude").write_text("*\n")
+    assert not opener(root).is_ignored("a.log")
+
+
+def test_a_commit_tells_its_details_by_its_full_name_alone(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    (root / "new.txt").touch()
+    git(root, "add", "new.txt")
+    git(root, "commit", "--quiet", "--message=third\n\nbody")
+    git(root, "tag", "--annotate", "--message=t", "v1")
+    repository = opener(root)
+    head, first = git(root, "rev-parse", "HEAD"), git(root, "rev-parse", "HEAD~2")
+    details = repository.commit_details(head)
+    assert details is not None
+    assert (details.oid, details.subject) == (head, "third")
+    assert details.committer.email == "ada@example.com"
+    assert details.files == (FileChange("new.txt", Change.CREATED),)
+    root_commit = repository.commit_details(first)
+    assert root_commit is not None
+    assert root_commit.files == (FileChange("file.txt", Change.CREATED),)
+    for other in ("HEAD", head[:12], "0" * 40, f"{head}^", "", "v1"):
+        assert repository.commit_details(other) is None
+    for name in ("HEAD^{tree}", "v1"):
+        assert repository.commit_details(git(root, "rev-parse", name)) is None
+
+
 def test_commits_between_follow_the_first_parent(
     tmp_path: Path, opener: Callable[[Path], Repository]
 ) -> None:
