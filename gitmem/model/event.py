@@ -1,23 +1,26 @@
 """Events: what a hook saw, as a journal keeps it beside the checkpoints.
 
-A hook only says that a conversation began or ended. That is enough to know which
-session a checkpoint belongs to when the client does not say.
+One dataclass a kind. Hooks only note; what the events of a conversation come to is said
+in `gitmem.model.observed`.
 """
 
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any
 
+from gitmem.model.session import Change
 from gitmem.model.shape import fits
 
-EventName = Literal["start", "end"]
+PROMPT_LENGTH = 1000
+"""Characters of a prompt that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    event: EventName
+    """What all events have in common."""
+
     at: datetime
     tool: str
     client_session_id: str
@@ -25,28 +28,113 @@ class Event:
     """The work tree the conversation is about."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start(Event):
+    """The conversation began, or went on after its end."""
+
+    source: str = ""
+    """In the client's words: `startup`, `resume`, `clear`, `compact`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found(Event):
+    """What git said when the conversation began."""
+
+    branch: str | None
+    head: str | None
+    dirty: tuple[str, ...]
+    """Paths that differed from HEAD already, and so are not this session's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(Event):
+    text: str
+    """The beginning of it, at most PROMPT_LENGTH characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit(Event):
+    path: str
+    """Relative to the root, with `/` between its parts, as the client named it."""
+    change: Change = Change.MODIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    id: str
+    """What the assistant calls it; its text where it has no name."""
+    text: str
+    """Empty where only its state was told."""
+    done: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Todos(Event):
+    items: tuple[Todo, ...]
+    is_whole: bool
+    """Whether this is the whole list, or what changed in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction(Event):
+    """The conversation is about to be shortened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nudge(Event):
+    """The assistant was reminded to save."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End(Event):
+    """The conversation ended; it may be resumed."""
+
+
+_KINDS: dict[str, type[Event]] = {
+    kind.__name__.lower(): kind
+    for kind in (Start, Found, Prompt, Edit, Todos, Compaction, Nudge, End)
+}
+
+
 def to_json(event: Event) -> str:
     """The event as one line of JSON in ASCII, without a line end."""
-    return json.dumps(asdict(event), default=datetime.isoformat)
+    kind = type(event).__name__.lower()
+    return json.dumps({"event": kind, **asdict(event)}, default=datetime.isoformat)
 
 
 def from_json(line: str) -> Event | None:
     """The event in a line of a journal; None for a line that holds none."""
     try:
         data = json.loads(line)
-        event = Event(**{**data, "at": datetime.fromisoformat(data["at"])})
-    except (ValueError, KeyError, TypeError, RecursionError):
+        kind = _KINDS[data.pop("event")]
+        event = kind(**_values(data))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return event if fits(event, Event) and 1970 <= event.at.year < 9999 else None
+    return event if fits(event, kind) and 1970 <= event.at.year < 9999 else None
+
+
+def _values(data: dict[str, Any]) -> dict[str, Any]:
+    data["at"] = datetime.fromisoformat(data["at"])
+    if "change" in data:
+        data["change"] = Change(data["change"])
+    if "items" in data:
+        data["items"] = tuple(Todo(**item) for item in data["items"])
+    if "dirty" in data:
+        data["dirty"] = tuple(data["dirty"])
+    return data
+
+
+def events_in(lines: Iterable[str]) -> list[Event]:
+    """The events of a journal, in their order."""
+    return list(filter(None, map(from_json, lines)))
 
 
 def began_at(lines: Iterable[str]) -> datetime | None:
     """When the conversation of a journal began, if a hook saw that."""
-    events = filter(None, map(from_json, lines))
-    return next((event.at for event in events if event.event == "start"), None)
+    return next((event.at for event in events_in(lines)), None)
 
 
 def open_conversation(lines: Iterable[str]) -> Event | None:
-    """The event that began the conversation of a journal, unless it has ended."""
-    events = list(filter(None, map(from_json, lines)))
-    return events[-1] if events and events[-1].event == "start" else None
+    """The last event of a conversation that hooks saw begin, and not end."""
+    events = events_in(lines)
+    return events[-1] if events and not isinstance(events[-1], End) else None

@@ -1,0 +1,72 @@
+"""Whom we listen to: what a hook was told, in our words, and how the client is told.
+
+Every assistant has its own names and shapes for the same few occasions. One module each
+turns them into a `Seen`, and our answers into what its client reads.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from gitmem.model.event import Todo
+from gitmem.model.session import Change
+
+
+class What(StrEnum):
+    START = "start"
+    PROMPT = "prompt"
+    EDIT = "edit"
+    TODOS = "todos"
+    CALL = "call"  # of one of our own tools, before it is made
+    TURN_END = "turn end"
+    COMPACTION = "compaction"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One occasion in a conversation."""
+
+    what: What
+    client_session_id: str
+    folder: str = ""
+    """Where the assistant works, as an absolute path; empty where it does not say."""
+    source: str = ""
+    """How a conversation began: `startup`, `resume`, `clear`, `compact`."""
+    prompt: str = ""
+    path: str = ""
+    """The file that was edited, as the client names it."""
+    change: Change = Change.MODIFIED
+    todos: tuple[Todo, ...] = ()
+    is_whole_list: bool = False
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Those of the call."""
+    is_answer: bool = False
+    """Whether the turn that ends is one we asked for."""
+
+
+class Assistant(Protocol):
+    """The texts it gives are what its client reads on the hook's standard output."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in session ids and in the `tool` of a session."""
+
+    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+        """None for what does not concern a session.
+
+        The payload is hostile: KeyError, TypeError and ValueError are for the caller.
+        """
+
+    def brief(self, text: str) -> str:
+        """Gives the model `text` as a conversation begins."""
+
+    def nudge(self, text: str) -> str:
+        """Lets the model go on with `text` at the end of a turn; "" where it cannot."""
+
+    def before_compaction(self, text: str) -> str:
+        """Gives `text` to whoever shortens the conversation; "" where it cannot."""
+
+    def call(self, arguments: Mapping[str, Any]) -> str:
+        """Makes the call with these arguments; "" where it cannot be changed."""
