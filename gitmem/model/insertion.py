@@ -1,0 +1,34 @@
+"""Text added to a file of somebody else, in a form that can be undone byte for byte.
+
+Nothing of the file is ever rewritten: what was there before is still there, and taking
+the insertions out again gives the very text that was found.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    offset: int
+    """In characters, in the text as it was right before this insertion."""
+    text: str
+
+
+def inserted(text: str, insertions: Iterable[Insertion]) -> str:
+    """The text with the insertions, made one after the other."""
+    for each in insertions:
+        text = text[: each.offset] + each.text + text[each.offset :]
+    return text
+
+
+def removed(text: str, insertions: Sequence[Insertion]) -> str | None:
+    """The text without the insertions, undone from the last to the first.
+
+    None where one of them is not at its place any more: somebody changed the text.
+    """
+    for each in reversed(insertions):
+        if not text.startswith(each.text, each.offset):
+            return None
+        text = text[: each.offset] + text[each.offset + len(each.text) :]
+    return text
