@@ -1,7 +1,6 @@
 """The composition root: a repository, its memory, its index, and the clock."""
 
 import os
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,7 @@ from gitmem.search.index import Index
 from gitmem.store.copies import FOLDER, exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import Memory
+from gitmem.store.project import project_name
 from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
 
@@ -39,10 +39,7 @@ class Workspace:
 
         All linked work trees of a repository belong to the same project.
         """
-        url = self.repository.config("remote.origin.url") or ""
-        common = self.repository.common_dir
-        folder = common.parent if common.name == ".git" else common
-        return _last_part(url) or _last_part(str(folder)) or "project"
+        return project_name(self.repository)
 
     def now(self) -> datetime:
         """The time in the user's zone, in whole seconds."""
@@ -118,8 +115,3 @@ def open_other(environment: Environment, root: Path) -> Workspace:
 
 def _workspace(environment: Environment, repository: Repository) -> Workspace:
     return Workspace(environment, repository, SessionStore(repository))
-
-
-def _last_part(location: str) -> str:
-    name = re.split(r"[/:\\]", location.rstrip("/"))[-1].removesuffix(".git")
-    return "".join(c for c in name.encode(errors="replace").decode() if c.isprintable())

@@ -22,6 +22,15 @@ T = TypeVar("T")
 _CHANGE_ORDER = tuple(Change)
 
 
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A commit that another one stands for now, after an amend or a rebase."""
+
+    old: str
+    """The name under which the session has it."""
+    new: Commit
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
     """One addition to a session. None means: nothing said about it.
@@ -44,6 +53,7 @@ class Checkpoint:
     references: tuple[Reference, ...] = ()
     files: tuple[FileChange, ...] = ()
     commits: tuple[Commit, ...] = ()
+    rewritten: tuple[Rewrite, ...] = ()
     diff_summary: str | None = None
     branch: str | None = None
     head: str | None = None
@@ -69,7 +79,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         plan_files=_union(session.plan_files, checkpoint.plan_files),
         references=_union(session.references, checkpoint.references),
         files=merge_files(session.files, checkpoint.files),
-        commits=_union(session.commits, checkpoint.commits),
+        commits=_union(_rewritten(session, checkpoint), checkpoint.commits),
         git_sha_start=session.git_sha_start or checkpoint.head,
     )
     if changed == session:
@@ -109,6 +119,12 @@ def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
 
 def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(before + after))
+
+
+def _rewritten(session: Session, checkpoint: Checkpoint) -> tuple[Commit, ...]:
+    """The session's commits under their present names; several may have become one."""
+    now = {rewrite.old: rewrite.new for rewrite in checkpoint.rewritten}
+    return tuple(now.get(commit.sha, commit) for commit in session.commits)
 
 
 def _newest(before: T, after: T | None) -> T:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from gitmem.model.identity import is_tool
 from gitmem.model.session import Change
 from gitmem.model.shape import fits
 
@@ -110,7 +111,12 @@ def from_json(line: str) -> Event | None:
         event = kind(**_values(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return event if fits(event, kind) and 1970 <= event.at.year < 9999 else None
+    return event if fits(event, kind) and _is_sound(event) else None
+
+
+def _is_sound(event: Event) -> bool:
+    """Whether a session can be made of it; a journal is a file like any other."""
+    return is_tool(event.tool) and 1970 <= event.at.year < 9999
 
 
 def _values(data: dict[str, Any]) -> dict[str, Any]:

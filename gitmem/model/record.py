@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.errors import FormatTooNew
-from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.checkpoint import Checkpoint, Rewrite
 from gitmem.model.identity import is_slug, is_tool
 from gitmem.model.session import (
     Change,
@@ -92,8 +92,13 @@ def _checkpoint(data: dict[str, Any]) -> Checkpoint:
             FileChange(one["path"], Change(one["change"])) for one in data.pop("files")
         ),
         commits=tuple(Commit(**one) for one in data.pop("commits")),
+        rewritten=tuple(map(_rewrite, data.pop("rewritten", ()))),
         **data,
     )
+
+
+def _rewrite(data: dict[str, Any]) -> Rewrite:
+    return Rewrite(data["old"], Commit(**data["new"]))
 
 
 def _optional(kind: Any, value: Any) -> Any:

@@ -18,6 +18,7 @@ class Trigger(StrEnum):
     CONTEXT_LIMIT = "context_limit"
     GIT_COMMIT = "git_commit"
     SESSION_END = "session_end"
+    OBSERVED = "observed"  # hooks saw something, and somebody read
 
 
 class GoalSource(StrEnum):

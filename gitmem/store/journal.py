@@ -78,17 +78,21 @@ class Journal:
 
     def pending(self) -> Iterator[Entry]:
         """Undrained lines, each journal in its own order."""
-        for name in self.names():
-            yield from self.pending_in(name)
+        for name in self.undrained():
+            yield from self._entries(name, self.mark_of(name).offset)
 
-    def pending_in(self, name: str) -> Iterator[Entry]:
-        offset = self.mark_of(name).offset
-        try:
-            size = (self._folder / f"{name}.jsonl").stat().st_size
-        except OSError:
-            return
-        if size > offset:
-            yield from self._entries(name, offset)
+    def undrained(self) -> Iterator[str]:
+        """Names of the journals that go beyond their mark."""
+        for name in self.names():
+            try:
+                size = (self._folder / f"{name}.jsonl").stat().st_size
+            except OSError:
+                continue
+            if size > self.mark_of(name).offset:
+                yield name
+
+    def entries(self, name: str) -> Iterator[Entry]:
+        return self._entries(name, 0)
 
     def names(self) -> list[str]:
         try:
@@ -105,7 +109,7 @@ class Journal:
         return [name for _, name in sorted(paths, reverse=True)]
 
     def lines(self, name: str) -> list[str]:
-        return [entry.line for entry in self._entries(name, 0)]
+        return [entry.line for entry in self.entries(name)]
 
     def mark_of(self, name: str) -> Mark:
         try:

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from gitmem.errors import Busy, Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
@@ -25,12 +26,20 @@ from gitmem.model.session import Session
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import FORMAT_FILE, REF, Memory
+from gitmem.store.pending import Pending, pending_in
+from gitmem.store.project import project_name
 from gitmem.store.repository import Oid, Repository, Signature
 
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of checkpoints where git has no user.name and user.email."""
 
 _TRIES, _TRIES_IF_DAMAGED = 20, 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Drained:
+    session_id: str | None
+    """None where there was nothing worth a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,52 +91,68 @@ class SessionStore:
             return None
         return self.memory().session(mark.session_id)
 
-    def drain(self, patience: float = PATIENCE) -> None:
-        """Make commits of everything that was acknowledged.
+    def drain(self, patience: float = PATIENCE, *, with_seen: bool = True) -> None:
+        """Make commits of everything that was acknowledged, and of what hooks saw.
 
-        Raises Busy when other writers do not let us in for `patience` seconds; what is
-        pending stays so. A journal whose session cannot be read, or in which a newer
-        gitmem wrote, waits and holds up no other.
+        What they saw since the last checkpoint can be left for the next one to take
+        with it. Raises Busy when other writers do not let us in for `patience` seconds;
+        what is pending stays so. A journal whose session cannot be read, or in which a
+        newer gitmem wrote, waits and holds up no other.
         """
-        if next(self.journal.pending(), None) is None:
+        if next(self.journal.undrained(), None) is None:
             return
         with locked(self._lock, patience):
-            for name in self.journal.names():
+            for name in self.journal.undrained():
                 with suppress(FormatTooNew, InvalidInput, Damaged):
-                    self._drain_journal(name)
+                    self._drain_journal(name, with_seen)
 
-    def _drain_journal(self, name: str) -> None:
-        for entry in self.journal.pending_in(name):
-            self.journal.mark(entry, self._drain_entry(entry))
+    def _drain_journal(self, name: str, with_seen: bool) -> None:
+        project = project_name(self._git)
+        for pending in pending_in(self.journal, name, project, self._is_kept):
+            if pending.is_acknowledged or with_seen:
+                self.journal.mark(pending.last, self._drain_pending(pending))
 
-    def _drain_entry(self, entry: Entry) -> str | None:
-        """Commit one entry, if it is a checkpoint; gives its journal's document."""
-        known_id = self.journal.mark_of(entry.journal).session_id
-        record = records.from_json(entry.line)
-        if record is None:
+    def _drain_pending(self, pending: Pending) -> str | None:
+        """Commit what is pending, if it is worth it; gives its journal's document."""
+        known_id = self.journal.mark_of(pending.last.journal).session_id
+        if pending.record is None:
             return known_id
         for attempt in range(_TRIES):
             try:
-                if session_id := self._commit(entry, record, known_id):
-                    return session_id
+                if drained := self._commit(pending, pending.record, known_id):
+                    return drained.session_id
             except Damaged:  # so it looks when `git gc` packs and removes beside us
                 if attempt >= _TRIES_IF_DAMAGED:
                     raise
                 time.sleep(0.05)
         raise Busy(f"{REF} kept moving; the checkpoint is safe and waits its turn.")
 
-    def _commit(self, entry: Entry, record: Record, known_id: str | None) -> str | None:
-        """Commit one record; gives its session, or None if the ref moved meanwhile."""
+    def _commit(
+        self, pending: Pending, record: Record, known_id: str | None
+    ) -> _Drained | None:
+        """Commit what is pending; None if the ref moved meanwhile."""
         memory = self.memory()
         known = known_id or record.session_id
         before = memory.session(known) if known else None
-        before = before or self._renamed(memory, entry, record, known)
-        after = before or _begin(memory, record, self._began_at(entry, record))
-        after = apply(after, record.checkpoint)
+        before = before or self._renamed(memory, pending.last, record, known)
+        if before is None and not pending.begins_a_session:
+            return _Drained(known_id)
+        after = before or _begin(memory, record, self._began_at(pending.last, record))
+        for checkpoint in pending.checkpoints:
+            after = apply(after, checkpoint)
         after = _with_slug(memory, after, record.checkpoint.slug)
         if after == before or self._write(memory, before, after, record):
-            return after.id
+            return _Drained(after.id)
         return None
+
+    def _is_kept(self, root: str, path: str) -> bool:
+        """Not what git ignores, and not what a link leads to outside of here."""
+        try:
+            folder = Path(root, path).parent.resolve()
+            is_inside = folder.is_relative_to(Path(root).resolve())
+            return is_inside and not self._git.is_ignored(path)
+        except (OSError, ValueError, RuntimeError, Damaged):  # no path, a loop of links
+            return False
 
     def _renamed(
         self, memory: Memory, entry: Entry, record: Record, known: str | None

@@ -20,7 +20,7 @@ from gitmem.actions.reading import list_sessions, read_document
 from gitmem.actions.request import CHECKPOINT_LIMIT
 from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import Event
+from gitmem.model.event import End, Start
 from gitmem.model.event import to_json as event_to_json
 from gitmem.model.identity import clean_client_id
 from gitmem.model.record import Record
@@ -193,8 +193,7 @@ def test_a_conversation_that_a_hook_saw_begin_is_found(workspace: Workspace) -> 
 
 
 def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> None:
-    event = Event(
-        event=name,
+    event = {"start": Start, "end": End}[name](
         at=workspace.now().replace(minute=minute),
         tool="cursor",
         client_session_id=client_id,

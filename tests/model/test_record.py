@@ -14,7 +14,7 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.event import Event
+from gitmem.model.event import End, Prompt, Start
 from gitmem.model.message import SUBJECT_LENGTH, commit_message
 from gitmem.model.record import Record
 from gitmem.model.shape import fits
@@ -40,7 +40,7 @@ def test_a_record_survives_as_one_line_of_ascii(
 
 @given(times(), header_texts())
 def test_an_event_survives_as_one_line_of_ascii(at: Any, text: str) -> None:
-    event = Event(event="start", at=at, tool=text, client_session_id=text, root=text)
+    event = Prompt(at=at, tool="cursor", client_session_id=text, root=text, text=text)
     line = events.to_json(event)
     assert line.isascii()
     assert events.from_json(line) == event
@@ -95,14 +95,13 @@ def test_a_record_with_one_field_of_another_type_is_none(
         assert records.from_json(json.dumps(data)) is None
 
 
-@pytest.mark.parametrize("name", ["start", "end"])
-def test_a_conversation_is_open_while_its_last_event_is_a_start(name: Any) -> None:
-    event = Event(
-        event=name, at=NOON, tool="cursor", client_session_id="c", root="/project"
-    )
-    lines = ["nonsense", events.to_json(replace(event, event="start"))]
-    lines.append(events.to_json(event))
-    assert (events.open_conversation(lines) is not None) == (name == "start")
+def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
+    where = {"tool": "cursor", "client_session_id": "c", "root": "/project"}
+    start, end = Start(at=NOON, **where), End(at=NOON, **where)
+    lines = ["nonsense", events.to_json(start)]
+    assert events.open_conversation(lines) == start
+    lines.append(events.to_json(end))
+    assert events.open_conversation(lines) is None
     assert events.began_at(lines) == NOON
 
 

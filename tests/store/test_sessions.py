@@ -13,7 +13,7 @@ from harness import CLIENT, NOON, git, make_repository, record
 
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.model.document import render
-from gitmem.model.event import Event
+from gitmem.model.event import Start
 from gitmem.model.event import to_json as event_to_json
 from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
@@ -205,9 +205,7 @@ def test_a_session_that_began_before_midnight_is_found_again_without_its_mark(
     store: SessionStore, repository: Path
 ) -> None:
     begun = NOON.replace(hour=23, minute=58)
-    event = Event(
-        event="start", at=begun, tool="cursor", client_session_id=CLIENT, root="/x"
-    )
+    event = Start(at=begun, tool="cursor", client_session_id=CLIENT, root="/x")
     store.journal.append(CLIENT, seal(event, event_to_json))
     save(store, goal="g", at=begun + timedelta(minutes=7))
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
@@ -235,13 +233,8 @@ def test_the_journal_is_the_users_alone(store: SessionStore, repository: Path) -
 def test_a_session_begins_when_a_hook_saw_its_conversation_begin(
     store: SessionStore,
 ) -> None:
-    event = Event(
-        event="start",
-        at=NOON.replace(hour=9),
-        tool="cursor",
-        client_session_id=CLIENT,
-        root="/x",
-    )
+    at = NOON.replace(hour=9)
+    event = Start(at=at, tool="cursor", client_session_id=CLIENT, root="/x")
     store.journal.append(CLIENT, seal(event, event_to_json))
     session = save(store, goal="g")
     assert session.started_at == NOON.replace(hour=9)

@@ -1,0 +1,102 @@
+"""What the events of a conversation come to, where nobody calls a tool.
+
+The first prompt is the goal, marked as derived; files are those that were edited; the
+assistant's own to-do list says what is done and what is left, until the assistant
+writes such lists itself.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.event import Compaction, Edit, End, Event, Found, Prompt, Todo, Todos
+from gitmem.model.session import FileChange, GoalSource, Status, Trigger
+
+E = TypeVar("E", bound=Event)
+
+GOAL_LENGTH = 300
+"""Characters of a prompt that make a goal."""
+
+
+def observed(
+    events: Sequence[Event], earlier: Sequence[Event], written: Sequence[Checkpoint]
+) -> Checkpoint:
+    """The checkpoint that `events`, at least one, are worth.
+
+    `earlier` are the conversation's events before them, `written` its checkpoints.
+    """
+    checkpoint = Checkpoint(
+        at=events[-1].at,
+        trigger=_trigger(events),
+        status=_status(events, written),
+        goal=next((_goal(prompt.text) for prompt in _of(Prompt, events)), None),
+        goal_source=GoalSource.DERIVED,
+        files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
+    )
+    if any(_of(Todos, events)) and not any(map(_has_lists, written)):
+        todos = _todos([*earlier, *events])
+        checkpoint = replace(
+            checkpoint,
+            work_completed=tuple(todo.text for todo in todos if todo.done),
+            work_pending=tuple(todo.text for todo in todos if not todo.done),
+        )
+    return _with_place(checkpoint, events) if has_content(checkpoint) else checkpoint
+
+
+def has_content(checkpoint: Checkpoint) -> bool:
+    """Whether it is worth a session: one that only began and ended is none."""
+    return bool(
+        checkpoint.goal
+        or checkpoint.files
+        or checkpoint.work_completed
+        or checkpoint.work_pending
+    )
+
+
+def _trigger(events: Sequence[Event]) -> Trigger:
+    if isinstance(events[-1], End):
+        return Trigger.SESSION_END
+    if any(_of(Compaction, events)):
+        return Trigger.CONTEXT_LIMIT
+    return Trigger.OBSERVED
+
+
+def _status(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
+    """A session that its assistant froze says more frozen than closed."""
+    if not isinstance(events[-1], End):
+        return Status.OPEN
+    is_frozen = written and written[-1].status is Status.FROZEN
+    return Status.FROZEN if is_frozen else Status.CLOSED
+
+
+def _goal(prompt: str) -> str:
+    line = " ".join(prompt.split())
+    return line if len(line) <= GOAL_LENGTH else f"{line[: GOAL_LENGTH - 1].rstrip()}…"
+
+
+def _has_lists(checkpoint: Checkpoint) -> bool:
+    return bool(checkpoint.work_completed) or checkpoint.work_pending is not None
+
+
+def _todos(events: Iterable[Event]) -> list[Todo]:
+    """The to-do list as it stands, in its order."""
+    known: dict[str, Todo] = {}
+    for event in _of(Todos, events):
+        if event.is_whole:
+            known.clear()
+        for todo in event.items:
+            before = known.get(todo.id, todo)
+            known[todo.id] = replace(todo, text=todo.text or before.text)
+    return [todo for todo in known.values() if todo.text]
+
+
+def _with_place(checkpoint: Checkpoint, events: Sequence[Event]) -> Checkpoint:
+    found = next(iter(_of(Found, reversed(events))), None)
+    if found is None:
+        return checkpoint
+    return replace(checkpoint, branch=found.branch, head=found.head)
+
+
+def _of(kind: type[E], events: Iterable[Event]) -> Iterator[E]:
+    return (event for event in events if isinstance(event, kind))
