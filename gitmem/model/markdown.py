@@ -76,6 +76,18 @@ def decode_code(encoded: str) -> str:
     return decode(encoded)
 
 
+def one_line(text: str, length: int) -> str:
+    """The text on one line of at most `length` characters, all of them printable."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def fence_around(text: str) -> str:
+    """A fence that is longer than every run of backticks in `text`."""
+    runs = (len(run) for run in re.findall(r"`+", text))
+    return "`" * max(3, 1 + max(runs, default=0))
+
+
 def _encode_block(text: str, *, code_spans: bool = True) -> str:
     encoded = _MISLEADING_AMPERSAND.sub("&amp;", text)
     encoded = _UNSAFE.sub(_refer, encoded)

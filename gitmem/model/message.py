@@ -1,6 +1,7 @@
 """The message of a checkpoint's commit: what a person reads in `git log --oneline`."""
 
 from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.markdown import one_line
 from gitmem.model.session import Session, Status
 
 SUBJECT_LENGTH = 72
@@ -8,13 +9,13 @@ SUBJECT_LENGTH = 72
 
 def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
     """Subject, goal and trailers of the commit that made `after` out of `before`."""
-    topic = _one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
+    topic = one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
     tail = _counts(before, after)
     room = max(SUBJECT_LENGTH - len(topic) - len(tail) - 2, 1)
-    news = _one_line(_news(before, after), room)
-    subject = _one_line(f"{topic}: {news}{tail}", SUBJECT_LENGTH)
+    news = one_line(_news(before, after), room)
+    subject = one_line(f"{topic}: {news}{tail}", SUBJECT_LENGTH)
     return "\n\n".join(
-        filter(None, [subject, _one_line(after.goal, 500), _trailers(after, made)])
+        filter(None, [subject, one_line(after.goal, 500), _trailers(after, made)])
     )
 
 
@@ -58,11 +59,6 @@ def _new_status(before: Session | None, after: Session) -> str | None:
     return "reopened" if after.status is Status.OPEN else after.status.value
 
 
-def _one_line(text: str, length: int) -> str:
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
-
-
 def _trailers(after: Session, made: Checkpoint) -> str:
     trailers = {
         "Ocm-Session": after.id,
@@ -70,5 +66,5 @@ def _trailers(after: Session, made: Checkpoint) -> str:
         "Ocm-Trigger": after.trigger,
         "Ocm-Head": made.head,
     }
-    lines = {key: _one_line(value or "", 200) for key, value in trailers.items()}
+    lines = {key: one_line(value or "", 200) for key, value in trailers.items()}
     return "\n".join(f"{key}: {value}" for key, value in lines.items() if value)

@@ -1,6 +1,5 @@
 """The prompt `resume`: a session's document, fenced, with the request to go on."""
 
-import re
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
@@ -10,6 +9,7 @@ from gitmem.actions.find import search
 from gitmem.actions.naming import LAST
 from gitmem.actions.reading import Document, read_document
 from gitmem.errors import InvalidInput, NotFound
+from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
 from gitmem.workspace import Workspace
@@ -63,12 +63,6 @@ def request(document: Document) -> str:
         text=text.rstrip("\n"),
         rest="" if text == document.text else _REST.format(where=where),
     )
-
-
-def fence_around(text: str) -> str:
-    """A fence that is longer than every run of backticks in `text`."""
-    runs = (len(run) for run in re.findall(r"`+", text))
-    return "`" * max(3, 1 + max(runs, default=0))
 
 
 def _document(workspace: Workspace, wanted: str | None) -> Document:

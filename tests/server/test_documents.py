@@ -14,7 +14,8 @@ from talking import ask, client_of, written
 
 from gitmem.actions.reading import Document
 from gitmem.config import Environment
-from gitmem.server.prompt import DOCUMENT_LENGTH, fence_around, request
+from gitmem.model.markdown import fence_around
+from gitmem.server.prompt import DOCUMENT_LENGTH, request
 
 pytestmark = pytest.mark.anyio
 
