@@ -32,3 +32,9 @@ def removed(text: str, insertions: Sequence[Insertion]) -> str | None:
             return None
         text = text[: each.offset] + text[each.offset + len(each.text) :]
     return text
+
+
+def line_end_of(text: str) -> str:
+    """What ends a line of the text, and so a line that is put into it."""
+    first = text.find("\n")
+    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
