@@ -45,14 +45,14 @@ class Workspace:
         """The time in the user's zone, in whole seconds."""
         return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
 
-    def drained_memory(self) -> Memory:
-        """The memory at its tip, with all that was acknowledged.
+    def drained_memory(self, *, with_seen: bool = True) -> Memory:
+        """The memory at its tip, with all that was acknowledged, and what hooks saw.
 
         Where the file system or other writers do not let us in, reading goes on, and
         what is pending stays in the journal.
         """
         with suppress(NoPermission, Busy):
-            self.store.drain(_READERS_PATIENCE)
+            self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
         return self.store.memory()
 
     @property

@@ -8,10 +8,10 @@ from gitmem.actions.facts import with_facts
 from gitmem.actions.reading import readable_copy
 from gitmem.actions.request import Request
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
+from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
-from gitmem.store.sessions import Receipt
 from gitmem.workspace import Workspace
 
 ITEMS_LIMIT = 20_000
@@ -37,7 +37,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
 
     An empty one is accepted; it makes no commit unless git has news, and no session.
     """
-    workspace.drained_memory()
+    workspace.drained_memory(with_seen=False)  # the new checkpoint takes that with it
     conversation = conversation_of(workspace, request, caller)
     session = conversation.session
     if session is None and not request.says_something:
@@ -45,23 +45,29 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     _require_room(workspace, session, request)
     now = workspace.now()
     at = max(now, session.updated_at) if session else now  # clocks may jump back
-    checkpoint = with_facts(workspace, session, request.checkpoint(at))
+    client_id = conversation.client_session_id
+    checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
+    after = committed(workspace, conversation, checkpoint)
+    path = readable_copy(workspace, after.id, workspace)
+    return Saved(after.id, path, after.status, conversation)
+
+
+def committed(
+    workspace: Workspace, conversation: Conversation, checkpoint: Checkpoint
+) -> Session:
+    """The session that the checkpoint went to, once a commit holds it.
+
+    Raises Busy, Damaged and NoPermission where it is acknowledged, and has to wait.
+    """
     receipt = workspace.store.append(
         Record(
             tool=conversation.tool,
             project=workspace.project,
             client_session_id=conversation.client_session_id,
-            session_id=session.id if session else None,
+            session_id=conversation.session.id if conversation.session else None,
             checkpoint=checkpoint,
         )
     )
-    after = _drained(workspace, receipt)
-    path = readable_copy(workspace, after.id, workspace)
-    return Saved(after.id, path, after.status, conversation)
-
-
-def _drained(workspace: Workspace, receipt: Receipt) -> Session:
-    """The session that the checkpoint went to, once a commit holds it."""
     try:
         workspace.store.drain()
     except (Busy, Damaged, NoPermission) as error:

@@ -19,7 +19,6 @@ from gitmem.assistants.known import (
     conversation_in_environment,
     conversation_in_meta,
 )
-from gitmem.errors import NotFound
 from gitmem.model.event import Event, open_conversation
 from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
@@ -65,15 +64,13 @@ def conversation_of(
 
 
 def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
-    """By session id; or by a client id that only a hook has seen so far."""
-    try:
-        session = workspace.store.memory().session(find_session(workspace, name))
-    except NotFound:
-        if _open_event(workspace, journal_name(name)) is None:
-            raise
-        session = None
-    client_id = session.client_session_id if session else ""
-    return Conversation(tool, client_id or clean_client_id(name), session)
+    """By a client id that a hook has seen; or as a person names a session."""
+    client_id = clean_client_id(name)
+    if _open_event(workspace, journal_name(client_id)):
+        return Conversation(tool, client_id, _session(workspace, client_id))
+    session = workspace.store.memory().session(find_session(workspace, name))
+    known = session.client_session_id if session else ""
+    return Conversation(tool, known or client_id, session)
 
 
 def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None:

@@ -1,12 +1,21 @@
 """What git knows about a session without anybody saying it."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
+from gitmem.actions.seen import (
+    commits_of_others,
+    edited_in,
+    events_of,
+    last_found,
+    open_here,
+)
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
+from gitmem.model.event import Event
 from gitmem.model.session import Change, Commit, FileChange, Session
 from gitmem.store.copies import FOLDER
-from gitmem.store.repository import CommitDetails, FileStat, Head, Repository
+from gitmem.store.repository import CommitDetails, FileStat, Head, Oid
 from gitmem.workspace import Workspace
 
 FILES_LIMIT = 1000
@@ -14,24 +23,30 @@ FILES_LIMIT = 1000
 
 
 def with_facts(
-    workspace: Workspace, session: Session | None, checkpoint: Checkpoint
+    workspace: Workspace,
+    client_session_id: str,
+    session: Session | None,
+    checkpoint: Checkpoint,
 ) -> Checkpoint:
     """The checkpoint with what git says: branch, HEAD, files, commits and their size.
 
-    Files are those that differ from HEAD now, and those of the user's own commits since
-    the last checkpoint. Commits of others, and everything where histories do not meet,
-    are left out: a gap is better than a wrong link.
+    Files are those that differ from HEAD now, and those of the session's commits: of
+    the user's own ones since the last checkpoint, or since the conversation began or
+    went on. What differed when it began, what another open conversation edited or
+    committed, commits of others, and everything where histories do not meet, are left
+    out: a gap is better than a wrong link.
     """
     git = workspace.repository
     head = git.head()
     known = replace(checkpoint, branch=head.branch, head=head.commit)
+    events = events_of(workspace, client_session_id)
     try:
-        commits = _own_commits(git, session, head)
-        changed = _uncommitted(workspace, head)
+        commits = _own_commits(workspace, client_session_id, session, events)
+        changed = _uncommitted(workspace, client_session_id, events)
         touched = merge_files(
             (), [*(file for commit in commits for file in commit.files), *changed]
         )
-        known = replace(known, commits=tuple(map(_named, commits)))
+        known = replace(known, commits=tuple(map(named, commits)))
         if len(touched) > FILES_LIMIT:
             return replace(known, diff_summary=f"{len(touched):,} files changed.")
         summary = _summary(workspace, session, head, touched)
@@ -40,32 +55,78 @@ def with_facts(
         return known
 
 
-def _own_commits(
-    git: Repository, session: Session | None, head: Head
-) -> list[CommitDetails]:
-    """The user's commits on top of the last checkpoint's HEAD, oldest first."""
-    if not session or not session.git_sha_end or not head.commit:
-        return []
-    email = git.config("user.email")
-    commits = git.commits_between(session.git_sha_end, head.commit)
-    return [
-        commit
-        for commit in reversed(commits)
-        if commit.committer.email == email
-        and commit.committer.when >= session.started_at
-    ]
-
-
-def _named(commit: CommitDetails) -> Commit:
+def named(commit: CommitDetails) -> Commit:
+    """The commit as a session lists it."""
     return Commit(commit.oid[:12], commit.subject)
 
 
-def _uncommitted(workspace: Workspace, head: Head) -> tuple[FileChange, ...]:
-    """What is not in a commit yet, but for our own copies."""
-    if workspace.repository.work_tree is None:
+def belongs(commit: CommitDetails, edited: set[str]) -> bool:
+    """Whether a commit can be of a conversation that edited these files.
+
+    One that edited none, as far as was seen, may have worked through the shell.
+    """
+    return not edited or any(file.path in edited for file in commit.files)
+
+
+def _own_commits(
+    workspace: Workspace,
+    client_session_id: str,
+    session: Session | None,
+    events: list[Event],
+) -> list[CommitDetails]:
+    """The session's commits since its last checkpoint, oldest first."""
+    git, head = workspace.repository, workspace.repository.head().commit
+    since, began = _since(session, events)
+    commits = git.commits_between(since, head) if since and head else []
+    email, edited = git.config("user.email"), edited_in(events)
+    own = [
+        commit
+        for commit in reversed(commits)
+        if commit.committer.email == email
+        and began <= commit.committer.when
+        and belongs(commit, edited)
+    ]
+    others = commits_of_others(workspace, client_session_id) if own else set()
+    return [commit for commit in own if named(commit).sha not in others]
+
+
+def _since(session: Session | None, events: list[Event]) -> tuple[Oid | None, datetime]:
+    """The HEAD from which on commits are the session's, and the time of that."""
+    found = last_found(events)
+    if found and (session is None or found.at >= session.updated_at):
+        return found.head, found.at
+    if session is None:
+        return None, datetime.min.replace(tzinfo=UTC)
+    return session.git_sha_end, session.started_at
+
+
+def _uncommitted(
+    workspace: Workspace, client_session_id: str, events: list[Event]
+) -> tuple[FileChange, ...]:
+    """What is not in a commit yet, but for our own copies, and for what others did."""
+    git = workspace.repository
+    if git.work_tree is None:
         return ()
-    changes = workspace.repository.changes_since(head.commit)
-    return tuple(file for file in changes if not file.path.startswith(f"{FOLDER}/"))
+    of_others = _not_own(workspace, client_session_id, events) - edited_in(events)
+    return tuple(
+        file
+        for file in git.changes_since(git.head().commit)
+        if file.path not in of_others and not file.path.startswith(f"{FOLDER}/")
+    )
+
+
+def _not_own(
+    workspace: Workspace, client_session_id: str, events: list[Event]
+) -> set[str]:
+    """What differed when the conversation began, and what others edited since."""
+    found = last_found(events)
+    since = events[0].at if events else workspace.now()
+    others = (
+        edited_in(other)
+        for other in open_here(workspace, since)
+        if other[-1].client_session_id != client_session_id
+    )
+    return set(found.dirty if found else ()).union(*others)
 
 
 def _summary(

@@ -29,7 +29,7 @@ def observed(
     checkpoint = Checkpoint(
         at=events[-1].at,
         trigger=_trigger(events),
-        status=_status(events, written),
+        status=status_after(events, written),
         goal=next((_goal(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
@@ -54,20 +54,20 @@ def has_content(checkpoint: Checkpoint) -> bool:
     )
 
 
+def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
+    """Closed after the end; one that its assistant froze says more as it is."""
+    if not isinstance(events[-1], End):
+        return Status.OPEN
+    is_frozen = written and written[-1].status is Status.FROZEN
+    return Status.FROZEN if is_frozen else Status.CLOSED
+
+
 def _trigger(events: Sequence[Event]) -> Trigger:
     if isinstance(events[-1], End):
         return Trigger.SESSION_END
     if any(_of(Compaction, events)):
         return Trigger.CONTEXT_LIMIT
     return Trigger.OBSERVED
-
-
-def _status(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
-    """A session that its assistant froze says more frozen than closed."""
-    if not isinstance(events[-1], End):
-        return Status.OPEN
-    is_frozen = written and written[-1].status is Status.FROZEN
-    return Status.FROZEN if is_frozen else Status.CLOSED
 
 
 def _goal(prompt: str) -> str:

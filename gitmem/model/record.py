@@ -1,7 +1,7 @@
 """A record: one checkpoint as the journal keeps it, with whose session it is for."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -53,6 +53,19 @@ def from_json(line: str) -> Record | None:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return record if _is_sound(record) else None
+
+
+def checkpoints_in(lines: Iterable[str]) -> list[Checkpoint]:
+    """The checkpoints of a journal, in their order, but for those of a newer gitmem."""
+    return list(filter(None, map(_readable, lines)))
+
+
+def _readable(line: str) -> Checkpoint | None:
+    try:
+        record = from_json(line)
+    except FormatTooNew:
+        return None
+    return record.checkpoint if record else None
 
 
 def _is_sound(record: Record) -> bool:

@@ -5,11 +5,9 @@ one makes a commit of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint
@@ -52,7 +50,7 @@ def pending_in(
     offset = journal.mark_of(name).offset
     drained, rest = _parted(journal.entries(name), offset)
     earlier = events_in(entry.line for entry in drained)
-    written = _readable_checkpoints(drained)
+    written = records.checkpoints_in(entry.line for entry in drained)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
         seen = observed(since, earlier, written) if since else None
@@ -97,15 +95,6 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
             batch = []
     if batch:
         yield batch, None
-
-
-def _readable_checkpoints(entries: Iterable[Entry]) -> list[Checkpoint]:
-    checkpoints = []
-    for entry in entries:
-        with suppress(FormatTooNew):
-            if record := records.from_json(entry.line):
-                checkpoints.append(record.checkpoint)
-    return checkpoints
 
 
 def _with_kept_files(made: Checkpoint, root: str, is_kept: IsKept) -> Checkpoint:

@@ -1,0 +1,42 @@
+"""A checkpoint that nobody wrote: what hooks saw, and what git says."""
+
+from gitmem.actions.checkpoint import committed
+from gitmem.actions.conversation import Conversation
+from gitmem.actions.facts import with_facts
+from gitmem.actions.naming import find_conversation
+from gitmem.actions.seen import checkpoints_of, events_of
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.observed import has_content, observed, status_after
+from gitmem.model.session import Session, Trigger
+from gitmem.workspace import Workspace
+
+
+def capture(
+    workspace: Workspace, client_session_id: str, trigger: Trigger
+) -> Session | None:
+    """Save what is known of a conversation that hooks saw; gives its session.
+
+    None where there is nothing worth a session.
+    """
+    memory = workspace.drained_memory(with_seen=False)
+    events = events_of(workspace, client_session_id)
+    if not events:
+        return None
+    session_id = find_conversation(workspace, client_session_id)
+    session = memory.session(session_id) if session_id else None
+    written = checkpoints_of(workspace, client_session_id)
+    now = workspace.now()
+    made = Checkpoint(
+        at=max(now, session.updated_at) if session else now,  # clocks may jump back
+        trigger=trigger,
+        status=status_after(events, written),
+    )
+    made = with_facts(workspace, client_session_id, session, made)
+    if session is None and not _is_worth_it(made, observed(events, (), written)):
+        return None
+    conversation = Conversation(events[-1].tool, client_session_id, session)
+    return committed(workspace, conversation, made)
+
+
+def _is_worth_it(*checkpoints: Checkpoint) -> bool:
+    return any(has_content(each) or each.commits for each in checkpoints)

@@ -1,0 +1,56 @@
+"""What hooks saw of conversations, so that each is given what it did and no more."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.event import Edit, End, Event, Found, events_in
+from gitmem.model.record import checkpoints_in
+from gitmem.store.journal import journal_name
+from gitmem.workspace import Workspace
+
+_RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+
+
+def events_of(workspace: Workspace, client_session_id: str) -> list[Event]:
+    return events_in(workspace.store.journal.lines(journal_name(client_session_id)))
+
+
+def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
+    return checkpoints_in(
+        workspace.store.journal.lines(journal_name(client_session_id))
+    )
+
+
+def edited_in(events: Iterable[Event]) -> set[str]:
+    """Paths of the files that were edited."""
+    return {event.path for event in events if isinstance(event, Edit)}
+
+
+def last_found(events: Iterable[Event]) -> Found | None:
+    """What git said when the conversation began or went on."""
+    return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
+
+
+def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
+    """Events of each conversation in this work tree that has not ended.
+
+    The last written first; those without an event after `since` are left out.
+    """
+    for name in islice(workspace.store.journal.newest_first(), _RECENT):
+        events = events_in(workspace.store.journal.lines(name))
+        if events and not isinstance(events[-1], End):
+            is_here = events[-1].root == str(workspace.root)
+            if is_here and events[-1].at >= since:
+                yield events
+
+
+def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
+    """Names of the commits that checkpoints of other conversations have."""
+    own = journal_name(client_session_id)
+    names = islice(workspace.store.journal.newest_first(), _RECENT)
+    lines = (workspace.store.journal.lines(name) for name in names if name != own)
+    checkpoints = (checkpoint for each in lines for checkpoint in checkpoints_in(each))
+    return {commit.sha for each in checkpoints for commit in each.commits}
