@@ -6,15 +6,15 @@ an error that says so.
 
 import errno
 import os
-from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 import pygit2
-from pygit2.enums import FileMode, RepositoryOpenFlag
+from pygit2.enums import RepositoryOpenFlag
 
 from gitmem.errors import (
+    Busy,
     Damaged,
     GitmemError,
     NoPermission,
@@ -24,20 +24,26 @@ from gitmem.errors import (
 from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store import libgit2_history as history
+from gitmem.store.blame import blame
 from gitmem.store.libgit2_refs import is_refusal, move_ref
+from gitmem.store.libgit2_trees import write_tree
 from gitmem.store.repository import (
+    Blame,
     CommitDetails,
     FileStat,
     Head,
+    Lines,
     Oid,
     Signature,
     TreeEntry,
 )
+from gitmem.store.revisions import rev_parse
 
 # libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
 pygit2.settings.enable_fsync_gitdir(True)
 
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
+_ANY = ".*"
 
 
 def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
@@ -99,6 +105,14 @@ class Libgit2Repository:
         values = [e.raw_value for e in self._git.config if e.raw_name == wanted]
         return (values[-1] or b"").decode("utf-8", "replace") if values else None
 
+    def set_config(self, key: str, value: str | None) -> None:
+        with _translated("the repository's configuration"):
+            own = pygit2.Config(str(self.common_dir / "config"))
+            if value is not None:
+                own.set_multivar(key, _ANY, value)
+            elif key in own:
+                own.delete_multivar(key, _ANY)
+
     def resolve_ref(self, name: str) -> Oid | None:
         with _translated(name):
             reference = self._git.references.get(name)
@@ -129,32 +143,7 @@ class Libgit2Repository:
         self, base: Oid | None, changes: Mapping[str, Redacted | None]
     ) -> Oid:
         with _translated("the object database"):
-            return self._write_tree(base, changes) or str(
-                self._git.TreeBuilder().write()
-            )
-
-    def _write_tree(
-        self, base: Oid | None, changes: Mapping[str, Redacted | None]
-    ) -> Oid | None:
-        """None for a tree without entries: git keeps no empty folders."""
-        builder = self._git.TreeBuilder(base) if base else self._git.TreeBuilder()
-        folders: dict[str, dict[str, Redacted | None]] = defaultdict(dict)
-        for path, text in changes.items():
-            name, _, rest = path.partition("/")
-            if rest:
-                folders[name][rest] = text
-            elif text is None:
-                _remove(builder, name)
-            else:
-                blob = self._git.create_blob(text.encode())
-                builder.insert(name, blob, FileMode.BLOB)
-        for name, inside in folders.items():
-            tree = self._write_tree(_subtree(builder, name), inside)
-            if tree is None:
-                _remove(builder, name)
-            else:
-                builder.insert(name, tree, FileMode.TREE)
-        return str(builder.write()) if len(builder) else None
+            return write_tree(self._git, base, changes)
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
@@ -203,6 +192,18 @@ class Libgit2Repository:
         with _translated(commit):
             return history.commit_details(self._git, commit)
 
+    def full_name(self, beginning: str) -> Oid | None:
+        with _translated(beginning):
+            return history.full_name(self._git, beginning)
+
+    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
+        return rev_parse(self, name, variables)
+
+    def blame(
+        self, path: str, lines: Lines | None, variables: Mapping[str, str]
+    ) -> Blame:
+        return blame(self, path, lines, variables)
+
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
@@ -235,22 +236,6 @@ def _is_inside(path: str) -> bool:
     )
 
 
-def _entry(builder: pygit2.TreeBuilder, name: str) -> pygit2.Object | None:
-    return builder.get(name)
-
-
-def _subtree(builder: pygit2.TreeBuilder, name: str) -> Oid | None:
-    entry = _entry(builder, name)
-    if entry is None or entry.filemode != FileMode.TREE:
-        return None
-    return str(entry.id)
-
-
-def _remove(builder: pygit2.TreeBuilder, name: str) -> None:
-    if _entry(builder, name) is not None:
-        builder.remove(name)
-
-
 @contextmanager
 def _translated(what: str) -> Iterator[None]:
     try:
@@ -258,6 +243,8 @@ def _translated(what: str) -> Iterator[None]:
     except (pygit2.GitError, OSError, KeyError, ValueError, TypeError) as error:
         if isinstance(error, PermissionError) or is_refusal(error):
             raise _write_failed(what, error) from error
+        if "failed to lock" in str(error):
+            raise Busy(f"Another program is writing {what}.") from error
         raise Damaged(
             f"Git cannot read {what}: {error}",
             hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"

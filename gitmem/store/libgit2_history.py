@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import DeltaStatus, DiffOption, SortMode
+from pygit2.enums import DeltaStatus, DiffOption, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
 from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
@@ -21,6 +21,7 @@ _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
 
 _FULL_NAME = re.compile(r"[0-9a-f]{40}")
+_BEGINNING = re.compile(r"[0-9a-f]{4,40}")
 
 _CHANGES = {
     DeltaStatus.ADDED: Change.CREATED,
@@ -51,8 +52,19 @@ def commit_details(git: pygit2.Repository, commit: Oid) -> CommitDetails | None:
     """See Repository.commit_details."""
     if not _FULL_NAME.fullmatch(commit) or commit not in git:
         return None
-    found = git[commit]
-    return _details(found) if isinstance(found, pygit2.Commit) else None
+    found = _commit(git[commit])
+    return _details(found) if found else None
+
+
+def full_name(git: pygit2.Repository, beginning: str) -> Oid | None:
+    """See Repository.full_name."""
+    if not _BEGINNING.fullmatch(beginning):
+        return None
+    try:
+        found = _commit(git.get(beginning))
+    except ValueError:  # several objects begin so
+        return None
+    return str(found.id) if found else None
 
 
 def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDetails]:
@@ -64,6 +76,12 @@ def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDe
     walk.simplify_first_parent()
     plain = (commit for commit in walk if len(commit.parents) < 2)
     return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]
+
+
+def _commit(found: pygit2.Object | None) -> pygit2.Commit | None:
+    if found is None or found.type != ObjectType.COMMIT:
+        return None
+    return found.peel(pygit2.Commit)
 
 
 def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:

@@ -58,6 +58,30 @@ class CommitDetails:
     """Against the first parent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some lines of a file, counted from 1; both ends belong to them."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Which commits lines come from."""
+
+    commits: Mapping[Oid, int]
+    """How many lines each of them has."""
+    uncommitted: int = 0
+    """How many lines are in no commit yet."""
+    beyond: int = 0
+    """How many lines may be older than a shallow clone can tell."""
+
+    @property
+    def lines(self) -> int:
+        return sum(self.commits.values()) + self.uncommitted + self.beyond
+
+
 class Repository(Protocol):
     @property
     def git_dir(self) -> Path:
@@ -75,6 +99,12 @@ class Repository(Protocol):
 
     def config(self, key: str) -> str | None:
         """As `git config --get KEY`."""
+
+    def set_config(self, key: str, value: str | None) -> None:
+        """Set a key in the configuration of this repository alone; None removes it.
+
+        Raises Busy while another program writes there.
+        """
 
     def resolve_ref(self, name: str) -> Oid | None:
         """The commit a ref points to; None when there is no such ref."""
@@ -133,6 +163,27 @@ class Repository(Protocol):
 
     def commit_details(self, commit: Oid) -> CommitDetails | None:
         """None when there is no commit of this full name."""
+
+    def full_name(self, beginning: str) -> Oid | None:
+        """The commit whose name begins so; None when no object or several do."""
+
+    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
+        """The commit that a person means, as `git rev-parse NAME^{commit}`.
+
+        `variables` are the environment of the user. Raises Ambiguous for the beginning
+        of several commits, Unavailable without a git command.
+        """
+
+    def blame(
+        self, path: str, lines: Lines | None, variables: Mapping[str, str]
+    ) -> Blame:
+        """As `git blame` for a file of the work tree, or for some of its lines.
+
+        `path` is relative to the work tree; `variables` are the environment of the
+        user. Raises NotFound for a file that is not there or that git does not know,
+        InvalidInput for lines that it does not have and for more than 20 MB,
+        Unavailable without a git command and after a minute of its work.
+        """
 
     def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.

@@ -3,6 +3,9 @@
 Another implementation runs the same suite by joining `OPENERS`.
 """
 
+import os
+import subprocess
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -10,11 +13,21 @@ from pathlib import Path
 import pytest
 from harness import NOON, git, make_repository
 
-from gitmem.errors import Damaged, NotARepository, Unavailable
+from gitmem.errors import (
+    Ambiguous,
+    Busy,
+    Damaged,
+    InvalidInput,
+    NoPermission,
+    NotARepository,
+    NotFound,
+    Unavailable,
+)
 from gitmem.model.redaction import redact
 from gitmem.model.session import Change, FileChange
+from gitmem.store import git_command
 from gitmem.store.libgit2 import open_repository
-from gitmem.store.repository import Repository, Signature
+from gitmem.store.repository import Blame, Lines, Repository, Signature
 
 REF = "refs/ocm/test"
 ADA = Signature("Ada", "ada@example.com", NOON)
@@ -262,6 +275,312 @@ def test_a_commit_tells_its_details_by_its_full_name_alone(
         assert repository.commit_details(other) is None
     for name in ("HEAD^{tree}", "v1"):
         assert repository.commit_details(git(root, "rev-parse", name)) is None
+
+
+def test_the_beginning_of_a_name_is_completed_when_it_is_a_commit_alone(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    repository, head = opener(root), git(root, "rev-parse", "HEAD")
+    for length in (4, 12, 40):
+        assert repository.full_name(head[:length]) == head
+    for other in (head[:3], "0" * 12, "HEAD", "", f"{head}0", head[:12].upper() + "G"):
+        assert repository.full_name(other) is None
+    assert repository.full_name(git(root, "rev-parse", "HEAD^{tree}")[:12]) is None
+
+
+def in_great_number(root: Path, commits: int) -> list[str]:
+    """Names of that many commits without changes, each on the one before."""
+    stream = "".join(
+        f"commit refs/heads/many\ncommitter A <a@b> {number} +0000\ndata 0\n\n"
+        for number in range(commits)
+    )
+    command = ["git", "-C", str(root), "fast-import", "--quiet", "--force"]
+    subprocess.run(command, input=stream.encode(), check=True)
+    return git(root, "log", "--format=%H", "many").splitlines()
+
+
+def test_the_beginning_of_several_names_is_that_of_none(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    names = in_great_number(root, 1200)  # of 65,536 beginnings
+    counts = Counter(name[:4] for name in names)
+    twice = next(beginning for beginning in counts if counts[beginning] == 2)
+    assert opener(root).full_name(twice) is None
+    with pytest.raises(Ambiguous) as caught:
+        opener(root).rev_parse(twice, os.environ)
+    expected = sorted(name for name in names if name.startswith(twice))
+    for name, candidate in zip(expected, sorted(caught.value.candidates), strict=True):
+        assert name.startswith(candidate)
+
+
+def test_a_revision_means_what_git_says(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r", commits=3)
+    git(root, "tag", "--annotate", "--message=t", "v1", "HEAD~1")
+    git(root, "branch", "ünï/côde", "HEAD~2")
+    repository = opener(root)
+    for name in ("HEAD", "main", "HEAD~2", "v1", "ünï/côde", "@{0}", "HEAD^{/t 1}"):
+        assert repository.rev_parse(name, {}) == git(root, "rev-parse", f"{name}^{{}}")
+    head = git(root, "rev-parse", "HEAD")
+    assert repository.rev_parse(head[:4], {}) == head
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "",
+            "nope",
+            "HEAD:file.txt",
+            "HEAD^{tree}",
+            "^HEAD",
+            "HEAD~1..HEAD",
+            "HEAD~9",
+        ),
+        *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
+    ],
+)
+def test_what_is_no_revision_is_none(
+    tmp_path: Path, opener: Callable[[Path], Repository], name: str
+) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    assert opener(root).rev_parse(name, os.environ) is None
+
+
+def test_settings_are_set_and_removed_in_this_repository_alone(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    git(plain(tmp_path), "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    root, linked = tmp_path / "plain", opener(tmp_path / "linked")
+    git(root, "config", "--global", "ocm.notes", "false")
+    config = root / ".git" / "config"
+    config.write_text(config.read_text() + "; a comment\n")
+    before = config.read_text()
+    linked.set_config("ocm.notes", "true")
+    assert git(root, "config", "--local", "ocm.notes") == "true"
+    assert linked.config("ocm.notes") == opener(root).config("ocm.notes") == "true"
+    assert config.read_text().startswith(before)
+    git(root, "config", "--add", "ocm.notes", "twice")
+    linked.set_config("ocm.notes", None)
+    assert linked.config("ocm.notes") == git(root, "config", "ocm.notes") == "false"
+    linked.set_config("ocm.notes", None)
+    assert "; a comment\n" in config.read_text()
+
+
+def test_settings_that_another_program_is_writing_are_busy(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / ".git" / "config.lock").touch()
+    with pytest.raises(Busy):
+        opener(root).set_config("ocm.notes", "true")
+
+
+def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
+    """Commit these contents of a file one after the other; gives the commits."""
+    names = []
+    for number, content in enumerate(contents):
+        (root / name).write_text(content, newline="")
+        git(root, "add", "--", f":(literal){name}")
+        git(root, "commit", "--quiet", f"--message=blamed {number}")
+        names.append(git(root, "rev-parse", "HEAD"))
+    return names
+
+
+def test_lines_are_counted_by_the_commits_they_come_from(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
+    (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
+    repository = opener(root)
+    assert repository.blame("a.txt", None, {}) == Blame({one: 2, two: 2}, 1)
+    assert repository.blame("a.txt", Lines(1, 2), {}) == Blame({one: 1, two: 1})
+    assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
+
+
+def test_a_renamed_file_keeps_its_commits_and_an_added_one_has_none(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (one,) = blamed(root, "1\n2\n3\n")
+    git(root, "mv", "a.txt", "b.txt")
+    git(root, "commit", "--quiet", "--message=rename")
+    (root / "new.txt").write_text("1\n2\n")
+    git(root, "add", "new.txt")
+    (root / "empty.txt").touch()
+    git(root, "add", "empty.txt")
+    assert opener(root).blame("b.txt", None, {}) == Blame({one: 3})
+    assert opener(root).blame("new.txt", None, {}) == Blame({}, 2)
+    assert opener(root).blame("empty.txt", None, {}) == Blame({})
+
+
+ODD_NAMES = (
+    *("-L1", "--help", ":(top)a", ":!a", "*", "a\nb\"c'.txt", "n\udcff.txt", "ü.txt"),
+    *("a:12", " ", "HEAD", "\\"),
+)
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_name_is_a_name_whatever_is_in_it(
+    tmp_path: Path, opener: Callable[[Path], Repository], name: str
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (one,) = blamed(root, "1\n2\n", name=name)
+    assert opener(root).blame(name, None, os.environ) == Blame({one: 2})
+    assert opener(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
+
+
+def test_binary_files_and_other_line_ends_have_lines_too(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "config", "core.autocrlf", "true")
+    git(root, "config", "diff.sh.textconv", "echo one line; #")
+    (root / ".gitattributes").write_text("*.bin diff=sh\n")
+    (one,) = blamed(root, "\0\x01\n\xff\n\0", name="x.bin")
+    (two,) = blamed(root, "1\r\n2\r\n", name="dos.txt")
+    assert opener(root).blame("x.bin", None, {}) == Blame({one: 3})
+    assert opener(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
+
+
+def test_revisions_that_the_user_ignores_are_ignored(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    one, two = blamed(root, "a\nb\n", "  a\n  b\n")
+    assert opener(root).blame("a.txt", None, {}) == Blame({two: 2})
+    (root / "ignored-revs").write_text(f"{two}\n")
+    git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
+    git(root, "config", "blame.blankBoundary", "true")
+    assert opener(root).blame("a.txt", None, {}) == Blame({one: 2})
+    (root / "ignored-revs").unlink()
+    with pytest.raises(Damaged, match="ignored-revs"):
+        opener(root).blame("a.txt", None, {})
+
+
+def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
+    git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
+    blame = opener(tmp_path / "shallow").blame("a.txt", None, {})
+    assert blame == Blame({names[2]: 1}, beyond=2)
+    assert blame.lines == 3
+
+
+def test_the_environment_leads_no_blame_elsewhere(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
+    other = make_repository(tmp_path / "other")
+    leading = {
+        "GIT_DIR": str(other / ".git"),
+        "GIT_WORK_TREE": str(other),
+        "GIT_INDEX_FILE": str(other / "index"),
+        "GIT_OBJECT_DIRECTORY": str(other / ".git" / "objects"),
+        "GIT_CONFIG_PARAMETERS": "'blame.ignorerevsfile=nope'",
+        "GIT_EXTERNAL_DIFF": "false",
+        "GIT_TRACE": str(tmp_path / "trace"),
+    }
+    repository = opener(tmp_path / "r")
+    variables = {**os.environ, **leading}
+    assert repository.blame("a.txt", None, variables) == Blame({one: 1})
+    assert repository.rev_parse("HEAD", variables) == one
+    assert not (tmp_path / "trace").exists()
+
+
+@pytest.mark.parametrize(
+    "kind", [linked_work_tree, linked_work_tree_of_bare, submodule]
+)
+def test_files_of_other_work_trees_are_blamed_too(
+    tmp_path: Path, opener: Callable[[Path], Repository], kind: Callable[[Path], Path]
+) -> None:
+    root = kind(tmp_path)
+    (one,) = blamed(root, "1\n")
+    assert opener(root).blame("a.txt", None, {}) == Blame({one: 1})
+    git(root, "checkout", "--quiet", "--detach")
+    assert opener(root).blame("a.txt", None, {}) == Blame({one: 1})
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("not there.txt", NotFound),
+        ("untracked.txt", NotFound),
+        ("folder", NotFound),
+        (".git/HEAD", NotFound),
+        ("x" * 300, NoPermission),
+        ("large.txt", InvalidInput),
+    ],
+)
+def test_a_file_without_a_history_is_refused(
+    tmp_path: Path,
+    opener: Callable[[Path], Repository],
+    path: str,
+    problem: type[Exception],
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / "folder").mkdir()
+    (root / "untracked.txt").touch()
+    with (root / "large.txt").open("wb") as large:
+        large.truncate(20_000_001)
+    with pytest.raises(problem):
+        opener(root).blame(path, None, {})
+
+
+@pytest.mark.parametrize("kind", [unborn, bare])
+def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
+    tmp_path: Path, opener: Callable[[Path], Repository], kind: Callable[[Path], Path]
+) -> None:
+    root = kind(tmp_path)
+    if kind is unborn:
+        (root / "file.txt").touch()
+        git(root, "add", "file.txt")
+    with pytest.raises(NotFound):
+        opener(root).blame("file.txt", None, {})
+
+
+@pytest.mark.parametrize(
+    "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
+)
+def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
+    tmp_path: Path, opener: Callable[[Path], Repository], lines: Lines
+) -> None:
+    root = make_repository(tmp_path / "r")
+    blamed(root, "1\n2\n3")
+    with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
+        opener(root).blame("a.txt", lines, {})
+
+
+def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "config", "filter.short.clean", "echo pointer")
+    (root / ".gitattributes").write_text("*.txt filter=short\n")
+    blamed(root, "1\n2\n3\n")
+    with pytest.raises(InvalidInput, match=r"has 1 line\."):
+        opener(root).blame("a.txt", Lines(2, 2), os.environ)
+
+
+def test_a_git_command_that_is_missing_or_slow_is_said_so(
+    tmp_path: Path,
+    opener: Callable[[Path], Repository],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = make_repository(tmp_path / "r")
+    with pytest.raises(Unavailable, match="does not run"):
+        opener(root).blame("file.txt", None, {"PATH": str(tmp_path)})
+    (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setattr(git_command, "PATIENCE", 0.1)
+    with pytest.raises(Unavailable, match="longer than"):
+        opener(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
 
 
 def test_commits_between_follow_the_first_parent(

@@ -1,0 +1,85 @@
+"""The git command, for what libgit2 does not do as git does.
+
+Which commit a line comes from, with renames, replaced objects and the revisions that a
+user wants ignored; and what a name in a user's hand means.
+"""
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from gitmem.errors import Unavailable
+
+PATIENCE = 60.0
+"""Seconds that one command may take."""
+
+_KEPT = {
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
+    "GIT_EXEC_PATH",
+}
+_SET = {
+    "LC_ALL": "C",  # its messages are told apart
+    "GIT_LITERAL_PATHSPECS": "1",  # a file may be called `*` or `:(top)`
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+class RefusedError(Exception):
+    """Git did not do it; the text is what it said."""
+
+
+@contextmanager
+def output_of_git(
+    git_dir: Path,
+    work_tree: Path | None,
+    arguments: list[str],
+    variables: Mapping[str, str],
+) -> Iterator[IO[bytes]]:
+    """What one git command on this repository prints, as a file.
+
+    Of `variables`, the user's environment, none that would lead git elsewhere counts.
+    Raises RefusedError where git fails, and Unavailable where it does not run or takes
+    too long.
+    """
+    where = [f"--git-dir={git_dir}"]
+    where += [f"--work-tree={work_tree}"] if work_tree else []
+    with TemporaryFile() as output:
+        try:
+            subprocess.run(
+                ["git", *where, *arguments],
+                cwd=work_tree or git_dir,
+                env=_environment(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.PIPE,
+                timeout=PATIENCE,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise _failed(error) from error
+        output.seek(0)
+        yield output
+
+
+def _failed(error: Exception) -> Exception:
+    if isinstance(error, subprocess.CalledProcessError):
+        return RefusedError(error.stderr.decode("utf-8", "replace").strip())
+    if isinstance(error, subprocess.TimeoutExpired):
+        return Unavailable(f"Git took longer than {PATIENCE:.0f} seconds.")
+    return Unavailable(
+        "The git command does not run.", hint="Install git, or see to the PATH."
+    )
+
+
+def _environment(variables: Mapping[str, str]) -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in variables.items()
+        if not name.startswith("GIT_") or name in _KEPT
+    }
+    return kept | _SET
