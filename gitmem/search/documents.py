@@ -1,6 +1,7 @@
 """What the index holds of a session, and how it is laid out."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
@@ -11,8 +12,11 @@ import tantivy
 from gitmem.model.session import Session
 from gitmem.search import ranking
 
-VERSION: Final = 2
+VERSION: Final = 3
 """To be raised with every change of what is indexed; an older index is rebuilt."""
+
+COMMIT_LENGTH: Final = 12
+"""Hexadecimal digits of a commit's name that the index has; as many as documents."""
 
 TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""
@@ -37,7 +41,7 @@ class Hit:
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("id", "names", "tool", "reserved"):
+    for name in ("id", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field("paths", tokenizer_name="whitespace")
@@ -47,6 +51,12 @@ def _schema() -> tantivy.Schema:
 
 
 SCHEMA: Final = _schema()
+
+
+def of_commits(names: Iterable[str]) -> tantivy.Query:
+    """The sessions that list one of these commits, as far as the first digits tell."""
+    short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
+    return tantivy.Query.term_set_query(SCHEMA, "commits", short)
 
 
 def exactly(field: str, value: str) -> tantivy.Query:
@@ -60,6 +70,8 @@ def document_of(session: Session) -> tantivy.Document:
     for name in {session.id, session.renamed_from, session.client_session_id}:
         if name:
             document.add_text("names", clean(name))
+    for commit in session.commits:
+        document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
     document.add_text("tool", clean(session.tool))
     levels = ranking.levels(session).items()
     document.add_text(

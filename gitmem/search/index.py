@@ -7,7 +7,7 @@ the two agree whenever a process dies.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import tantivy
@@ -17,7 +17,15 @@ from gitmem.model.changes import Changes
 from gitmem.model.session import Session
 from gitmem.search import ranking
 from gitmem.search.asking import Question, all_of, filters
-from gitmem.search.documents import TIP, Hit, document_of, exactly, hit_of, tip_document
+from gitmem.search.documents import (
+    TIP,
+    Hit,
+    document_of,
+    exactly,
+    hit_of,
+    of_commits,
+    tip_document,
+)
 from gitmem.search.folder import (
     LockedError,
     UnusableError,
@@ -143,6 +151,20 @@ class Index:
                 return sorted(
                     self._hit(at, score).session_id for score, at in found.hits
                 )
+        except UnusableError as error:
+            raise self._begun_again() from error
+
+    def of_commits(self, names: Collection[str]) -> list[str]:
+        """The ids of the sessions that may list one of these commits, in any order.
+
+        Commits are told apart by their first 12 digits, as documents have them. Raises
+        Damaged as `search` does.
+        """
+        try:
+            with guarded():
+                most = max(self._searcher.num_docs, 1)
+                found = self._searcher.search(of_commits(names), most, count=False)
+                return [self._hit(at, score).session_id for score, at in found.hits]
         except UnusableError as error:
             raise self._begun_again() from error
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, found, hits, indexed, learn, session
 
 from gitmem.model.changes import Changes
-from gitmem.model.session import Change, FileChange, Session, Status
+from gitmem.model.session import Change, Commit, FileChange, Session, Status
 from gitmem.search import index as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Hit, Index
@@ -232,6 +232,41 @@ class TestNames:
         assert found(index, f" {id_}\n")[0] == id_
 
 
+class TestCommits:
+    def test_sessions_are_found_by_the_commits_they_list(self, tmp_path: Path) -> None:
+        index = indexed(
+            tmp_path,
+            [
+                session("one", commits=(Commit("a" * 12, "s"), Commit("b" * 12, "s"))),
+                session("two", commits=(Commit("b" * 40, "s"),)),
+                session("none", goal="a" * 12),
+            ],
+        )
+        assert index.of_commits(["a" * 40]) == ["one"]
+        assert sorted(index.of_commits(["b" * 40, "c" * 40])) == ["one", "two"]
+        assert index.of_commits(["c" * 40]) == index.of_commits([]) == []
+        assert index.of_commits(["", "s", "\udcff", "a" * 11, "tip"]) == []
+
+    def test_many_sessions_are_found_by_many_commits(self, tmp_path: Path) -> None:
+        shas = [f"{number:012x}" for number in range(700)]
+        sessions = [session(f"s{sha}", commits=(Commit(sha, "s"),)) for sha in shas]
+        index = indexed(tmp_path, sessions)
+        assert len(set(index.of_commits([sha + "0" * 28 for sha in shas]))) == 700
+
+    def test_a_rewritten_commit_is_found_by_its_present_name(
+        self, tmp_path: Path
+    ) -> None:
+        before = session("one", commits=(Commit("a" * 12, "s"),))
+        index = indexed(tmp_path, [before], "t1")
+        learn(index, "t2", [replace(before, commits=(Commit("b" * 12, "s"),))])
+        assert index.of_commits(["a" * 40]) == []
+        assert index.of_commits(["b" * 40]) == ["one"]
+
+    def test_they_are_no_words_of_a_search(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one", commits=(Commit("abc" * 4, "s"),))])
+        assert found(index, "abc" * 4) == []
+
+
 class TestLimits:
     def test_no_more_than_asked_for(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session(f"s{n}", goal="quokka") for n in range(9)])
@@ -288,6 +323,7 @@ class TestLimits:
             files=(FileChange(text, Change.CREATED),),
             branch=text,
             decisions=(text,),
+            commits=(Commit(text, text),),
         )
         index = Index(in_memory(), None, tmp_path / "lock")
         learn(index, "t", [hostile])
