@@ -6,7 +6,7 @@ an error that says so.
 
 import errno
 import os
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
@@ -174,6 +174,10 @@ class Libgit2Repository:
     ) -> tuple[FileStat, ...]:
         with _translated("the work tree"):
             return tuple(history.stats_since(self._git, commit, paths))
+
+    def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
+        with _translated("the work tree"):
+            return set(history.differing(self._git, commit, paths))
 
     def tracks(self, path: str) -> bool:
         with suppress(pygit2.GitError, OSError):  # a split index is for git alone

@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from itertools import islice
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import DeltaStatus, DiffOption, ObjectType, SortMode
+from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
 from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
@@ -67,6 +67,21 @@ def full_name(git: pygit2.Repository, beginning: str) -> Oid | None:
     return str(found.id) if found else None
 
 
+def differing(
+    git: pygit2.Repository, commit: Oid, paths: Iterable[str]
+) -> Iterator[str]:
+    """See Repository.differing.
+
+    A diff of libgit2 reads every file of the work tree; git's index knows of most of
+    them that they are as in HEAD.
+    """
+    then = git[commit].peel(pygit2.Tree)
+    now = then if git.head_is_unborn else git.head.peel(pygit2.Tree)
+    for path in paths:
+        if _blob(then, path) != _blob(now, path) or _differs_from_head(git, path):
+            yield path
+
+
 def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDetails]:
     """See Repository.commits_between."""
     if old not in git or not git.descendant_of(new, old):
@@ -94,6 +109,18 @@ def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
             | DiffOption.SHOW_UNTRACKED_CONTENT
         )
     )
+
+
+def _blob(tree: pygit2.Tree, path: str) -> pygit2.Oid | None:
+    return tree[path].id if path in tree else None
+
+
+def _differs_from_head(git: pygit2.Repository, path: str) -> bool:
+    try:
+        status = git.status_file(path)
+    except (KeyError, pygit2.GitError, ValueError):  # no such file, or a folder
+        return False
+    return status not in (FileStatus.CURRENT, FileStatus.IGNORED)
 
 
 def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:

@@ -5,7 +5,7 @@ named by their hexadecimal object names. An implementation raises NoPermission w
 file system refuses, and Damaged where an object or a ref cannot be read.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -146,6 +146,14 @@ class Repository(Protocol):
         """The same for the files at `paths` only, with their lines counted.
 
         Files of more than 2 MB count as none.
+        """
+
+    def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
+        """Those of `paths` whose file in the work tree is not as in the commit.
+
+        Only these are looked at, however many files there are. What is in neither does
+        not differ, nor does what git ignores; a file that was committed since and went
+        back without a commit does.
         """
 
     def tracks(self, path: str) -> bool:

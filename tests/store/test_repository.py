@@ -232,6 +232,34 @@ NOT_IGNORED = (
 )
 
 
+def test_files_that_are_asked_about_are_compared_with_a_commit(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r", commits=0)
+    names = ["same", "edited", "committed", "gone", "folder/ü"]
+    (root / "folder").mkdir()
+    for name in names:
+        (root / name).write_text("before")
+    (root / ".gitignore").write_text("ignored\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "before")
+    before = git(root, "rev-parse", "HEAD")
+    (root / "committed").write_text("since")
+    git(root, "commit", "-qam", "since")
+    (root / "gone").unlink()
+    for name in ("edited", "folder/ü", "new", "ignored", "not asked about"):
+        (root / name).write_text("now")
+    (root / "same").write_text("before")  # written anew
+    index_before = (root / ".git" / "index").read_bytes()
+    asked = [*names, "new", "ignored", "never there", "folder", "../edited", "/same"]
+    assert opener(root).differing(before, asked) == {
+        *("edited", "committed", "gone", "folder/ü", "new"),
+    }
+    assert (root / ".git" / "index").read_bytes() == index_before
+    with pytest.raises(Damaged):
+        opener(root).differing("0" * 39 + "1", asked)
+
+
 @pytest.mark.parametrize("path", IGNORED + NOT_IGNORED)
 def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
     tmp_path: Path, opener: Callable[[Path], Repository], path: str
