@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from hypothesis import strategies as st
 
-from gitmem.model.checkpoint import Checkpoint, merge_files
+from gitmem.model.checkpoint import Checkpoint, Rewrite, merge_files
 from gitmem.model.session import (
     Change,
     Commit,
@@ -158,6 +158,11 @@ def sessions() -> st.SearchStrategy[Session]:
     )
 
 
+def rewrites() -> st.SearchStrategy[tuple[Rewrite, ...]]:
+    one = st.builds(Rewrite, old=shas(), new=st.builds(Commit, shas(), texts()))
+    return st.lists(one, max_size=2).map(tuple)
+
+
 def checkpoints() -> st.SearchStrategy[Checkpoint]:
     return st.builds(
         Checkpoint,
@@ -174,6 +179,7 @@ def checkpoints() -> st.SearchStrategy[Checkpoint]:
         references=references(),
         files=files(),
         commits=commits(),
+        rewritten=rewrites(),
         diff_summary=st.none() | texts(),
         branch=st.none() | header_texts(min_size=1),
         head=st.none() | shas(),

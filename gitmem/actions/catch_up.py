@@ -17,6 +17,7 @@ def ask_index(
 ) -> T:
     """What the index answers, after it has learned what the memory has.
 
+    What is pending is not drained: whoever asks has done so, where it matters.
     `progress` is called with (done, total) once that takes longer than a second. An
     index that turns out to be damaged is built anew, and asked again.
     """
@@ -28,7 +29,7 @@ def ask_index(
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
     index = workspace.open_index()
-    tip = workspace.drained_memory().commit or ""
+    tip = workspace.store.memory().commit or ""
     if tip or index.tip:
         index.catch_up(tip, workspace.store.changes, progress)
     return index

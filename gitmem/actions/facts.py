@@ -1,7 +1,7 @@
 """What git knows about a session without anybody saying it."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from gitmem.actions.seen import (
     commits_of_others,
@@ -12,10 +12,10 @@ from gitmem.actions.seen import (
 )
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
-from gitmem.model.event import Event
+from gitmem.model.event import Event, Found
 from gitmem.model.session import Change, Commit, FileChange, Session
 from gitmem.store.copies import FOLDER
-from gitmem.store.repository import CommitDetails, FileStat, Head, Oid
+from gitmem.store.repository import CommitDetails, FileStat, Oid
 from gitmem.workspace import Workspace
 
 FILES_LIMIT = 1000
@@ -49,7 +49,8 @@ def with_facts(
         known = replace(known, commits=tuple(map(named, commits)))
         if len(touched) > FILES_LIMIT:
             return replace(known, diff_summary=f"{len(touched):,} files changed.")
-        summary = _summary(workspace, session, head, touched)
+        start = _start(session, events) or head.commit
+        summary = _summary(workspace, session, start, touched)
         return replace(known, files=touched, diff_summary=summary)
     except Damaged:  # objects that a shallow or partial clone does not have
         return known
@@ -76,12 +77,14 @@ def _own_commits(
 ) -> list[CommitDetails]:
     """The session's commits since its last checkpoint, oldest first."""
     git, head = workspace.repository, workspace.repository.head().commit
-    since, began = _since(session, events)
-    commits = git.commits_between(since, head) if since and head else []
+    beginning = _beginning(session, events)
+    if beginning is None or head is None:
+        return []
+    since, began = beginning
     email, edited = git.config("user.email"), edited_in(events)
     own = [
         commit
-        for commit in reversed(commits)
+        for commit in reversed(git.commits_between(since, head))
         if commit.committer.email == email
         and began <= commit.committer.when
         and belongs(commit, edited)
@@ -90,14 +93,26 @@ def _own_commits(
     return [commit for commit in own if named(commit).sha not in others]
 
 
-def _since(session: Session | None, events: list[Event]) -> tuple[Oid | None, datetime]:
-    """The HEAD from which on commits are the session's, and the time of that."""
+def _beginning(
+    session: Session | None, events: list[Event]
+) -> tuple[Oid | None, datetime] | None:
+    """The HEAD after which commits are the session's, and the time of that.
+
+    HEAD is None where there was no commit yet.
+    """
     found = last_found(events)
     if found and (session is None or found.at >= session.updated_at):
         return found.head, found.at
-    if session is None:
-        return None, datetime.min.replace(tzinfo=UTC)
+    if session is None or session.git_sha_end is None:
+        return None
     return session.git_sha_end, session.started_at
+
+
+def _start(session: Session | None, events: list[Event]) -> Oid | None:
+    """HEAD when the session began."""
+    if session and session.git_sha_start:
+        return session.git_sha_start
+    return next((event.head for event in events if isinstance(event, Found)), None)
 
 
 def _uncommitted(
@@ -132,14 +147,13 @@ def _not_own(
 def _summary(
     workspace: Workspace,
     session: Session | None,
-    head: Head,
+    start: Oid | None,
     touched: tuple[FileChange, ...],
 ) -> str | None:
     """The size of the session's work since it began; None where nothing differs."""
     if workspace.repository.work_tree is None:
         return None
     paths = {file.path for file in (*(session.files if session else ()), *touched)}
-    start = (session.git_sha_start if session else None) or head.commit
     stats = workspace.repository.stats_since(start, paths) if paths else ()
     return _sentence(stats) if stats else None
 

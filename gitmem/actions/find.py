@@ -82,6 +82,7 @@ def _hits(
     tool: str | None,
     progress: Progress | None,
 ) -> list[tuple[Hit, Workspace]]:
+    place.drained_memory()
     hits = ask_index(
         place, lambda index: index.search(query, limit=limit, tool=tool), progress
     )

@@ -11,5 +11,6 @@ def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int
     Raises NoPermission and Busy as Index.made_anew does.
     """
     Index.made_anew(workspace.index_folder, workspace.index_lock)
+    memory = workspace.drained_memory()
     caught_up_index(workspace, progress)
-    return sum(1 for _ in workspace.drained_memory().ids())
+    return sum(1 for _ in memory.ids())

@@ -208,7 +208,7 @@ class Libgit2Repository:
     ) -> Blame:
         return blame(self, path, lines, variables)
 
-    def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
+    def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
 

@@ -82,12 +82,15 @@ def differing(
             yield path
 
 
-def commits_between(git: pygit2.Repository, old: Oid, new: Oid) -> list[CommitDetails]:
+def commits_between(
+    git: pygit2.Repository, old: Oid | None, new: Oid
+) -> list[CommitDetails]:
     """See Repository.commits_between."""
-    if old not in git or not git.descendant_of(new, old):
+    if old and (old not in git or not git.descendant_of(new, old)):
         return []
     walk = git.walk(new, SortMode.TOPOLOGICAL)
-    walk.hide(old)
+    if old:
+        walk.hide(old)
     walk.simplify_first_parent()
     plain = (commit for commit in walk if len(commit.parents) < 2)
     return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]

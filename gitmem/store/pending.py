@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import Event, events_in
@@ -88,9 +87,7 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
     batch: list[Entry] = []
     for entry in entries:
         batch.append(entry)
-        if events.from_json(entry.line) is None and (
-            record := records.from_json(entry.line)
-        ):
+        if record := records.from_json(entry.line):
             yield batch, record
             batch = []
     if batch:

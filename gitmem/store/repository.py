@@ -193,8 +193,9 @@ class Repository(Protocol):
         Unavailable without a git command and after a minute of its work.
         """
 
-    def commits_between(self, old: Oid, new: Oid) -> list[CommitDetails]:
+    def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.
 
-        Nothing when `new` does not descend from `old`.
+        From the first commit on when `old` is None. Nothing when `new` does not
+        descend from `old`.
         """

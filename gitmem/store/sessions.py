@@ -148,7 +148,7 @@ class SessionStore:
     def _is_kept(self, root: str, path: str) -> bool:
         """Not what git ignores, and not what a link leads to outside of here."""
         try:
-            folder = Path(root, path).parent.resolve()
+            folder = Path(root, path).resolve().parent
             is_inside = folder.is_relative_to(Path(root).resolve())
             return is_inside and not self._git.is_ignored(path)
         except (OSError, ValueError, RuntimeError, Damaged):  # no path, a loop of links

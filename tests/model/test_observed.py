@@ -1,0 +1,97 @@
+"""What events come to: a session that nobody wrote is still worth finding."""
+
+from harness import NOON
+from seeing import event
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.event import (
+    Compaction,
+    Edit,
+    End,
+    Found,
+    Prompt,
+    Start,
+    Todo,
+    Todos,
+)
+from gitmem.model.observed import GOAL_LENGTH, has_content, observed
+from gitmem.model.session import Change, FileChange, GoalSource, Status, Trigger
+
+
+def todos(*items: tuple[str, str, bool], is_whole: bool = True) -> Todos:
+    return event(Todos, items=tuple(Todo(*item) for item in items), is_whole=is_whole)
+
+
+def test_the_first_prompt_is_the_goal_marked_as_derived() -> None:
+    made = observed([event(Start), event(Prompt, text="Make it\n  fast")], (), ())
+    assert (made.goal, made.goal_source) == ("Make it fast", GoalSource.DERIVED)
+    assert has_content(made)
+
+
+def test_a_long_prompt_is_cut_and_says_so() -> None:
+    goal = observed([event(Prompt, text="word " * 500)], (), ()).goal or ""
+    assert len(goal) <= GOAL_LENGTH
+    assert goal.endswith("…")
+
+
+def test_a_conversation_that_was_opened_and_closed_has_no_content() -> None:
+    found = event(Found, branch="main", head="a" * 40, dirty=("x",))
+    made = observed([event(Start), found, event(End, 1)], (), ())
+    assert not has_content(made)
+    assert (made.branch, made.head, made.status) == (None, None, Status.CLOSED)
+
+
+def test_files_are_those_that_were_edited() -> None:
+    edits = [event(Edit, path="a.py"), event(Edit, path="b", change=Change.CREATED)]
+    made = observed(edits, (), ())
+    assert made.files == (
+        FileChange("a.py", Change.MODIFIED),
+        FileChange("b", Change.CREATED),
+    )
+
+
+def test_where_it_began_comes_with_the_content() -> None:
+    found = event(Found, branch="main", head="a" * 40, dirty=())
+    made = observed([found, event(Prompt, text="x")], (), ())
+    assert (made.branch, made.head) == ("main", "a" * 40)
+
+
+def test_finished_to_dos_are_completed_and_the_rest_is_pending() -> None:
+    listed = todos(("1", "write", True), ("2", "test", False))
+    made = observed([listed], (), ())
+    assert (made.work_completed, made.work_pending) == (("write",), ("test",))
+
+
+def test_a_new_list_replaces_the_one_before() -> None:
+    made = observed([todos(("a", "a", False))], [todos(("b", "b", False))], ())
+    assert made.work_pending == ("a",)
+
+
+def test_single_to_dos_change_the_list_and_may_leave_out_their_text() -> None:
+    earlier = [todos(("1", "write", False), is_whole=False)]
+    now = [
+        todos(("2", "test", False), is_whole=False),
+        todos(("1", "", True), ("9", "", True), is_whole=False),
+    ]
+    made = observed(now, earlier, ())
+    assert (made.work_completed, made.work_pending) == (("write",), ("test",))
+
+
+def test_to_dos_are_left_alone_once_the_assistant_writes_its_own_lists() -> None:
+    written = [Checkpoint(at=NOON, work_pending=())]
+    made = observed([todos(("1", "write", True))], (), written)
+    assert (made.work_completed, made.work_pending) == ((), None)
+
+
+def test_the_end_closes_a_session_unless_it_was_frozen() -> None:
+    frozen = Checkpoint(at=NOON, status=Status.FROZEN)
+    assert observed([event(End)], (), ()).status is Status.CLOSED
+    assert observed([event(End)], (), [frozen]).status is Status.FROZEN
+    assert observed([event(End), event(Start)], (), [frozen]).status is Status.OPEN
+
+
+def test_the_trigger_is_what_happened_last() -> None:
+    start, compaction, end = event(Start), event(Compaction), event(End)
+    assert observed([start], (), ()).trigger is Trigger.OBSERVED
+    assert observed([compaction, start], (), ()).trigger is Trigger.CONTEXT_LIMIT
+    assert observed([compaction, end], (), ()).trigger is Trigger.SESSION_END

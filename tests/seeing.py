@@ -1,0 +1,32 @@
+"""Events of a conversation, for tests that need hooks to have seen something."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from harness import CLIENT, NOON
+
+from gitmem.model.event import Event, to_json
+from gitmem.model.redaction import seal
+from gitmem.store.journal import Journal, journal_name
+
+E = TypeVar("E", bound=Event)
+
+
+def event(kind: type[E], minute: int = 0, client: str = CLIENT, **values: Any) -> E:
+    """An event `minute` minutes after noon."""
+    values.setdefault("at", NOON + timedelta(minutes=minute))
+    values.setdefault("root", "/project")
+    return kind(tool="claude-code", client_session_id=client, **values)
+
+
+def note(repository: Path, *events: Event) -> None:
+    """The events in the journal of the repository, as a hook would note them."""
+    journal = Journal(repository / ".git" / "ocm" / "journal")
+    for each in events:
+        name = journal_name(each.client_session_id)
+        journal.append(name, seal(each, to_json))
+
+
+def now() -> datetime:
+    return datetime.now().astimezone().replace(microsecond=0)

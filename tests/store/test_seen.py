@@ -1,0 +1,144 @@
+"""Sessions out of what hooks saw, as the store makes them of the journal."""
+
+from pathlib import Path
+
+import pytest
+from harness import git, record
+from seeing import event, note
+
+from gitmem.model.event import Edit, End, Prompt, Start
+from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
+from gitmem.store.libgit2 import open_repository
+from gitmem.store.memory import REF
+from gitmem.store.sessions import SessionStore
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository, None))
+
+
+def only_session(store: SessionStore) -> Session:
+    store.drain()
+    [session] = store.memory().newest()
+    return session
+
+
+def log(repository: Path) -> list[str]:
+    return git(repository, "log", "--format=%s", REF).splitlines()
+
+
+def test_whoever_drains_makes_a_session_of_what_hooks_saw(
+    store: SessionStore, repository: Path
+) -> None:
+    note(
+        repository,
+        event(Start, root=str(repository)),
+        event(Prompt, 1, text="Make it fast", root=str(repository)),
+        event(Edit, 2, path="file.txt", root=str(repository)),
+    )
+    session = only_session(store)
+    assert (session.goal, session.goal_source) == ("Make it fast", GoalSource.DERIVED)
+    assert session.files == (FileChange("file.txt", Change.MODIFIED),)
+    assert (session.status, session.tool) == (Status.OPEN, "claude-code")
+    assert session.started_at.minute == 0
+    assert session.updated_at.minute == 2
+
+
+def test_what_was_opened_and_closed_leaves_no_document(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(End, 1))
+    store.drain()
+    assert store.memory().commit is None
+    assert list(store.journal.pending()) == []
+
+
+def test_a_session_closes_and_opens_again(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
+    session = only_session(store)
+    assert (session.status, session.ended_at) == (Status.CLOSED, session.updated_at)
+    note(repository, event(Start, 2, source="resume"))
+    session = only_session(store)
+    assert (session.status, session.ended_at) == (Status.OPEN, None)
+    note(repository, event(End, 3))
+    assert only_session(store).status is Status.CLOSED
+
+
+def test_a_resumed_session_that_ends_without_news_makes_no_commit(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
+    store.drain()
+    before = log(repository)
+    note(repository, event(Start, 2), event(End, 3))
+    store.drain()
+    assert log(repository) == before
+
+
+def test_one_commit_holds_a_checkpoint_and_what_was_seen_before_it(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(Prompt, text="asked"))
+    store.append(record(goal="written", slug="one-thing"))
+    store.drain(with_seen=False)
+    assert len(log(repository)) == 1
+    [session] = store.memory().newest()
+    assert (session.goal, session.goal_source) == ("written", GoalSource.WRITTEN)
+
+
+def test_what_was_seen_since_can_wait_for_the_next_checkpoint(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="written"))
+    note(repository, event(Edit, 1, path="file.txt", root=str(repository)))
+    store.drain(with_seen=False)
+    [session] = store.memory().newest()
+    assert session.files == ()
+    assert only_session(store).files != ()
+
+
+def test_a_written_goal_stays_whatever_is_asked_later(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="written"))
+    note(repository, event(Prompt, 1, text="asked"))
+    assert only_session(store).goal == "written"
+
+
+def test_two_conversations_of_one_process_are_two_sessions(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(Prompt, text="one"), event(End, 1))
+    note(repository, event(Start, 1, "other"), event(Prompt, 1, "other", text="two"))
+    store.drain()
+    assert {s.goal: s.status for s in store.memory().newest()} == {
+        "one": Status.CLOSED,
+        "two": Status.OPEN,
+    }
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["ignored.log", "../elsewhere", "/etc/passwd", "", ".", "out/x", "a\0b"],
+)
+def test_files_that_are_nobodys_business_are_left_out(
+    store: SessionStore, repository: Path, tmp_path: Path, path: str
+) -> None:
+    (repository / ".gitignore").write_text("*.log\n")
+    (tmp_path / "outside").mkdir()
+    (repository / "out").symlink_to(tmp_path / "outside")
+    root = str(repository)
+    note(repository, event(Edit, path=path, root=root))
+    note(repository, event(Edit, path="kept", root=root))
+    assert [file.path for file in only_session(store).files] == ["kept"]
+
+
+def test_a_link_is_kept_under_its_own_name(
+    store: SessionStore, repository: Path
+) -> None:
+    (repository / "link").symlink_to("file.txt")
+    note(repository, event(Edit, path="link", root=str(repository)))
+    assert [file.path for file in only_session(store).files] == ["link"]
