@@ -45,7 +45,7 @@ def with_block(text: str, body: str, marks: Marks) -> tuple[Insertion, ...]:
 
 
 def block_in(text: str, marks: Marks) -> str | None:
-    """What stands between the marks, every line ended by "\n"; None without a block.
+    r"""What stands between the marks, every line ended by "\n"; None without a block.
 
     InvalidInput names the line of a begin without an end.
     """

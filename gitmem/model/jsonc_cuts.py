@@ -82,22 +82,20 @@ def _commas(place: Place, children: Sequence[Place]) -> list[int | None]:
 
 
 def _cut_of(child: Place, comma: int | None, *, is_first: bool) -> Span:
-    """A child with the white space around it that goes too.
+    """A child with the white space that goes with it: its lines, if they are its own.
 
-    `is_first`: nothing that stays is before it.
+    `is_first`: nothing that stays is before it. Comments are never in a span.
     """
-    json_text = child.json_text
-    text, line = json_text.text, json_text.line_start(child.start)
-    end = child.end
+    text, line = child.json_text.text, child.json_text.line_start(child.start)
+    before, end = text[line : child.start], child.end
     if comma is not None and not text[end:comma].strip():
         end = comma + 1
-    before = text[line : child.start]
-    rest = _REST_OF_LINE.match(text, json_text.after_comments(end))
-    if rest and not before.strip():
+    if before.strip() and not is_first:
+        return line + len(before.rstrip(" \t")), end
+    if not before.strip() and (rest := _REST_OF_LINE.match(text, end)):
         return _end_of_line_before(text, line), rest.end()
-    if is_first:
-        return child.start, _end_of_white_space(text, end)
-    return line + len(before.rstrip(" \t")), end
+    end = _end_of_white_space(text, end)
+    return child.start if before.strip() or text[end] not in "]}" else line, end
 
 
 def _end_of_line_before(text: str, line: int) -> int:

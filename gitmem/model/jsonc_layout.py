@@ -3,11 +3,13 @@
 import json
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 from gitmem.model.insertion import line_end_of
 from gitmem.model.jsonc_text import JsonText
 
 _INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
+_INDENTED_COMMENT = re.compile(r"^[ \t]+(?=//)", re.MULTILINE)
 _WIDEST_UNIT = 8
 
 
@@ -53,7 +55,9 @@ def rendered(
 
 def _unit(json_text: JsonText) -> str:
     """The first indentation there is; two spaces where nothing is indented."""
-    for line in _INDENTED.finditer(json_text.shape):
+    for line in chain(
+        _INDENTED.finditer(json_text.shape), _INDENTED_COMMENT.finditer(json_text.text)
+    ):
         indentation = json_text.indentation(line.end())
         if "\t" in indentation:
             return "\t"
