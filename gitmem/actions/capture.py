@@ -32,11 +32,8 @@ def capture(
         status=status_after(events, written),
     )
     made = with_facts(workspace, client_session_id, session, made)
-    if session is None and not _is_worth_it(made, observed(events, (), written)):
+    seen = observed(events, (), written)
+    if session is None and not (has_content(made) or has_content(seen)):
         return None
     conversation = Conversation(events[-1].tool, client_session_id, session)
     return committed(workspace, conversation, made)
-
-
-def _is_worth_it(*checkpoints: Checkpoint) -> bool:
-    return any(has_content(each) or each.commits for each in checkpoints)

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from gitmem.actions.seen import (
     commits_of_others,
+    committed_in,
     edited_in,
     events_of,
     last_found,
@@ -82,12 +83,14 @@ def _own_commits(
         return []
     since, began = beginning
     email, edited = git.config("user.email"), edited_in(events)
+    commits = reversed(git.commits_between(since, head))
+    made = [commit for commit in commits if commit.committer.when >= began]
+    seen = committed_in(events)
     own = [
         commit
-        for commit in reversed(git.commits_between(since, head))
-        if commit.committer.email == email
-        and began <= commit.committer.when
-        and belongs(commit, edited)
+        for commit in made
+        if named(commit).sha in seen
+        or (commit.committer.email == email and belongs(commit, edited))
     ]
     others = commits_of_others(workspace, client_session_id) if own else set()
     return [commit for commit in own if named(commit).sha not in others]

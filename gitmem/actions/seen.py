@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import islice
 
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import Edit, End, Event, Found, events_in
+from gitmem.model.event import Committed, Edit, End, Event, Found, events_in
 from gitmem.model.record import checkpoints_in
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
@@ -29,6 +29,11 @@ def edited_in(events: Iterable[Event]) -> set[str]:
     return {event.path for event in events if isinstance(event, Edit)}
 
 
+def committed_in(events: Iterable[Event]) -> set[str]:
+    """Names of the commits that git's hook saw, as sessions list them."""
+    return {event.sha for event in events if isinstance(event, Committed)}
+
+
 def last_found(events: Iterable[Event]) -> Found | None:
     """What git said when the conversation began or went on."""
     return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
@@ -48,9 +53,11 @@ def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
 
 
 def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
-    """Names of the commits that checkpoints of other conversations have."""
+    """Names of the commits that other conversations have, as sessions list them."""
     own = journal_name(client_session_id)
     names = islice(workspace.store.journal.newest_first(), _RECENT)
-    lines = (workspace.store.journal.lines(name) for name in names if name != own)
-    checkpoints = (checkpoint for each in lines for checkpoint in checkpoints_in(each))
-    return {commit.sha for each in checkpoints for commit in each.commits}
+    lines = [workspace.store.journal.lines(name) for name in names if name != own]
+    written = (made for each in lines for made in checkpoints_in(each))
+    return {commit.sha for made in written for commit in made.commits}.union(
+        *(committed_in(events_in(each)) for each in lines)
+    )

@@ -77,6 +77,15 @@ class Todos(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Committed(Event):
+    """A commit was made, and git's hook found it to be of this conversation."""
+
+    sha: str
+    """As a session lists it."""
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compaction(Event):
     """The conversation is about to be shortened."""
 
@@ -93,7 +102,7 @@ class End(Event):
 
 _KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
-    for kind in (Start, Found, Prompt, Edit, Todos, Compaction, Nudge, End)
+    for kind in (Start, Found, Prompt, Edit, Todos, Committed, Compaction, Nudge, End)
 }
 
 

@@ -10,8 +10,18 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import Compaction, Edit, End, Event, Found, Prompt, Todo, Todos
-from gitmem.model.session import FileChange, GoalSource, Status, Trigger
+from gitmem.model.event import (
+    Committed,
+    Compaction,
+    Edit,
+    End,
+    Event,
+    Found,
+    Prompt,
+    Todo,
+    Todos,
+)
+from gitmem.model.session import Commit, FileChange, GoalSource, Status, Trigger
 
 E = TypeVar("E", bound=Event)
 
@@ -33,6 +43,9 @@ def observed(
         goal=next((_goal(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
+        commits=tuple(
+            Commit(made.sha, made.subject) for made in _of(Committed, events)
+        ),
     )
     if any(_of(Todos, events)) and not any(map(_has_lists, written)):
         todos = _todos([*earlier, *events])
@@ -49,6 +62,7 @@ def has_content(checkpoint: Checkpoint) -> bool:
     return bool(
         checkpoint.goal
         or checkpoint.files
+        or checkpoint.commits
         or checkpoint.work_completed
         or checkpoint.work_pending
     )

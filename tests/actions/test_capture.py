@@ -10,7 +10,7 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.capture import capture
 from gitmem.actions.opening import note_found
-from gitmem.model.event import Edit, End, Event, Prompt, Start
+from gitmem.model.event import Committed, Edit, End, Event, Prompt, Start
 from gitmem.model.session import Change, Session, Status, Trigger
 from gitmem.workspace import Workspace
 
@@ -96,6 +96,20 @@ def test_a_commit_of_none_of_its_files_is_not_the_sessions(
     see(workspace, Edit, path="mine.py")
     commit(workspace, "by-hand.txt")
     assert captured(workspace).commits == ()
+
+
+def test_a_commit_that_gits_hook_saw_is_the_sessions_whoever_made_it(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Edit, path="mine.py")
+    git(workspace.root, "config", "user.email", "other@example.com")
+    sha = commit(workspace, "by-hand.txt")
+    git(workspace.root, "config", "--unset", "user.email")
+    see(workspace, Committed, sha=sha, subject="work")
+    session = captured(workspace)
+    assert [c.sha for c in session.commits] == [sha]
+    assert "by-hand.txt" in {file.path for file in session.files}
 
 
 def test_a_commit_before_the_conversation_is_not_the_sessions(

@@ -5,6 +5,7 @@ from seeing import event
 
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import (
+    Committed,
     Compaction,
     Edit,
     End,
@@ -15,7 +16,7 @@ from gitmem.model.event import (
     Todos,
 )
 from gitmem.model.observed import GOAL_LENGTH, has_content, observed
-from gitmem.model.session import Change, FileChange, GoalSource, Status, Trigger
+from gitmem.model.session import Change, Commit, FileChange, GoalSource, Status, Trigger
 
 
 def todos(*items: tuple[str, str, bool], is_whole: bool = True) -> Todos:
@@ -48,6 +49,12 @@ def test_files_are_those_that_were_edited() -> None:
         FileChange("a.py", Change.MODIFIED),
         FileChange("b", Change.CREATED),
     )
+
+
+def test_a_commit_is_content() -> None:
+    made = observed([event(Committed, sha="0123456789ab", subject="Do it")], (), ())
+    assert made.commits == (Commit("0123456789ab", "Do it"),)
+    assert has_content(made)
 
 
 def test_where_it_began_comes_with_the_content() -> None:
