@@ -95,7 +95,7 @@ def _find(text: str, marks: Marks) -> tuple[_Line, _Line] | None:
 def _lines(text: str) -> Iterator[_Line]:
     start = len(text) - len(text.removeprefix(_BYTE_ORDER_MARK))
     for number, line in enumerate(text[start:].split("\n"), 1):
-        stop = min(start + len(line) + 1, len(text))
+        stop = start + len(line) + 1
         yield _Line(number, start, stop, line.removesuffix("\r"))
         start = stop
 

@@ -164,8 +164,6 @@ def _behind(
     )
     if comma >= 0:
         return (Insertion(behind, entry + ","),)
-    if behind == end:
-        return (Insertion(end, "," + entry),)
     return Insertion(behind, entry), Insertion(end, ",")
 
 

@@ -16,7 +16,7 @@ def cut(text: str, spans: Iterable[Span]) -> str:
     """The text without the spans, which may overlap."""
     kept, parts = 0, []
     for start, end in sorted(spans):
-        parts.append(text[kept : max(start, kept)])
+        parts.append(text[kept:start])
         kept = max(end, kept)
     return "".join([*parts, text[kept:]])
 
@@ -56,19 +56,19 @@ def _is_blank(place: Place, spans: Sequence[Span]) -> bool:
 def _cuts_among(
     place: Place, children: Sequence[Place], gone: Sequence[int]
 ) -> list[Span]:
+    """What goes from a container with the children at these positions."""
     if not gone:
         return []
     commas = _commas(place, children)
-    kept = [each for each in range(len(children)) if each not in set(gone)]
-    superfluous = [*gone, *(kept[-1:] if commas[-1] is None else [])]
-    found = [commas[each] for each in superfluous]
-    return [
-        *((comma, comma + 1) for comma in found if comma is not None),
-        *(
-            _cut_of(children[each], commas[each], is_first=not kept or each < kept[0])
-            for each in gone
-        ),
+    kept = sorted(set(range(len(children))).difference(gone))
+    first_kept = kept[0] if kept else len(children)
+    without_comma = [*gone, *(kept[-1:] if commas[-1] is None else [])]
+    spans = [
+        _cut_of(children[each], commas[each], is_first=each < first_kept)
+        for each in gone
     ]
+    found = [commas[each] for each in without_comma]
+    return spans + [(comma, comma + 1) for comma in found if comma is not None]
 
 
 def _commas(place: Place, children: Sequence[Place]) -> list[int | None]:

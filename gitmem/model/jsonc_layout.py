@@ -59,8 +59,6 @@ def _unit(json_text: JsonText) -> str:
         _INDENTED.finditer(json_text.shape), _INDENTED_COMMENT.finditer(json_text.text)
     ):
         indentation = json_text.indentation(line.end())
-        if "\t" in indentation:
-            return "\t"
         if 0 < len(indentation) <= _WIDEST_UNIT:
             return indentation
     return "  "

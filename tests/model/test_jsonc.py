@@ -94,6 +94,11 @@ def appended(text: str, *keys: str, value: object) -> str:
             id="members below the first one",
         ),
         pytest.param(
+            '{\n  /* two */ "b": 2\n}',
+            '{\n  /* two */ "b": 2,\n  "a": 1\n}',
+            id="a comment before the last member",
+        ),
+        pytest.param(
             '{ "b": 2 // two\n}',
             '{ "b": 2, // two\n  "a": 1\n}',
             id="no line of its own",
@@ -195,6 +200,18 @@ def test_what_stands_on_one_line_stays_there() -> None:
     before = '{ "hooks": { "Stop": [ ] } }\n'
     after = '{ "hooks": { "Stop": [ {"command": "sh"} ] } }\n'
     assert appended(before, "hooks", "Stop", value={"command": "sh"}) == after
+
+
+def test_what_is_long_stays_on_one_line_among_others_that_do() -> None:
+    before = '{ "mcpServers": { "one": {} } }'
+    after = '{ "mcpServers": { "one": {}, "two": {"x": [1, 2], "y": 3} } }'
+    assert added(before, "mcpServers", "two", value={"x": [1, 2], "y": 3}) == after
+
+
+def test_what_is_lined_up_is_no_indentation() -> None:
+    before = '{"names": [1,\n           2],\n "a": {\n }}'
+    after = '{"names": [1,\n           2],\n "a": {\n  "b": 1\n }}'
+    assert added(before, "a", "b", value=1) == after
 
 
 def test_items_that_share_lines_with_brackets_go_on_doing_so() -> None:
