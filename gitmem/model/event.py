@@ -66,7 +66,10 @@ class Todo:
     """What the assistant calls it; its text where it has no name."""
     text: str
     """Empty where only its state was told."""
-    done: bool
+    done: bool | None
+    """None where only its text was told."""
+    is_dropped: bool = False
+    """Whether the assistant took it off its list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,8 +101,9 @@ def _todos(events: Iterable[Event]) -> list[Todo]:
             known.clear()
         for todo in event.items:
             before = known.get(todo.id, todo)
-            known[todo.id] = replace(todo, text=todo.text or before.text)
-    return [todo for todo in known.values() if todo.text]
+            done = before.done if todo.done is None else todo.done
+            known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
+    return [todo for todo in known.values() if todo.text and not todo.is_dropped]
 
 
 def _with_place(checkpoint: Checkpoint, events: Sequence[Event]) -> Checkpoint:

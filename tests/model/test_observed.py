@@ -19,7 +19,7 @@ from gitmem.model.observed import GOAL_LENGTH, has_content, observed
 from gitmem.model.session import Change, Commit, FileChange, GoalSource, Status, Trigger
 
 
-def todos(*items: tuple[str, str, bool], is_whole: bool = True) -> Todos:
+def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:
     return event(Todos, items=tuple(Todo(*item) for item in items), is_whole=is_whole)
 
 
@@ -82,6 +82,20 @@ def test_single_to_dos_change_the_list_and_may_leave_out_their_text() -> None:
     ]
     made = observed(now, earlier, ())
     assert (made.work_completed, made.work_pending) == (("write",), ("test",))
+
+
+def test_a_to_do_that_is_only_renamed_stays_as_finished_as_it_was() -> None:
+    earlier = [todos(("1", "write", True), ("2", "test", False))]
+    now = [todos(("1", "write it", None), ("2", "test it", None), is_whole=False)]
+    made = observed(now, earlier, ())
+    assert (made.work_completed, made.work_pending) == (("write it",), ("test it",))
+
+
+def test_a_to_do_that_was_dropped_is_neither_finished_nor_pending() -> None:
+    earlier = [todos(("1", "write", False), ("2", "test", False))]
+    dropped = Todo("2", "", done=None, is_dropped=True)
+    made = observed([event(Todos, items=(dropped,), is_whole=False)], earlier, ())
+    assert (made.work_completed, made.work_pending) == ((), ("write",))
 
 
 def test_to_dos_are_left_alone_once_the_assistant_writes_its_own_lists() -> None:
