@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from gitmem.model.assignments import is_named_secret
-from gitmem.model.secrets import RULES, Rule
+if TYPE_CHECKING:
+    from gitmem.model.secrets import Rule
 
 T = TypeVar("T")
 
@@ -88,6 +88,8 @@ def _clean(text: str) -> str:
 
 
 def _clean_once(text: str) -> str:
+    from gitmem.model.secrets import RULES
+
     text = _without_private(text)
     for rule in RULES:
         text = _apply(rule, text)
@@ -109,7 +111,7 @@ def _without_private(text: str) -> str:
     return "".join(kept) + ("" if depth else text[position:])
 
 
-def _apply(rule: Rule, text: str) -> str:
+def _apply(rule: "Rule", text: str) -> str:
     mark = f"[REDACTED:{rule.name}]"
 
     kept: list[str] = []
@@ -145,6 +147,8 @@ def _clean_inside(value: Any) -> Any:
 
 
 def _clean_entry(key: object, value: object) -> object:
+    from gitmem.model.assignments import is_named_secret
+
     if isinstance(key, str) and isinstance(value, str) and is_named_secret(key, value):
         return "[REDACTED:assignment]"
     return _clean_inside(value)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import InvalidInput
 from gitmem.model.identity import (
+    clean_client_id,
     clean_slug,
     clean_tool,
     document_path,
@@ -15,6 +16,7 @@ from gitmem.model.identity import (
     new_session_id,
     provisional_slug,
 )
+from gitmem.model.redaction import redact
 
 START = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 ID = "2026-02-23_14-32_cursor_tei-migration"
@@ -84,3 +86,8 @@ def test_a_uuid_shows_its_first_eight_digits() -> None:
     uuid = "0b3093dd-f35d-4534-89ea-c8e75944ebe3"
     assert provisional_slug(uuid) == "0b3093dd"
     assert len(provisional_slug("conversation-7")) == 8
+
+
+@given(st.uuids().map(str))
+def test_no_uuid_is_taken_for_a_secret(client_id: str) -> None:
+    assert redact(client_id) == client_id == clean_client_id(client_id)
