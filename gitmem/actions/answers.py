@@ -6,7 +6,8 @@ from pathlib import Path
 from gitmem.actions.checkpoint import Saved
 from gitmem.actions.find import NO_HITS, Found
 from gitmem.actions.reading import Listed
-from gitmem.model.session import FileChange
+from gitmem.actions.why import Origin, Source
+from gitmem.model.session import Commit, FileChange
 
 Answer = dict[str, object]
 
@@ -33,6 +34,21 @@ def of_list(listed: Iterable[Listed]) -> list[Answer]:
 
 def of_files(files: Iterable[FileChange]) -> list[Answer]:
     return [{"path": file.path, "change_type": file.change.value} for file in files]
+
+
+def of_why(origin: Origin) -> Answer:
+    return {
+        "path": origin.path,
+        "commit": _commit(origin.commit) if origin.commit else None,
+        "lines": origin.blame.lines,
+        "sessions": [_source(each) for each in origin.sources],
+        "without_session": {
+            "lines": sum(origin.unlinked.values()),
+            "commits": list(origin.unlinked),
+        },
+        "uncommitted_lines": origin.blame.uncommitted,
+        "undatable_lines": origin.blame.beyond,
+    }
 
 
 def line(text: str) -> str:
@@ -67,6 +83,20 @@ def _session(listed: Listed) -> Answer:
         "status": session.status.value,
         "markdown_path": _path(listed.markdown_path),
     }
+
+
+def _source(source: Source) -> Answer:
+    return {
+        **_session(source.listed),
+        "lines": source.lines,
+        "commits": [_commit(each) for each in source.commits],
+        "decisions": list(source.decisions),
+        "shared_with": list(source.shared_with),
+    }
+
+
+def _commit(commit: Commit) -> Answer:
+    return {"sha": commit.sha, "subject": line(commit.subject)}
 
 
 def _path(path: Path | None) -> str | None:

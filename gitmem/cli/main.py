@@ -26,6 +26,7 @@ from gitmem.cli.search import search
 from gitmem.cli.serve import serve
 from gitmem.cli.show import show
 from gitmem.cli.status import status
+from gitmem.cli.why import why
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
@@ -77,6 +78,7 @@ app.command("list")(list_)
 app.command()(search)
 app.command()(show)
 app.command()(files)
+app.command()(why)
 app.command(cls=HandingOn)(log)
 app.command()(export)
 app.command()(checkpoint)

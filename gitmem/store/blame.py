@@ -100,7 +100,9 @@ def _shallow(common_dir: Path) -> list[Oid]:
 
 def _refused(path: str, reason: str) -> GitmemError:
     if "no such path" in reason or "no such ref" in reason:
-        return NotFound(f"{path} is in no commit.")
+        return NotFound(
+            f"{path} is in no commit.", hint="Lines lead to sessions by their commits."
+        )
     if found := re.search(r"has only (\d+) lines?$", reason):
         return _no_such_lines(path, int(found[1]))  # a filter made the text another one
     return Damaged(f"Git cannot say where the lines of {path} come from: {reason}")

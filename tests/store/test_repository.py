@@ -4,7 +4,6 @@ Another implementation runs the same suite by joining `OPENERS`.
 """
 
 import os
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta, timezone
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from harness import NOON, git, make_repository
+from linking import imported
 
 from gitmem.errors import (
     Ambiguous,
@@ -323,8 +323,7 @@ def in_great_number(root: Path, commits: int) -> list[str]:
         f"commit refs/heads/many\ncommitter A <a@b> {number} +0000\ndata 0\n\n"
         for number in range(commits)
     )
-    command = ["git", "-C", str(root), "fast-import", "--quiet", "--force"]
-    subprocess.run(command, input=stream.encode(), check=True)
+    imported(root, stream)
     return git(root, "log", "--format=%H", "many").splitlines()
 
 

@@ -1,0 +1,175 @@
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from linking import committed, remembered
+from support import workspace_at
+
+KEYS = [
+    *("path", "commit", "lines", "sessions", "without_session"),
+    *("uncommitted_lines", "undatable_lines"),
+]
+SESSION_KEYS = [
+    *("session_id", "goal", "date", "tool", "status", "markdown_path"),
+    *("lines", "commits", "decisions", "shared_with"),
+]
+
+
+@pytest.fixture
+def code(repository: Path) -> dict[str, str]:
+    """A file of two sessions and of somebody; the names are those of its commits."""
+    workspace, names = workspace_at(repository), {}
+    text = ""
+    for who, lines in (("first", 3), ("second", 1), ("somebody", 2)):
+        text += f"{who}\n" * lines
+        names[who] = committed(repository, "src/charge.py", text, f"{who} commit")
+    decisions = ("charge.py keeps a key for every charge " * 3, "Something else")
+    remembered(workspace, "c-1", names["first"], slug="first", decisions=decisions)
+    remembered(workspace, "c-2", names["second"], slug="second", status="closed")
+    (repository / "src/charge.py").write_text(text + "new\n")
+    return names
+
+
+FIRST, SECOND = "2026-02-23_12-00_cursor_first", "2026-02-23_12-00_cursor_second"
+
+
+def test_a_file_is_told_by_its_sessions(ocm: Ocm, code: dict[str, str]) -> None:
+    told = ocm("why", "src/charge.py")
+    assert (told.status, told.err) == (0, "")
+    first, second, rest = told.out.split("\n\n")
+    assert first.splitlines() == [
+        f"{FIRST}  23 February 12:00, open",
+        "   Goal of c-1",
+        f"   3 of 7 lines: {code['first'][:7]} subject of {code['first'][:4]}",
+        f"   decided: {('charge.py keeps a key for every charge ' * 3).strip()}",
+    ]
+    assert second.startswith(f"{SECOND}  23 February 12:00, closed\n")
+    assert "   1 of 7 lines: " in second
+    assert (
+        rest == "2 lines from 1 commit without a session.\n1 line not committed yet.\n"
+    )
+
+
+def test_a_commit_is_told_by_its_session(ocm: Ocm, code: dict[str, str]) -> None:
+    told = ocm("why", code["second"][:8])
+    assert told.out.splitlines() == [
+        f"{SECOND}  23 February 12:00, closed",
+        "   Goal of c-2",
+        f"   {code['second'][:7]} subject of {code['second'][:4]}",
+    ]
+
+
+def test_that_no_session_is_known_is_an_answer(ocm: Ocm, code: dict[str, str]) -> None:
+    sentence = (
+        f"No session is known for commit {code['somebody'][:7]} (somebody commit).\n"
+    )
+    for asked in ("HEAD", "src/charge.py:5-6"):
+        told = ocm("why", asked)
+        assert (told.status, told.out) == (0, sentence)
+    assert ocm("why", "src/charge.py:7").out == "1 line not committed yet.\n"
+
+
+def test_a_file_of_several_commits_may_have_no_session(
+    ocm: Ocm, repository: Path
+) -> None:
+    committed(repository, "a.py", "1\n")
+    committed(repository, "a.py", "1\n2\n")
+    told = ocm("why", "a.py")
+    assert told.out == "No session is known for a.py: 2 lines from 2 commits.\n"
+    committed(repository, "empty.py", "")
+    assert ocm("why", "empty.py").out == "The file is empty.\n"
+
+
+def test_sessions_that_list_the_same_commit_are_told(
+    ocm: Ocm, repository: Path
+) -> None:
+    one = committed(repository, "a.py", "1\n")
+    ids = [
+        remembered(workspace_at(repository), client, one, slug=client)
+        for client in ("one", "two")
+    ]
+    told = ocm("why", "a.py").out
+    for session_id, other in zip(ids, reversed(ids), strict=True):
+        assert re.search(
+            rf"^{session_id}.*\n.*\n.*\n   Also listed by {other}$", told, re.MULTILINE
+        )
+
+
+def test_json_has_the_same_keys_for_files_and_commits(
+    ocm: Ocm, code: dict[str, str]
+) -> None:
+    told = ocm("why", "src/charge.py", "--json").json
+    assert list(told) == KEYS
+    assert [list(each) for each in told["sessions"]] == [SESSION_KEYS] * 2
+    assert (told["path"], told["commit"], told["lines"]) == ("src/charge.py", None, 7)
+    assert told["without_session"] == {"lines": 2, "commits": [code["somebody"]]}
+    assert told["uncommitted_lines"] == 1
+    first = told["sessions"][0]
+    assert (first["session_id"], first["lines"]) == (FIRST, 3)
+    assert [each["sha"] for each in first["commits"]] == [code["first"]]
+    assert "Goal of c-1" in Path(first["markdown_path"]).read_text()
+    of_commit = ocm("why", code["second"], "--json").json
+    assert list(of_commit) == KEYS
+    assert (of_commit["path"], of_commit["lines"]) == (None, 0)
+    assert of_commit["commit"] == {"sha": code["second"], "subject": "second commit"}
+    assert [each["session_id"] for each in of_commit["sessions"]] == [SECOND]
+
+
+def test_paths_are_relative_to_the_working_directory(
+    ocm: Ocm,
+    code: dict[str, str],
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(repository / "src")
+    monkeypatch.setenv("OCM_PROJECT_DIR", str(repository))
+    told = ocm("why", "charge.py:1", "--json").json
+    assert (told["path"], told["commit"]["sha"]) == ("src/charge.py", code["first"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "message"),
+    [
+        ("nope.py", "not-found", "neither a file of this work tree nor a commit"),
+        ("file.txt:3", "invalid-input", "file.txt has 1 line."),
+        ("file.txt:2-1", "invalid-input", "file.txt has 1 line."),
+        ("untracked.py", "not-found", "untracked.py is in no commit"),
+    ],
+)
+def test_what_cannot_be_asked_about_is_an_error(
+    ocm: Ocm, repository: Path, asked: str, code: str, message: str
+) -> None:
+    (repository / "untracked.py").touch()
+    error = ocm("why", asked, "--json").error
+    assert error["code"] == code
+    assert message in error["message"]
+    assert error["hint"]
+
+
+@pytest.mark.usefixtures("code")
+def test_on_a_terminal_nothing_is_wider_than_it(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    terminal(40)
+    lines = ocm("why", "src/charge.py").text.splitlines()
+    assert max(len(line) for line in lines) <= 40
+    decided = "\n".join(lines).partition("decided: ")[2].partition("\n\n")[0]
+    assert " ".join(decided.split()).count("keeps a key for every charge") == 3
+
+
+def test_names_and_subjects_do_nothing_to_a_terminal(
+    ocm: Ocm, repository: Path
+) -> None:
+    name = "\x1b]0;a\x07.py"
+    one = committed(repository, name, "1\n", "subject \x1b[2J")
+    assert "\x1b" not in ocm("why", name).out + ocm("why", "HEAD").out
+    remembered(workspace_at(repository), "c-1", one, goal="\x1b[2J", decisions=[name])
+    told = ocm("why", name)
+    assert "\x1b" not in told.out
+    assert "\x1b" not in ocm("why", name, "--json").out
+    assert json.loads(ocm("why", name, "--json").out)["path"] == name
+    assert git(repository, "status", "--porcelain") == ""
