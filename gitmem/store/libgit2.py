@@ -165,6 +165,15 @@ class Libgit2Repository:
         with _translated(name):
             return move_ref(self._git, self.common_dir, name, (old, new), reason)
 
+    def refs(self, prefix: str) -> list[str]:
+        with _translated(prefix):
+            names = map(os.fsdecode, self._git.raw_listall_references())
+            return [name for name in names if name.startswith(prefix)]
+
+    def delete_ref(self, name: str) -> None:
+        with _translated(name):
+            self._git.references.delete(name)
+
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         with _translated("the work tree"):
             return tuple(history.changes_since(self._git, commit))

@@ -137,6 +137,12 @@ class Repository(Protocol):
         None means that it must not exist yet. The move is written to the reflog.
         """
 
+    def refs(self, prefix: str) -> list[str]:
+        """The names of all refs that begin with `prefix`."""
+
+    def delete_ref(self, name: str) -> None:
+        """As `git update-ref -d NAME`; its reflog goes, too."""
+
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         """Work tree against commit; untracked files count, ignored ones do not."""
 

@@ -649,6 +649,22 @@ def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
     assert not lock.exists()
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_ref_is_listed_and_deleted_with_its_reflog(
+    tmp_path: Path, opener: Callable[[Path], Repository], is_packed: bool
+) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    repository.update_ref(REF, None, commit(repository, {"a": "1"}, None), "made")
+    if is_packed:
+        git(root, "pack-refs", "--all")
+    assert repository.refs("refs/ocm/") == [REF]
+    repository.delete_ref(REF)
+    assert repository.refs("refs/ocm/") == []
+    assert git(root, "for-each-ref", "--format=%(refname)") == "refs/heads/main"
+    assert not (root / ".git" / "logs" / REF).exists()
+
+
 def test_outside_of_a_repository_the_error_names_the_way_on(tmp_path: Path) -> None:
     with pytest.raises(NotARepository) as caught:
         open_repository(tmp_path)
