@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from gitmem import __version__
+from gitmem.cli.brief import brief
 from gitmem.cli.checkpoint import checkpoint
 from gitmem.cli.demo import demo
 from gitmem.cli.export import export
@@ -20,6 +21,7 @@ from gitmem.cli.files import files
 from gitmem.cli.init import init
 from gitmem.cli.list import list_
 from gitmem.cli.log import HandingOn, log
+from gitmem.cli.notes import notes
 from gitmem.cli.output import prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
 from gitmem.cli.search import search
@@ -78,7 +80,9 @@ app.command("list")(list_)
 app.command()(search)
 app.command()(show)
 app.command()(files)
+app.command()(brief)
 app.command()(why)
+app.command()(notes)
 app.command(cls=HandingOn)(log)
 app.command()(export)
 app.command()(checkpoint)

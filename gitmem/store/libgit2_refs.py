@@ -12,6 +12,8 @@ from gitmem.store.repository import Oid
 
 _STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
 _PATIENCE = 2 * _STALE_LOCK_AGE
+_LOST_RACE = ("old reference value does not match", "already exists")
+"""What libgit2 says when somebody was faster between our look and our lock."""
 
 
 def move_ref(
@@ -65,14 +67,19 @@ def _swap(
     git: pygit2.Repository, name: str, old: Oid | None, new: Oid, reason: str
 ) -> bool:
     """Compare-and-swap; the object that was compared is the one that is moved."""
-    if name not in git.references:
-        if old is None:
-            git.create_reference_direct(name, new, False, reason)
-        return old is None
-    reference = git.references[name]
-    if str(reference.target) != old:
-        return False
-    reference.set_target(new, reason)
+    try:
+        if name not in git.references:
+            if old is None:
+                git.create_reference_direct(name, new, False, reason)
+            return old is None
+        reference = git.references[name]
+        if str(reference.target) != old:
+            return False
+        reference.set_target(new, reason)
+    except pygit2.GitError as error:
+        if any(words in str(error) for words in _LOST_RACE):
+            return False
+        raise
     return True
 
 

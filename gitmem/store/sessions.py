@@ -187,12 +187,13 @@ class SessionStore:
             self._git.write_tree(memory.tree, changes),
             [memory.commit] if memory.commit else [],
             redact(commit_message(before, after, record.checkpoint)),
-            self._author(record.checkpoint.at),
+            self.author(record.checkpoint.at),
         )
         reason = f"checkpoint: {after.id}"
         return self._git.update_ref(REF, memory.commit, commit, reason)
 
-    def _author(self, when: datetime) -> Signature:
+    def author(self, when: datetime) -> Signature:
+        """Whose commits ours are: those of the user that git knows."""
         keys = ("user.name", "user.email")
         name, email = (_plain(self._git.config(key) or "") for key in keys)
         fallback = FALLBACK_IDENTITY

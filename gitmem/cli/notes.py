@@ -1,0 +1,56 @@
+"""`ocm notes`: whether commits carry a git note that names their session."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gitmem.cli.options import Json
+from gitmem.cli.output import FAINT, GOOD, ID, say, say_json
+from gitmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from gitmem.actions.notes import Notes
+
+Wanted = Annotated[
+    str | None,
+    typer.Argument(metavar="[on|off]", help="Without it: how it stands."),
+]
+
+
+def notes(wanted: Wanted = None, as_json: Json = False) -> None:
+    """Keep a git note on each commit that a session made, or stop doing so.
+
+    `git log --notes=ocm` shows them: the session, its assistant and its goal. They are
+    off unless they are turned on here.
+    """
+    from gitmem.actions import notes as action
+    from gitmem.workspace import current_environment, open_workspace
+
+    actions = {None: action.notes, "on": action.turn_on, "off": action.turn_off}
+    if wanted not in actions:
+        raise InvalidInput(f"{wanted!r} is neither on nor off.")
+    now = actions[wanted](open_workspace(current_environment()))
+    if as_json:
+        say_json(
+            {
+                "on": now.is_on,
+                "ref": now.ref,
+                "notes": now.count,
+                "written": now.written,
+            }
+        )
+        return
+    _say(now)
+
+
+def _say(now: "Notes") -> None:
+    count = f"{now.count:,} note{'s' * (now.count != 1)}"
+    if now.is_on:
+        written = f", {now.written:,} of them written now" if now.written else ""
+        say(("on   ", GOOD), f"{now.ref} has {count}{written}.")
+        say("They are shown by ", ("git log --notes=ocm", ID))
+    elif now.count:
+        say(("off  ", FAINT), f"{now.ref} has {count}, which stay there.")
+        say("They are gone when you delete that ref, as any other one of git.")
+    else:
+        say(("off  ", FAINT), "No commit has a note.")
