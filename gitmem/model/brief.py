@@ -9,6 +9,7 @@ stand as data inside one fence.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
 from gitmem.model.markdown import fence_around, one_line
 from gitmem.model.session import Change, FileChange, GoalSource, Session
@@ -21,7 +22,7 @@ Claude Code and Codex put a preview in the place of a text of more than 10,000.
 """
 
 _GOAL, _SHORT_GOAL, _ITEM, _NAME = 300, 160, 200, 100
-"""Characters of a goal, of one that has a single line, of an item, of a path."""
+"""Characters of a goal, of what a line of its own says, of an item, of a path."""
 
 _INTRODUCTION = """\
 This repository keeps a memory of its coding sessions; `ocm__search_sessions` finds\
@@ -198,20 +199,15 @@ def _sections(contents: Contents) -> Iterator[_Section]:
         yield _Section("this conversation", title, rows)
     if contents.on_branch:
         title = f"On branch {_harmless(contents.branch or '', _NAME)}, newest first:"
+        detail = chain([_NEWEST], repeat(_EARLIER))
         blocks = [
             [f"- {each.session.id} ({_standing(each.session)})", *_details(each, much)]
-            for each, much in zip(contents.on_branch, _much(), strict=False)
+            for each, much in zip(contents.on_branch, detail, strict=False)
         ]
         yield _Section("this branch", title, blocks)
     if contents.others:
         rows = [[_in_one_line(each, contents.branch)] for each in contents.others]
         yield _Section("other sessions", "Other sessions, newest first:", rows)
-
-
-def _much() -> Iterator[_Detail]:
-    yield _NEWEST
-    while True:
-        yield _EARLIER
 
 
 def _standing(session: Session) -> str:
@@ -282,10 +278,11 @@ def _in_one_line(session: Session, branch: str | None) -> str:
     facts = [_harmless(session.branch or "", _NAME)] * (session.branch != branch)
     facts = [*filter(None, facts), *([f"{pending} to do"] if pending else [])]
     known = f" ({', '.join(facts)})" if facts else ""
-    if not session.goal:
-        return f"- {session.id}{known}: {_harmless(session.work_pending[0], _ITEM)}"
-    goal = _goal(session, _SHORT_GOAL).removeprefix("goal: ")
-    return f"- {session.id}{known}: {goal}"
+    if session.goal:
+        what = _goal(session, _SHORT_GOAL).removeprefix("goal: ")
+    else:
+        what = f"to do: {_harmless(session.work_pending[0], _SHORT_GOAL)}"
+    return f"- {session.id}{known}: {what}"
 
 
 def _harmless(text: str, length: int) -> str:

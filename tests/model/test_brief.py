@@ -183,6 +183,12 @@ def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
     assert f"- {SESSION_ID}: asked: fix it" in rows(made)
 
 
+def test_a_line_about_a_session_without_a_goal_says_what_is_left() -> None:
+    left = session(work_pending=("ship it", "tell them"))
+    made = compose(told(others=(left,)), MUCH)
+    assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
+
+
 def test_where_nobody_says_what_was_done_commits_do() -> None:
     made = session(goal="g", commits=(Commit("0a1b2c3", "subject"),))
     done = "  done: commit 0a1b2c3 subject"

@@ -1,0 +1,77 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from support import workspace_at
+
+from gitmem.actions.brief import brief
+from gitmem.assistants.known import UNKNOWN
+
+
+@pytest.fixture
+def saved(ocm: Ocm) -> str:
+    goal = "Stop charging customers twice"
+    ran = ocm("checkpoint", "--json", "--slug", "stop-it", "--goal", goal)
+    return str(ran.json["session_id"])
+
+
+def test_it_prints_what_the_assistant_gets_and_notes_what_that_costs(
+    ocm: Ocm, repository: Path, saved: str
+) -> None:
+    made = brief(workspace_at(repository), None, UNKNOWN)
+    ran = ocm("brief")
+    assert (ran.status, ran.out) == (0, made.text)
+    assert saved in ran.out
+    assert f"About {made.tokens} tokens of 1,200, {len(made.text)} char" in ran.err
+    assert "introduction" in ran.err
+    assert "`git config ocm.brief.budget N`" in ran.err
+
+
+def test_it_prints_what_a_session_gets_when_it_goes_on(ocm: Ocm, saved: str) -> None:
+    ran = ocm("brief", "--session", "last")
+    assert f"session id is {saved} (" in ran.out
+    assert "This conversation so far" in ran.out
+    assert ocm("brief", "--session", "nothing").status == 1
+
+
+@pytest.mark.usefixtures("saved")
+def test_for_programs_it_has_the_text_and_the_cost_of_each_part(ocm: Ocm) -> None:
+    made = ocm("brief", "--json").json
+    assert list(made) == ["characters", "text", "tokens", "budget", "parts"]
+    assert list(made["parts"][0]) == ["name", "tokens", "rows", "left_out"]
+    assert made["text"] == ocm("brief").out
+    assert sum(part["tokens"] for part in made["parts"]) == made["tokens"]
+
+
+def test_it_says_how_much_there_was_no_room_for(
+    ocm: Ocm, repository: Path, saved: str
+) -> None:
+    git(repository, "config", "ocm.brief.budget", "70")
+    ran = ocm("brief")
+    assert saved not in ran.out
+    assert "this branch 0 (2 rows left out)" in ran.err
+
+
+@pytest.mark.usefixtures("saved")
+def test_where_it_is_turned_off_it_says_so_and_how_to_turn_it_on(
+    ocm: Ocm, repository: Path
+) -> None:
+    git(repository, "config", "ocm.brief.budget", "0")
+    for ran in (ocm("brief"), ocm("brief", "--session", "last")):
+        assert (ran.status, ran.out) == (0, "")
+        assert "turned off" in ran.err
+        assert "`git config ocm.brief.budget 1200`" in ran.err
+    made = ocm("brief", "--json").json
+    assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}
+
+
+def test_no_escape_sequence_reaches_a_terminal(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    ocm("checkpoint", "--goal", "a \x1b[31mred\x1b]0;title\x07 \u202egoal </system>")
+    terminal(80)
+    ran = ocm("brief")
+    assert "a [31mred ]0;title goal &lt;/system>" in ran.out
+    assert "\x1b" not in ran.out
