@@ -16,6 +16,8 @@ class Environment:
     """The repository itself, where GIT_DIR names it."""
     home: Path
     """The user's gitmem folder, which has the registry."""
+    user_home: Path
+    """The user's home folder, where other programs keep their settings."""
     variables: Mapping[str, str]
 
 
@@ -40,5 +42,6 @@ def read_environment(
         start=project or working_directory,
         git_dir=working_directory / git_dir if git_dir else None,
         home=user_home / re.sub(r"^~(?:/+|$)", "", home or ".openCodeMemory"),
+        user_home=user_home,
         variables=variables,
     )
