@@ -5,7 +5,8 @@ names after an amend or a rebase. Nothing else makes a link: not the subject, no
 time, not the files.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from gitmem.actions.catch_up import ask_index
 from gitmem.model.session import Commit, Session
@@ -17,39 +18,45 @@ SHORTEST = 12
 """Digits of a name that are enough; what somebody wrote with fewer is no link."""
 
 
-def sessions_by_commit(
+@dataclass(frozen=True, slots=True)
+class Link:
+    session: Session
+    commits: tuple[Commit, ...]
+    """Those that it lists and that are here, by their full names."""
+
+
+def links_to(
     workspace: Workspace, commits: Collection[Oid], progress: Progress | None = None
-) -> dict[Oid, list[Session]]:
-    """The sessions in the memory that list each of these commits, the newest first.
+) -> list[Link]:
+    """The sessions in the memory that list one of these commits, the newest first.
 
     Several may list the same one, for instance those that were open in a work tree at
-    the same time. A commit that none lists is left out. What is pending is not drained.
+    the same time. What is pending is not drained.
     """
     if not commits:
-        return {}
+        return []
     ids = ask_index(workspace, lambda index: index.of_commits(commits), progress)
     memory = workspace.store.memory()
-    sessions = [found for each in ids if (found := memory.readable(each))]
-    links: dict[Oid, list[Session]] = {}
-    for session in sorted(sessions, key=lambda s: s.started_at, reverse=True):
-        for commit in commits_here(workspace, session, commits):
-            links.setdefault(commit.sha, []).append(session)
+    beginnings = {name[:SHORTEST] for name in commits}
+    links = []
+    for session in filter(None, map(memory.readable, ids)):
+        listed = (each for each in session.commits if each.sha[:SHORTEST] in beginnings)
+        found = tuple(one for one in _here(workspace, listed) if one.sha in commits)
+        links += [Link(session, found)] if found else []
+    links.sort(key=lambda link: link.session.started_at, reverse=True)
     return links
 
 
-def commits_here(
-    workspace: Workspace, session: Session, among: Collection[Oid] | None = None
-) -> tuple[Commit, ...]:
-    """The commits that a session lists and this repository has, by their full names.
+def link_of(workspace: Workspace, session: Session) -> Link:
+    """A session with all its commits that this repository has."""
+    return Link(session, _here(workspace, session.commits))
 
-    With `among`, of these only. A name that several objects have in common is none.
-    """
-    wanted = None if among is None else {name[:SHORTEST] for name in among}
-    found = {}
-    for commit in session.commits:
-        beginning = commit.sha[:SHORTEST]
-        if len(beginning) == SHORTEST and (wanted is None or beginning in wanted):
+
+def _here(workspace: Workspace, listed: Iterable[Commit]) -> tuple[Commit, ...]:
+    """By their full names; a name that several objects have in common is none."""
+    found: dict[Oid, Commit] = {}
+    for commit in listed:
+        if len(commit.sha) >= SHORTEST:
             name = workspace.repository.full_name(commit.sha)
-            if name and (among is None or name in among):
-                found[name] = Commit(name, commit.subject)
+            found |= {name: Commit(name, commit.subject)} if name else {}
     return tuple(found.values())

@@ -1,14 +1,15 @@
 """Git notes on the user's commits that name their sessions; off unless asked for."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gitmem.actions.links import commits_here, sessions_by_commit
+from gitmem.actions.links import Link, link_of, links_to
 from gitmem.errors import GitmemError
 from gitmem.model.note import note_of
 from gitmem.model.session import Session
 from gitmem.store.notes import REF, count_notes, write_notes
-from gitmem.store.repository import Oid
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.notes"
@@ -39,11 +40,7 @@ def turn_on(workspace: Workspace) -> Notes:
     """
     workspace.repository.set_config(SETTING, "true")
     sessions = workspace.drained_memory().newest()
-    by_commit: dict[Oid, list[Session]] = {}
-    for session in sessions:
-        for commit in commits_here(workspace, session):
-            by_commit.setdefault(commit.sha, []).append(session)
-    written = _write(workspace, by_commit)
+    written = _write(workspace, (link_of(workspace, each) for each in sessions))
     return Notes(is_on=True, count=count_notes(workspace.repository), written=written)
 
 
@@ -64,12 +61,17 @@ def note_commits(workspace: Workspace, session: Session) -> None:
     if not _is_on(workspace):
         return
     with suppress(GitmemError):
-        commits = [commit.sha for commit in commits_here(workspace, session)]
-        _write(workspace, sessions_by_commit(workspace, commits))
+        commits = {commit.sha for commit in link_of(workspace, session).commits}
+        _write(workspace, links_to(workspace, commits))
 
 
-def _write(workspace: Workspace, by_commit: dict[Oid, list[Session]]) -> int:
-    texts = {commit: note_of(made_by) for commit, made_by in by_commit.items()}
+def _write(workspace: Workspace, links: Iterable[Link]) -> int:
+    """Note the commits of these links, which have to be all there are to them."""
+    sessions: defaultdict[str, list[Session]] = defaultdict(list)
+    for link in links:
+        for commit in link.commits:
+            sessions[commit.sha].append(link.session)
+    texts = {commit: note_of(made_by) for commit, made_by in sessions.items()}
     author = workspace.store.author(workspace.now())
     return write_notes(workspace.repository, texts, author)
 

@@ -1,15 +1,16 @@
 """From code back to the session that wrote it: line, commit, session."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.links import commits_here, sessions_by_commit
+from gitmem.actions.links import Link, links_to
 from gitmem.actions.mentions import names_one_of
 from gitmem.actions.reading import Listed, readable_copy
 from gitmem.errors import NotFound
-from gitmem.model.session import Commit, Session
+from gitmem.model.session import Commit
 from gitmem.search.index import Progress
 from gitmem.store.repository import Blame, CommitDetails, Lines, Oid
 from gitmem.workspace import Workspace
@@ -106,20 +107,20 @@ def _file(workspace: Workspace, path: Path) -> str | None:
 def _origin(
     workspace: Workspace, path: str | None, blame: Blame, progress: Progress | None
 ) -> Origin:
-    links = sessions_by_commit(workspace, blame.commits, progress)
+    links = links_to(workspace, blame.commits, progress)
     only = _only_commit(workspace, blame)
     paths = [path] if path else [file.path for file in (only.files if only else ())]
-    sessions = {each.id: each for some in links.values() for each in some}
-    sources = [
-        _source(workspace, one, links, blame, paths) for one in sessions.values()
-    ]
-    sources.sort(key=lambda s: (s.lines, s.listed.session.started_at), reverse=True)
+    listing: defaultdict[Oid, set[str]] = defaultdict(set)
+    for link in links:
+        for commit in link.commits:
+            listing[commit.sha].add(link.session.id)
+    sources = [_source(workspace, link, listing, blame, paths) for link in links]
     return Origin(
         path=path,
         blame=blame,
         commit=Commit(only.oid, only.subject) if only else None,
-        sources=tuple(sources),
-        unlinked={name: n for name, n in blame.commits.items() if name not in links},
+        sources=tuple(sorted(sources, key=lambda source: -source.lines)),
+        unlinked={name: n for name, n in blame.commits.items() if name not in listing},
     )
 
 
@@ -131,17 +132,18 @@ def _only_commit(workspace: Workspace, blame: Blame) -> CommitDetails | None:
 
 def _source(
     workspace: Workspace,
-    session: Session,
-    links: Mapping[Oid, list[Session]],
+    link: Link,
+    listing: Mapping[Oid, set[str]],
     blame: Blame,
     paths: list[str],
 ) -> Source:
-    commits = commits_here(workspace, session, blame.commits)
-    others = {each.id for one in commits for each in links[one.sha]} - {session.id}
+    """`listing` has for each commit the ids of all sessions that list it."""
+    session, names = link.session, [commit.sha for commit in link.commits]
+    others = {each for name in names for each in listing[name]} - {session.id}
     return Source(
         listed=Listed(session, readable_copy(workspace, session.id, workspace)),
-        lines=sum(blame.commits[one.sha] for one in commits),
-        commits=commits,
+        lines=sum(blame.commits[name] for name in names),
+        commits=link.commits,
         decisions=tuple(d for d in session.decisions if names_one_of(d, paths)),
         shared_with=tuple(sorted(others)),
     )
