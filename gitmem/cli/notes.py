@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Wanted = Annotated[
     str | None,
-    typer.Argument(metavar="[on|off]", help="Without it: how it stands."),
+    typer.Argument(metavar="on|off", help="Without it: how it stands."),
 ]
 
 
@@ -51,6 +51,6 @@ def _say(now: "Notes") -> None:
         say("They are shown by ", ("git log --notes=ocm", ID))
     elif now.count:
         say(("off  ", FAINT), f"{now.ref} has {count}, which stay there.")
-        say("They are gone when you delete that ref, as any other one of git.")
+        say("Delete that ref with git, and they are gone.")
     else:
         say(("off  ", FAINT), "No commit has a note.")

@@ -24,8 +24,8 @@ _ABBREVIATED = 7
 Asked = Annotated[
     str,
     typer.Argument(
-        metavar="PATH[:LINE[-LINE]]|COMMIT",
-        help="A file, some of its lines, or a commit as git names it.",
+        metavar="WHAT",
+        help="A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it.",
         show_default=False,
     ),
 ]
