@@ -105,4 +105,7 @@ def _refused(path: str, reason: str) -> GitmemError:
         )
     if found := re.search(r"has only (\d+) lines?$", reason):
         return _no_such_lines(path, int(found[1]))  # a filter made the text another one
-    return Damaged(f"Git cannot say where the lines of {path} come from: {reason}")
+    return Damaged(
+        f"Git cannot say where the lines of {path} come from: {reason}",
+        hint="`git blame` fails on it, too, and that has to be mended first.",
+    )
