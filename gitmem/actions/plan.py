@@ -1,23 +1,40 @@
 """A plan: what a command would do to the user's files, as values, before it does it.
 
 Whoever plans reads and decides; `carry_out` alone writes. So a dry run and the real one
-cannot differ, and a second run finds nothing to do.
+cannot differ, a second run finds nothing to do, and whether all is as it would be
+planned now can be asked without writing.
 """
 
 import difflib
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
+from gitmem.errors import Busy, GitmemError
 from gitmem.store.files import replace_file
+from gitmem.store.lock import locked
 
 
 class Outcome(StrEnum):
     DONE = "done"
     ALREADY = "already"
+    PLANNED = "planned"
     SKIPPED = "skipped"
     FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How a file is written that other processes of ours write as well."""
+
+    lock: Path
+    """Held meanwhile; it goes with the file."""
+    merged: Callable[[bytes | None], bytes | None]
+    """What becomes of the content that is there by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +46,22 @@ class Change:
     after: bytes | None
     mode: int = 0o644
     """Permissions of the file afterwards."""
+    folder_mode: int = 0o777
+    """Those of its folder, where that has to be made; the umask narrows them."""
+    folders: tuple[Path, ...] = ()
+    """Where the file goes, these go too if they are empty, the inner ones first."""
+    shared: Shared | None = None
+
+
+class Deed(Protocol):
+    """Something to do that no diff can show."""
+
+    @property
+    def what(self) -> str:
+        """What goes or comes by it, such as a path."""
+
+    def carry_out(self) -> None:
+        """Raises OSError or GitmemError where it cannot be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +69,13 @@ class Step:
     what: str
     """What is so afterwards, as one line for a person."""
     changes: tuple[Change, ...] = ()
-    """Nothing to change and no `why_not`: it is so already."""
+    """Nothing to do, no `why_not` and no `fault`: it is so already."""
+    deeds: tuple[Deed, ...] = ()
+    """Done behind the changes."""
     why_not: str = ""
     """Why this is not done."""
+    fault: str = ""
+    """What the user has to mend before this can be done; it counts as a failure."""
     advice: str = ""
     """A line for the user to copy, where we leave something to them."""
 
@@ -51,15 +88,16 @@ class Result:
     """Why it was skipped, or what went wrong."""
 
 
-def carry_out(steps: list[Step]) -> Iterator[Result]:
+def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
     """Do one step after the other; one that fails holds up no other."""
     for step in steps:
-        if step.why_not:
-            yield Result(step, Outcome.SKIPPED, step.why_not)
-        elif not step.changes:
-            yield Result(step, Outcome.ALREADY)
-        else:
-            yield _done(step)
+        foreseen = _foreseen(step)
+        yield _done(step) if foreseen.outcome is Outcome.PLANNED else foreseen
+
+
+def foresee(steps: Iterable[Step]) -> list[Result]:
+    """What would come of the steps, as far as planning can tell."""
+    return [_foreseen(step) for step in steps]
 
 
 def difference(change: Change, name: str) -> str:
@@ -70,25 +108,63 @@ def difference(change: Change, name: str) -> str:
     return "".join(_with_ends(difflib.unified_diff(before, after, old, new)))
 
 
+def _foreseen(step: Step) -> Result:
+    if step.fault:
+        return Result(step, Outcome.FAILED, step.fault)
+    if step.why_not:
+        return Result(step, Outcome.SKIPPED, step.why_not)
+    is_so = not (step.changes or step.deeds)
+    return Result(step, Outcome.ALREADY if is_so else Outcome.PLANNED)
+
+
 def _done(step: Step) -> Result:
     try:
         for change in step.changes:
             _write(change)
+        for deed in step.deeds:
+            deed.carry_out()
     except OSError as error:
         return Result(step, Outcome.FAILED, error.strerror or str(error))
+    except GitmemError as error:
+        return Result(step, Outcome.FAILED, error.message)
     return Result(step, Outcome.DONE)
 
 
 def _write(change: Change) -> None:
-    if change.after is None:
-        change.path.unlink(missing_ok=True)
-        return
-    change.path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(change.path, change.after, change.mode)
+    with locked(change.shared.lock) if change.shared else nullcontext():
+        after = _wanted(change, _content(change.path))
+        if after is None:
+            _remove(change)
+        else:
+            change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
+            replace_file(change.path, after, change.mode)
+
+
+def _wanted(change: Change, now: bytes | None) -> bytes | None:
+    if now == change.before:
+        return change.after
+    if change.shared is None:
+        raise Busy(f"{change.path} was changed by somebody else just now.")
+    return change.shared.merged(now)
+
+
+def _remove(change: Change) -> None:
+    change.path.unlink(missing_ok=True)
+    if change.shared:
+        change.shared.lock.unlink(missing_ok=True)
+    for folder in change.folders:
+        with suppress(OSError):  # somebody else has something there
+            folder.rmdir()
+
+
+def _content(path: Path) -> bytes | None:
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return path.read_bytes()
+    return None
 
 
 def _lines(content: bytes | None) -> list[str]:
-    return (content or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    return re.findall(r".*\n|.+", (content or b"").decode("utf-8", "replace"))
 
 
 def _with_ends(lines: Iterator[str]) -> Iterator[str]:

@@ -1,10 +1,15 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and those of the user, read with care."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
+
+from gitmem.errors import NoPermission
 
 OWN = 0o600
 """For the user alone: what is ours, and nobody else's to read."""
+_MOST_BYTES = 5_000_000
+"""Nothing that people configure programs with is longer."""
 
 
 def replace_file(path: Path, content: bytes, mode: int = OWN) -> None:
@@ -19,3 +24,62 @@ def replace_file(path: Path, content: bytes, mode: int = OWN) -> None:
         os.fchmod(file, mode)  # whatever the umask says
         stream.write(content)
     temporary.replace(path)
+
+
+@dataclass(frozen=True, slots=True)
+class UserFile:
+    """A file that belongs to the user, as it was found."""
+
+    path: Path
+    """Where it is in truth, links behind us."""
+    content: bytes | None
+    """None where there is no such file."""
+    mode: int = 0o644
+
+
+def read_user_file(root: Path, name: str) -> UserFile:
+    """The file that `name` leads to, if it lies below `root` and outside of `.git`.
+
+    A repository can bring links along that would make us read and write elsewhere.
+    Raises NoPermission, with a message that follows the file's name, for everything
+    that is not ours to touch or cannot be.
+    """
+    given = root / name
+    try:
+        path = given.resolve()
+        _check_place(path, root.resolve())
+        if given.is_symlink() and not path.exists():
+            raise NoPermission("is a link to nothing")
+        return UserFile(path, *_content_and_mode(path))
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        reason = error.strerror if isinstance(error, OSError) else "links in a circle"
+        raise NoPermission(f"cannot be read: {reason}") from error
+
+
+def _check_place(path: Path, root: Path) -> None:
+    if not path.is_relative_to(root):
+        raise NoPermission("leads out of the work tree through a link")
+    if ".git" in path.relative_to(root).parts:
+        raise NoPermission("leads into the repository through a link")
+
+
+def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
+    if not path.exists():
+        _check_folder(path.parent)
+        return None, 0o644
+    if not path.is_file():
+        raise NoPermission("is a folder" if path.is_dir() else "is no regular file")
+    found = path.stat()
+    if found.st_size > _MOST_BYTES:
+        raise NoPermission(f"has more than {_MOST_BYTES // 1_000_000} MB")
+    if not os.access(path, os.W_OK):
+        raise NoPermission("may not be written")
+    return path.read_bytes(), found.st_mode & 0o777
+
+
+def _check_folder(folder: Path) -> None:
+    """Whether there can be files in it once it has been made."""
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir():
+        raise NoPermission(f"cannot be there: {folder.name} is no folder")
