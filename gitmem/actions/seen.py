@@ -57,7 +57,8 @@ def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
     own = journal_name(client_session_id)
     names = islice(workspace.store.journal.newest_first(), _RECENT)
     lines = [workspace.store.journal.lines(name) for name in names if name != own]
-    written = (made for each in lines for made in checkpoints_in(each))
+    written = [made for each in lines for made in checkpoints_in(each)]
     return {commit.sha for made in written for commit in made.commits}.union(
-        *(committed_in(events_in(each)) for each in lines)
+        (rewrite.new.sha for made in written for rewrite in made.rewritten),
+        *(committed_in(events_in(each)) for each in lines),
     )

@@ -1,6 +1,6 @@
 """A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -66,7 +66,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     What is completed, done, decided, planned and referred to is only ever added to; an
     exact repeat is stored once. What is replaced follows the newer checkpoint: one that
     is older than the session only adds. A session that goes on after its end is open
-    again.
+    again; other names for its commits are no such sign of life.
     The id stays: giving a session its slug is the store's business, which knows the
     ids that are taken.
     """
@@ -79,12 +79,15 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
         plan_files=_union(session.plan_files, checkpoint.plan_files),
         references=_union(session.references, checkpoint.references),
         files=merge_files(session.files, checkpoint.files),
-        commits=_union(_rewritten(session, checkpoint), checkpoint.commits),
+        commits=under_present_names(
+            _union(session.commits, checkpoint.commits), checkpoint.rewritten
+        ),
         git_sha_start=session.git_sha_start or checkpoint.head,
     )
     if changed == session:
         return session
-    return _stamp(changed, checkpoint) if is_news else changed
+    is_alive = is_news and not checkpoint.rewritten
+    return _stamp(changed, checkpoint) if is_alive else changed
 
 
 def merge_files(
@@ -96,6 +99,27 @@ def merge_files(
         net[file.path] = _net_change(net.get(file.path), file.change)
     files = (FileChange(path, change) for path, change in net.items())
     return tuple(sorted(files, key=lambda file: _CHANGE_ORDER.index(file.change)))
+
+
+def under_present_names(
+    commits: Iterable[Commit], rewritten: Iterable[Rewrite]
+) -> tuple[Commit, ...]:
+    """The commits that stand for these now, each once: several may have become one.
+
+    A rewrite may follow another. What came full circle keeps its name.
+    """
+    new = {rewrite.old: rewrite.new for rewrite in rewritten}
+    return tuple(dict.fromkeys(_present(commit, new) for commit in commits))
+
+
+def _present(commit: Commit, new: Mapping[str, Commit]) -> Commit:
+    now, passed = commit, {commit.sha}
+    while now.sha in new:
+        now = new[now.sha]
+        if now.sha in passed:
+            return commit
+        passed.add(now.sha)
+    return now
 
 
 def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
@@ -119,12 +143,6 @@ def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
 
 def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(before + after))
-
-
-def _rewritten(session: Session, checkpoint: Checkpoint) -> tuple[Commit, ...]:
-    """The session's commits under their present names; several may have become one."""
-    now = {rewrite.old: rewrite.new for rewrite in checkpoint.rewritten}
-    return tuple(now.get(commit.sha, commit) for commit in session.commits)
 
 
 def _newest(before: T, after: T | None) -> T:
