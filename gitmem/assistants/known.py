@@ -40,7 +40,12 @@ ASSISTANTS = (
         ("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
     ),
     Assistant("opencode", r"opencode", ("opencode", "open code")),
-    Assistant("gemini-cli", r"gemini", ("gemini cli", "gemini-cli", "gemini")),
+    Assistant(
+        "gemini-cli",
+        r"gemini",
+        ("gemini cli", "gemini-cli", "gemini"),
+        ("GEMINI_SESSION_ID",),
+    ),
     Assistant(
         "copilot",
         r"copilot",
@@ -82,6 +87,17 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
         if assistant.name == tool:
             values = (variables.get(name) for name in assistant.session_variables)
             return next(map(clean_client_id, filter(None, values)), None)
+    return None
+
+
+def tool_of_conversation(
+    client_session_id: str, variables: Mapping[str, str]
+) -> str | None:
+    """The assistant whose variable names this very conversation."""
+    for assistant in ASSISTANTS:
+        named = {variables.get(name, "") for name in assistant.session_variables}
+        if client_session_id in named - {""}:
+            return assistant.name
     return None
 
 

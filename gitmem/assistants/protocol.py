@@ -18,7 +18,7 @@ class What(StrEnum):
     PROMPT = "prompt"
     EDIT = "edit"
     TODOS = "todos"
-    CALL = "call"  # of one of our own tools, before it is made
+    CALL = "call"  # of our checkpoint tool, before it is made
     TURN_END = "turn end"
     COMPACTION = "compaction"
     END = "end"
@@ -53,20 +53,34 @@ class Assistant(Protocol):
     def name(self) -> str:
         """As it stands in session ids and in the `tool` of a session."""
 
+    @property
+    def project_variable(self) -> str:
+        """The environment variable in which it names the folder it was started in.
+
+        It wins over the folder of an occasion, which follows every `cd`. "" for none.
+        """
+
+    @property
+    def hooks_file(self) -> str:
+        """The file with its own hooks, relative to the root; "" where we use no such.
+
+        One that has ours does not need those of another assistant's file.
+        """
+
     def read(self, payload: Mapping[str, Any]) -> Seen | None:
         """None for what does not concern a session.
 
         The payload is hostile: KeyError, TypeError and ValueError are for the caller.
         """
 
-    def brief(self, text: str) -> str:
+    def brief(self, text: str, /) -> str:
         """Gives the model `text` as a conversation begins."""
 
-    def nudge(self, text: str) -> str:
+    def nudge(self, text: str, /) -> str:
         """Lets the model go on with `text` at the end of a turn; "" where it cannot."""
 
-    def before_compaction(self, text: str) -> str:
+    def before_compaction(self, text: str, /) -> str:
         """Gives `text` to whoever shortens the conversation; "" where it cannot."""
 
-    def call(self, arguments: Mapping[str, Any]) -> str:
+    def call(self, arguments: Mapping[str, Any], /) -> str:
         """Makes the call with these arguments; "" where it cannot be changed."""

@@ -1,0 +1,170 @@
+"""Claude Code: what it tells its hooks, and what it reads from them.
+
+The format is that of its hooks reference, and of records of version 2.1.197. Others run
+the hooks of its settings file as well, and speak the format under their own names.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitmem.assistants.payload import client_id, inner, items, text
+from gitmem.assistants.protocol import Seen, What
+from gitmem.model.event import Todo
+from gitmem.model.session import Change
+
+CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
+"""Our tool, as Claude Code names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCode:
+    name: str = "claude-code"
+    """Another one for an assistant that speaks as Claude Code does."""
+
+    @property
+    def project_variable(self) -> str:
+        return "CLAUDE_PROJECT_DIR"
+
+    @property
+    def hooks_file(self) -> str:
+        return ".claude/settings.json"
+
+    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+        return seen(payload)
+
+    def brief(self, text: str) -> str:
+        return specific("SessionStart", additionalContext=text)
+
+    def nudge(self, text: str) -> str:
+        return json.dumps({"decision": "block", "reason": text})
+
+    def before_compaction(self, text: str) -> str:
+        return text  # plain output becomes instructions for the summary
+
+    def call(self, arguments: Mapping[str, Any]) -> str:
+        return specific("PreToolUse", updatedInput=dict(arguments))
+
+
+CLAUDE_CODE = ClaudeCode()
+
+
+def seen(payload: Mapping[str, Any]) -> Seen | None:
+    """What a payload in Claude Code's format says."""
+    read = _EVENTS.get(text(payload, "hook_event_name"))
+    return read(payload) if read else None
+
+
+def told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
+    """An occasion with what Claude Code says on every one."""
+    return Seen(
+        what=what,
+        client_session_id=client_id(payload, "session_id"),
+        folder=text(payload, "cwd", ""),
+        **values,
+    )
+
+
+def specific(event: str, **values: Any) -> str:
+    """An answer to one kind of event."""
+    return json.dumps({"hookSpecificOutput": {"hookEventName": event, **values}})
+
+
+def _start(payload: Mapping[str, Any]) -> Seen:
+    return told(payload, What.START, source=text(payload, "source", ""))
+
+
+def _prompt(payload: Mapping[str, Any]) -> Seen:
+    return told(payload, What.PROMPT, prompt=text(payload, "prompt"))
+
+
+def _call(payload: Mapping[str, Any]) -> Seen | None:
+    if text(payload, "tool_name") != CHECKPOINT:
+        return None
+    return told(payload, What.CALL, arguments=inner(payload, "tool_input"))
+
+
+def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
+    read = _TOOLS.get(text(payload, "tool_name"))
+    return read(payload) if read else None
+
+
+def _turn_end(payload: Mapping[str, Any]) -> Seen:
+    is_answer = payload.get("stop_hook_active") is True
+    return told(payload, What.TURN_END, is_answer=is_answer)
+
+
+def _compaction(payload: Mapping[str, Any]) -> Seen:
+    return told(payload, What.COMPACTION)
+
+
+def _end(payload: Mapping[str, Any]) -> Seen:
+    return told(payload, What.END)
+
+
+def _edit(payload: Mapping[str, Any]) -> Seen:
+    arguments, response = inner(payload, "tool_input"), payload.get("tool_response")
+    is_new = isinstance(response, dict) and response.get("type") == "create"
+    is_notebook = text(payload, "tool_name") == "NotebookEdit"
+    key = "notebook_path" if is_notebook else "file_path"
+    change = Change.CREATED if is_new else Change.MODIFIED
+    return told(payload, What.EDIT, path=text(arguments, key), change=change)
+
+
+def _todo_list(payload: Mapping[str, Any]) -> Seen | None:
+    """None for the list of a subagent: that is not the whole of the session's."""
+    if payload.get("agent_id"):
+        return None
+    listed = items(inner(payload, "tool_input"), "todos")
+    todos = tuple(
+        Todo(text(each, "content"), text(each, "content"), _is_done(each))
+        for each in listed
+    )
+    return told(payload, What.TODOS, todos=todos, is_whole_list=True)
+
+
+def _new_task(payload: Mapping[str, Any]) -> Seen:
+    task = inner(inner(payload, "tool_response"), "task")
+    todo = Todo(text(task, "id"), text(task, "subject"), done=False)
+    return told(payload, What.TODOS, todos=(todo,))
+
+
+def _changed_task(payload: Mapping[str, Any]) -> Seen | None:
+    """None where nothing changed that a to-do list shows, or the change was refused."""
+    arguments = inner(payload, "tool_input")
+    subject, status = text(arguments, "subject", ""), arguments.get("status")
+    if inner(payload, "tool_response").get("success") is not True:
+        return None
+    if not subject and status is None:
+        return None
+    todo = Todo(
+        text(arguments, "taskId"),
+        subject,
+        done=None if status is None else _is_done(arguments),
+        is_dropped=status == "deleted",
+    )
+    return told(payload, What.TODOS, todos=(todo,))
+
+
+def _is_done(item: Mapping[str, Any]) -> bool:
+    return text(item, "status") == "completed"
+
+
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+    "SessionStart": _start,
+    "UserPromptSubmit": _prompt,
+    "PreToolUse": _call,
+    "PostToolUse": _tool_use,
+    "Stop": _turn_end,
+    "PreCompact": _compaction,
+    "SessionEnd": _end,
+}
+_TOOLS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+    "Write": _edit,
+    "Edit": _edit,
+    "NotebookEdit": _edit,
+    "TodoWrite": _todo_list,
+    "TaskCreate": _new_task,
+    "TaskUpdate": _changed_task,
+}

@@ -1,0 +1,57 @@
+"""GitHub's Copilot CLI, which runs the hooks of Claude Code's settings file.
+
+The format is that of records of version 1.0.102: Claude Code's names of events and
+tools, with its own names inside of them, and its own way to be answered.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitmem.assistants import claude_code
+from gitmem.assistants.payload import inner, text
+from gitmem.assistants.protocol import Seen, What
+from gitmem.model.session import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Copilot:
+    name: str = "copilot"
+    project_variable: str = "COPILOT_PROJECT_DIR"
+    hooks_file: str = ""
+
+    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+        if payload.get("hook_event_name") == "PostToolUse":
+            return _edit(payload)
+        return claude_code.seen(payload)
+
+    def brief(self, text: str) -> str:
+        return json.dumps({"additionalContext": text})
+
+    def nudge(self, text: str) -> str:
+        return json.dumps({"decision": "block", "reason": text})
+
+    def before_compaction(self, _: str) -> str:
+        return ""
+
+    def call(self, _: Mapping[str, Any]) -> str:
+        return ""  # it runs no such hook; its server finds the conversation
+
+
+COPILOT = Copilot()
+
+
+def _edit(payload: Mapping[str, Any]) -> Seen | None:
+    """None for other tools, and for what did not succeed."""
+    tool = text(payload, "tool_name")
+    result = payload.get("tool_result")
+    is_success = isinstance(result, dict) and result.get("result_type") == "success"
+    if tool not in ("Write", "Edit") or not is_success:
+        return None
+    return claude_code.told(
+        payload,
+        What.EDIT,
+        path=text(inner(payload, "tool_input"), "path"),
+        change=Change.CREATED if tool == "Write" else Change.MODIFIED,
+    )

@@ -1,0 +1,113 @@
+"""Cursor: what it tells its hooks, and what it reads from them.
+
+From its documents (`docs/agent/hooks`), never run. Run by Claude Code's settings file,
+which its user has to allow, it may use that one's names of events, so case is ignored.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitmem.assistants.payload import client_id, inner, text
+from gitmem.assistants.protocol import Seen, What
+
+CHECKPOINT = "MCP:ocm__checkpoint"
+"""Our tool, as Cursor names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    name: str = "cursor"
+    project_variable: str = "CURSOR_PROJECT_DIR"
+    hooks_file: str = ".cursor/hooks.json"
+
+    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+        read = _EVENTS.get(text(payload, "hook_event_name").lower())
+        return read(payload) if read else None
+
+    def brief(self, text: str) -> str:
+        return json.dumps({"additional_context": text})
+
+    def nudge(self, text: str) -> str:
+        return json.dumps({"followup_message": text})
+
+    def before_compaction(self, _: str) -> str:
+        return ""  # it shows an answer to its user alone
+
+    def call(self, arguments: Mapping[str, Any]) -> str:
+        return json.dumps({"updated_input": dict(arguments)})
+
+
+CURSOR = Cursor()
+
+
+def _told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
+    key = "conversation_id" if "conversation_id" in payload else "session_id"
+    return Seen(
+        what=what,
+        client_session_id=client_id(payload, key),
+        folder=_folder(payload),
+        **values,
+    )
+
+
+def _folder(payload: Mapping[str, Any]) -> str:
+    """The first folder of the workspace; "" where none is named."""
+    roots = payload.get("workspace_roots") or [""]
+    first = roots[0] if isinstance(roots, list) else ""
+    return first if isinstance(first, str) else ""
+
+
+def _start(payload: Mapping[str, Any]) -> Seen:
+    return _told(payload, What.START)
+
+
+def _prompt(payload: Mapping[str, Any]) -> Seen:
+    return _told(payload, What.PROMPT, prompt=text(payload, "prompt"))
+
+
+def _edit(payload: Mapping[str, Any]) -> Seen:
+    return _told(payload, What.EDIT, path=text(payload, "file_path"))
+
+
+def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
+    """Without a window it tells of no edits, only of its tool that makes them."""
+    if text(payload, "tool_name") != "Write":
+        return None
+    path = text(inner(payload, "tool_input"), "file_path")
+    return _told(payload, What.EDIT, path=path)
+
+
+def _call(payload: Mapping[str, Any]) -> Seen | None:
+    if text(payload, "tool_name") != CHECKPOINT:
+        return None
+    return _told(payload, What.CALL, arguments=inner(payload, "tool_input"))
+
+
+def _turn_end(payload: Mapping[str, Any]) -> Seen | None:
+    """None for a turn that its user broke off."""
+    if text(payload, "status", "completed") != "completed":
+        return None
+    return _told(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
+
+
+def _compaction(payload: Mapping[str, Any]) -> Seen:
+    return _told(payload, What.COMPACTION)
+
+
+def _end(payload: Mapping[str, Any]) -> Seen:
+    return _told(payload, What.END)
+
+
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+    "sessionstart": _start,
+    "beforesubmitprompt": _prompt,
+    "userpromptsubmit": _prompt,
+    "afterfileedit": _edit,
+    "pretooluse": _call,
+    "posttooluse": _tool_use,
+    "stop": _turn_end,
+    "precompact": _compaction,
+    "sessionend": _end,
+}

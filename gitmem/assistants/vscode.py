@@ -1,0 +1,54 @@
+"""VS Code, which runs the hooks of Claude Code's settings file, whatever their matcher.
+
+From its documents (`agent-customization/hooks`, June 2026), never run. Its events are
+Claude Code's, with other names for the conversation, the event and its own tools.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gitmem.assistants import claude_code
+from gitmem.assistants.payload import inner, text
+from gitmem.assistants.protocol import Seen, What
+from gitmem.model.session import Change
+
+_CHANGES = {
+    "create_file": Change.CREATED,
+    "replace_string_in_file": Change.MODIFIED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VSCode:
+    name: str = "vscode"
+    project_variable: str = ""
+    hooks_file: str = ""
+
+    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+        event, conversation = text(payload, "hookEventName"), text(payload, "sessionId")
+        same = {**payload, "hook_event_name": event, "session_id": conversation}
+        return _edit(same) if event == "PostToolUse" else claude_code.seen(same)
+
+    def brief(self, text: str) -> str:
+        return claude_code.specific("SessionStart", additionalContext=text)
+
+    def nudge(self, text: str) -> str:
+        return claude_code.specific("Stop", decision="block", reason=text)
+
+    def before_compaction(self, _: str) -> str:
+        return ""
+
+    def call(self, _: Mapping[str, Any]) -> str:
+        return ""  # how it names the tool is not written anywhere
+
+
+VSCODE = VSCode()
+
+
+def _edit(payload: Mapping[str, Any]) -> Seen | None:
+    change = _CHANGES.get(text(payload, "tool_name"))
+    if change is None:
+        return None
+    path = text(inner(payload, "tool_input"), "filePath")
+    return claude_code.told(payload, What.EDIT, path=path, change=change)

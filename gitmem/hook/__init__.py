@@ -1,0 +1,1 @@
+"""What assistants and git run when something happens: in milliseconds, or unseen."""

@@ -1,0 +1,111 @@
+"""What a hook tells the client's model, in the words that the client reads.
+
+A brief as a conversation begins, the conversation's id in the call of our tool, and at
+the end of a turn or before a compaction that it is time to save.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.hook.noting import OWN_PREFIX, Conversation
+from gitmem.model.event import Edit, Nudge, Start, from_json
+
+NUDGE_AFTER = 20
+"""Edited files, where the setting `ocm.nudge.edits` does not say."""
+
+_NUDGE = (
+    "{count} files were edited since this session was last saved. Call ocm__checkpoint"
+    " with what is new (done, still to be done, decisions), then finish."
+)
+_BEFORE_COMPACTION = (
+    "Keep in the summary what the project's memory is made of: the goal, every decision"
+    " with its reason, what is done, and what is still to be done. End it with this:"
+    " the first thing to do now is to call ocm__checkpoint with what is not saved yet."
+)
+
+
+def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+    """What to print; "" where there is nothing to say."""
+    say = _ANSWERS.get(seen.what)
+    return say(assistant, seen, conversation) if say else ""
+
+
+def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
+    from gitmem.actions.brief import brief
+    from gitmem.actions.opening import note_found
+    from gitmem.hook.opened import opened
+
+    workspace = opened(conversation.place)
+    client_id, tool = conversation.client_session_id, conversation.tool
+    if _just_began(conversation):
+        note_found(workspace, client_id, tool)
+    text = brief(workspace, client_id, tool).text
+    return assistant.brief(text) if text else ""
+
+
+def _just_began(conversation: Conversation) -> bool:
+    """Whether what differs in the work tree now cannot be the conversation's own."""
+    newest = next(conversation.newest_events(), None)
+    return isinstance(newest, Start) and newest.source not in ("", "compact")
+
+
+def _call(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+    """The assistant does not know its conversation's id, unless it was told."""
+    if seen.arguments.get("session_id"):
+        return ""
+    known = {"session_id": conversation.client_session_id}
+    return assistant.call({**seen.arguments, **known})
+
+
+def _nudge(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+    """Once, and only when much would be lost."""
+    edited = _unsaved(conversation.lines())
+    if seen.is_answer or not edited:
+        return ""
+    limit = _nudge_after(conversation.place.common_dir)
+    if limit < 1 or len(edited) < limit:
+        return ""
+    text = assistant.nudge(OWN_PREFIX + _NUDGE.format(count=len(edited)))
+    if text:
+        conversation.note(Nudge)
+    return text
+
+
+def _unsaved(lines: Iterable[str]) -> set[str]:
+    """The files edited since the last checkpoint; none if the assistant was told."""
+    edited = set()
+    for line in reversed(list(lines)):
+        event = from_json(line)
+        if event is None:  # a checkpoint
+            break
+        if isinstance(event, Nudge):
+            return set()
+        if isinstance(event, Edit):
+            edited.add(event.path)
+    return edited
+
+
+def _nudge_after(common_dir: Path) -> int:
+    """How many edited files are worth a reminder; less than 1 where none is wanted."""
+    from gitmem.store.git_command import RefusedError, output_of_git
+
+    setting = ["config", "--type=int", "--get", "ocm.nudge.edits"]
+    try:
+        with output_of_git(common_dir, None, setting, os.environ) as output:
+            return int(output.read())
+    except RefusedError:  # not set, or to no number
+        return NUDGE_AFTER
+
+
+def _before_compaction(assistant: Assistant, _: Seen, __: Conversation) -> str:
+    return assistant.before_compaction(_BEFORE_COMPACTION)
+
+
+_ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {
+    What.START: _brief,
+    What.CALL: _call,
+    What.TURN_END: _nudge,
+    What.COMPACTION: _before_compaction,
+}

@@ -1,0 +1,129 @@
+"""`ocm-hook ASSISTANT`: what an assistant's hook runs, with one event on stdin.
+
+A hook must never break its host: exit status 0 whatever happens, nothing on stdout but
+what the client reads, and what went wrong in the log of the repository.
+"""
+
+import json
+import os
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from gitmem.assistants.calling import calling
+from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.errors import InvalidInput
+from gitmem.hook.answering import answer
+from gitmem.hook.noting import Conversation, observe
+from gitmem.hook.place import Place, find_place
+from gitmem.model.identity import clean_client_id
+from gitmem.model.redaction import redact
+from gitmem.model.session import Trigger
+from gitmem.store.log import append_to_log
+
+_PAYLOAD_LIMIT = 100_000_000
+_SAVED_AT = {
+    What.COMPACTION: Trigger.CONTEXT_LIMIT,
+    What.END: Trigger.SESSION_END,
+}
+
+
+def main() -> None:
+    """Entry point of `ocm-hook` and of `python -m gitmem.hook`."""
+    try:
+        _run(sys.argv[1:], sys.stdin.buffer)
+    except Exception as error:  # noqa: BLE001 - a hook never fails its host
+        _log(error)
+
+
+def _run(arguments: list[str], stdin: BinaryIO) -> None:
+    match arguments:
+        case ["git", *rest]:
+            from gitmem.hook import git
+
+            git.run(rest, stdin)
+        case ["later", *rest]:
+            from gitmem.hook import later
+
+            later.run(rest)
+        case [named]:
+            _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
+        case _:
+            raise InvalidInput("ocm-hook takes the name of one assistant.")
+
+
+def _hear(named: str, payload: Any) -> None:
+    if not isinstance(payload, dict):
+        raise InvalidInput("What a hook is told is an object.")
+    assistant = calling(named, payload, os.environ)
+    seen = assistant.read(payload)
+    place = find_place(_folder(assistant, seen)) if seen else None
+    if not seen or not place or _is_told_twice(named, assistant, place):
+        return
+    conversation = Conversation(
+        assistant.name, clean_client_id(seen.client_session_id), place, _now()
+    )
+    if observe(seen, conversation):
+        _say(answer(assistant, seen, conversation))
+        _save_later(seen, conversation)
+
+
+def _save_later(seen: Seen, conversation: Conversation) -> None:
+    if seen.what in _SAVED_AT:
+        from gitmem.hook import later
+
+        later.start(conversation, _SAVED_AT[seen.what])
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
+
+
+def _folder(assistant: Assistant, seen: Seen) -> Path:
+    """Where the assistant was started: a `cd` does not make another project."""
+    named = os.environ.get(assistant.project_variable) or seen.folder
+    return Path(named).resolve()
+
+
+def _is_told_twice(named: str, assistant: Assistant, place: Place) -> bool:
+    """Whether the assistant, run by another's hooks, has ours among its own too."""
+    from gitmem.assistants.configured import LAUNCHER
+
+    if assistant.name == named or not assistant.hooks_file:
+        return False
+    try:
+        own = (place.root / assistant.hooks_file).read_text("utf-8", "replace")
+    except OSError:
+        return False
+    return LAUNCHER in own
+
+
+def _say(text: str) -> None:
+    """In one piece, and past Python's buffer: nothing is left to fail at exit."""
+    data = text.encode("utf-8", "replace")
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def _log(error: Exception) -> None:
+    """One line with the kind of error and its place, and nothing of what was told."""
+    try:
+        place = find_place(Path.cwd())  # the host may have deleted it
+        if place:
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+            line = redact(f"{stamp} ocm-hook: {_name(error)}\n")
+            append_to_log(place.common_dir, line)
+    except (OSError, ValueError):
+        return
+
+
+def _name(error: Exception) -> str:
+    where = error.__traceback__
+    while where and where.tb_next:
+        where = where.tb_next
+    if where is None:
+        return type(error).__name__
+    file = Path(where.tb_frame.f_code.co_filename).name
+    return f"{type(error).__name__} in {file}:{where.tb_lineno}"

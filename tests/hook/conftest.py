@@ -1,0 +1,45 @@
+"""Hooks, heard in this process or run as clients run them."""
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hook.calls import Call, Hear, install, python_with_gitmem, stdin_of
+
+from gitmem.hook.main import main
+
+
+@pytest.fixture(autouse=True)
+def findable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a hook starts finds gitmem where this process found it."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+
+
+@pytest.fixture
+def hear(
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Hear:
+    def hear(call: Call | bytes, named: str = "claude-code") -> str:
+        variables = call.variables if isinstance(call, Call) else {}
+        stdin = stdin_of(call) if isinstance(call, Call) else call
+        with monkeypatch.context() as patch:
+            patch.chdir(repository)
+            patch.setattr(sys, "argv", ["ocm-hook", named])
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            main()
+        out, err = capfd.readouterr()
+        assert err == ""
+        return out
+
+    return hear
+
+
+@pytest.fixture
+def launcher(repository: Path, tmp_path: Path) -> Path:
+    return install(repository, python_with_gitmem(tmp_path))

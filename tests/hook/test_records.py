@@ -1,0 +1,118 @@
+"""Whatever real clients were seen to send is borne, and answered in their words."""
+
+import json
+from pathlib import Path
+
+import pytest
+from harness import git
+from hook.calls import (
+    CLAUDE,
+    COPILOT,
+    Call,
+    claude,
+    commands_for,
+    kinds,
+    log_of,
+    recorded,
+    records,
+    registered,
+    run_command,
+)
+
+from gitmem.resources import resource
+
+ANSWERED = {"SessionStart", "PreCompact", "Stop", "PreToolUse"}
+
+
+def is_known(call: Call, out: str) -> bool:
+    """Whether the client that sent the event knows what to make of this output."""
+    if call.event == "PreCompact":
+        return "ocm__checkpoint" in out
+    answer = json.loads(out)
+    if call.event == "SessionStart" and "COPILOT_CLI" in call.variables:
+        return set(answer) == {"additionalContext"}
+    specific = answer["hookSpecificOutput"]
+    return (
+        set(answer) == {"hookSpecificOutput"}
+        and specific["hookEventName"] == call.event
+        and set(specific) <= {"hookEventName", "additionalContext", "updatedInput"}
+    )
+
+
+@pytest.mark.parametrize("name", records(CLAUDE))
+def test_every_record_of_claude_code_is_borne(
+    repository: Path, launcher: Path, name: str
+) -> None:
+    call = recorded(CLAUDE, name, repository)
+    commands = list(commands_for(call)) or [f"{launcher} hook claude-code"]
+    for command in commands:
+        done = run_command(command, call, repository)
+        assert (done.returncode, done.stderr) == (0, b"")
+        out = done.stdout.decode()
+        assert out == "" or (call.event in ANSWERED and is_known(call, out))
+    assert log_of(repository) == ""
+    assert git(repository, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", records(COPILOT))
+def test_every_record_of_copilot_is_borne(
+    repository: Path, launcher: Path, name: str
+) -> None:
+    """It runs the hooks of Claude Code's settings, and tells some that have no name."""
+    call = recorded(COPILOT, name, repository)
+    commands = list(commands_for(call)) or [f"{launcher} hook claude-code"]
+    for command in commands:
+        done = run_command(command, call, repository)
+        assert (done.returncode, done.stderr) == (0, b"")
+        out = done.stdout.decode()
+        assert out == "" or is_known(call, out)
+    assert log_of(repository).count("\n") == ("hook_event_name" not in call.payload)
+
+
+def test_a_conversation_is_noted_as_it_was_recorded(
+    repository: Path, launcher: Path
+) -> None:
+    assert launcher.exists()
+    names = ("SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
+    for name in (*names, "PostToolUse-Edit", "Stop", "SessionEnd-other"):
+        call = claude(name, repository)
+        for command in commands_for(call):
+            assert run_command(command, call, repository).returncode == 0
+    assert kinds(repository) == ["Start", "Found", "Prompt", "Edit", "Edit", "End"]
+
+
+def test_a_teammate_without_gitmem_notices_nothing(repository: Path) -> None:
+    for name in ("SessionStart-startup", "PostToolUse-Write", "SessionEnd-other"):
+        call = recorded(CLAUDE, name, repository)
+        for command in commands_for(call):
+            done = run_command(command, call, repository)
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not (repository / ".git" / "ocm").exists()
+
+
+def test_in_a_linked_work_tree_the_same_command_finds_the_launcher(
+    repository: Path, launcher: Path, tmp_path: Path
+) -> None:
+    linked = tmp_path / "linked"
+    git(repository, "worktree", "add", "--quiet", str(linked))
+    call = recorded(CLAUDE, "UserPromptSubmit", linked)
+    [command] = commands_for(call)
+    assert run_command(command, call, linked).returncode == 0
+    assert launcher.exists()
+    assert kinds(repository) == ["Start", "Prompt"]
+
+
+def test_the_packaged_hooks_have_the_shape_that_the_assistants_read() -> None:
+    for event, entries in registered().items():
+        for entry in entries:
+            assert set(entry) <= {"matcher", "hooks"}
+            [hook] = entry["hooks"]
+            assert set(hook) == {"type", "command", "timeout"}
+            assert hook["type"] == "command"
+            assert "ocm/run" in hook["command"]
+            assert event != "SessionEnd" or hook["timeout"] > 1.5  # else cut off there
+    cursor = json.loads(resource("hooks/cursor/hooks.json").read_text("utf-8"))
+    assert cursor["version"] == 1
+    for entry in (entry for each in cursor["hooks"].values() for entry in each):
+        assert set(entry) <= {"command", "timeout", "matcher"}
+        assert "ocm/run" in entry["command"]
