@@ -1,0 +1,77 @@
+"""`ocm-hook git post-commit|post-rewrite`: what git's hooks start, and do not wait for.
+
+Git sets variables for its hooks that lead to a repository, and an assistant sets others
+that lead to its project. Of all these only GIT_DIR counts here, and that only for the
+work tree that git ran the hook in.
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from gitmem.actions.commits import commit_made
+from gitmem.actions.notes import note_commits
+from gitmem.actions.rewrites import commits_rewritten
+from gitmem.errors import GitmemError
+from gitmem.model.session import Session
+from gitmem.store.repository import Oid
+from gitmem.workspace import Workspace, current_environment, open_workspace
+
+_PAIRS_LIMIT = 5_000_000
+"""Bytes that are read: the names of some 60,000 commits."""
+_OID = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
+_PAIR = re.compile(rf"({_OID}) ({_OID})(?: .*)?")
+
+
+def run(arguments: list[str], stdin: BinaryIO) -> None:
+    """Do what a hook of git calls for: `post-commit [COMMIT]`, `post-rewrite KIND`.
+
+    `post-rewrite` reads a line for each commit, `OLD NEW`, as githooks(5) has it. In a
+    repository without a journal nothing happens, and nothing is left behind.
+    """
+    workspace = _workspace()
+    if workspace is None or not workspace.store.journal.names():
+        return
+    for session in _sessions(workspace, arguments, stdin):
+        note_commits(workspace, session)
+
+
+def _workspace() -> Workspace | None:
+    """The work tree in which git runs its hook, which is the working directory."""
+    try:
+        environment, here = current_environment(), Path.cwd()
+        named = environment.variables.get("GIT_DIR")
+        git_dir = here / named if named else None
+        workspace = open_workspace(replace(environment, start=here, git_dir=git_dir))
+    except GitmemError:  # none here, or none that we can open
+        return None
+    work_tree = workspace.repository.work_tree
+    return workspace if work_tree and work_tree.samefile(here) else None
+
+
+def _sessions(
+    workspace: Workspace, arguments: list[str], stdin: BinaryIO
+) -> list[Session]:
+    """The sessions whose commits are others now."""
+    match arguments:
+        case ["post-commit", *named]:
+            oid = _commit(workspace, named[0] if named else "")
+            session = commit_made(workspace, oid) if oid else None
+            return [session] if session else []
+        case ["post-rewrite", _]:
+            return commits_rewritten(workspace, _pairs(stdin))
+    return []
+
+
+def _commit(workspace: Workspace, named: str) -> Oid | None:
+    """What HEAD was when git ran the hook: by now it may have gone on."""
+    if re.fullmatch(_OID, named):
+        return named
+    return workspace.repository.head().commit
+
+
+def _pairs(stdin: BinaryIO) -> dict[Oid, Oid]:
+    lines = stdin.read(_PAIRS_LIMIT).decode("ascii", "replace").splitlines()
+    pairs = (found.groups() for line in lines if (found := _PAIR.fullmatch(line)))
+    return {old: new for old, new in pairs if old != new}

@@ -1,0 +1,369 @@
+"""Commits as people make them, with git's hooks installed, and what sessions list then.
+
+Everything is real: git, its hooks, the launcher, and the processes that it starts and
+does not wait for.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, git, make_repository
+from seeing import event, note, now
+from support import workspace_at
+
+from gitmem.actions.commits import commit_made
+from gitmem.actions.git_hooks import planned, removal
+from gitmem.actions.plan import carry_out
+from gitmem.hook.git import run
+from gitmem.model.event import Edit, Event, Prompt, Start
+from gitmem.model.session import Session
+from gitmem.resources import resource
+from gitmem.workspace import Workspace
+
+CHECKOUT = Path(__file__).parents[2]
+PATIENCE = 30.0  # seconds, for a machine that is busy
+INTERPRETER = """#!/bin/sh
+shift  # what would hide the checkout from Python
+PYTHONPATH={checkout} {python} "$@" 2>>"$0.said"
+echo >>"$0.done"
+"""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A work tree in which somebody commits."""
+
+    root: Path
+    common_dir: Path
+
+    @property
+    def workspace(self) -> Workspace:
+        return workspace_at(self.root)
+
+    @property
+    def interpreter(self) -> Path:
+        """What the launcher starts; it notes that it is done, and what it said."""
+        return self.common_dir.parent.parent / "interpreter"
+
+    @property
+    def head(self) -> str:
+        return git(self.root, "rev-parse", "HEAD")
+
+    def see(self, kind: type[Event], client: str = CLIENT, **values: Any) -> None:
+        here = {"at": now(), "root": str(self.root)}
+        note(self.common_dir.parent, event(kind, client=client, **{**here, **values}))
+
+    def begin(self, *edits: str, client: str = CLIENT) -> None:
+        self.see(Start, client)
+        for path in edits:
+            self.see(Edit, client, path=path)
+
+    def write(self, *paths: str, text: str = "x\n") -> None:
+        for path in paths:
+            (self.root / path).write_text(text)
+        git(self.root, "add", *paths)
+
+    def git(self, *arguments: str, below: str = ".", **variables: str) -> None:
+        """Run git, which shall say nothing."""
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.root / below,
+            env={**os.environ, **variables},
+            capture_output=True,
+            check=True,
+        )
+        assert (done.stdout, done.stderr) == (b"", b"")
+
+    def commit(self, subject: str, *more: str, **variables: str) -> None:
+        self.git("commit", "--quiet", f"--message={subject}", *more, **variables)
+
+    def settle(self, count: int) -> None:
+        """Wait until so many processes are done in all, and be sure none complained."""
+        done, said = (Path(f"{self.interpreter}.{n}") for n in ("done", "said"))
+        end = time.monotonic() + PATIENCE
+        while not done.exists() or len(done.read_bytes()) < count:
+            assert time.monotonic() < end, "they do not come to an end"
+            time.sleep(0.02)
+        assert len(done.read_bytes()) == count
+        assert said.read_text() == ""
+        assert not (self.common_dir / "ocm" / "log").exists()
+
+    def session(self, client: str = CLIENT) -> Session:
+        sessions = self.workspace.drained_memory().newest()
+        [found] = [each for each in sessions if each.client_session_id == client]
+        return found
+
+    def subjects(self, client: str = CLIENT) -> list[str]:
+        """Of the commits that the session lists, by the names it has for them."""
+        commits = self.session(client).commits
+        for each in commits:
+            shown = git(self.root, "log", "-1", "--format=%s", each.sha)
+            assert shown == each.subject
+        return [each.subject for each in commits]
+
+
+def install(desk: Desk) -> None:
+    script = INTERPRETER.format(checkout=CHECKOUT, python=sys.executable)
+    desk.interpreter.write_text(script)
+    desk.interpreter.chmod(0o755)
+    launcher = desk.common_dir / "ocm" / "run"
+    launcher.parent.mkdir(exist_ok=True)
+    text = resource("hooks/run").read_text().replace("@PYTHON@", str(desk.interpreter))
+    launcher.write_text(text)
+    launcher.chmod(0o755)
+    assert list(carry_out(planned(desk.workspace)))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    root = make_repository(tmp_path / "repository")
+    made = Desk(root, root / ".git")
+    install(made)
+    return made
+
+
+def linked(desk: Desk, name: str = "linked") -> Desk:
+    path = desk.root.parent / name
+    git(desk.root, "worktree", "add", "--quiet", str(path))
+    return Desk(path, desk.common_dir)
+
+
+def traces(desk: Desk) -> dict[str, bytes]:
+    """All that is ours in a repository."""
+    folders = (desk.common_dir / "ocm", desk.common_dir / "ocm-index")
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    refs = git(desk.root, "for-each-ref", "refs/ocm").encode()
+    return {str(path): path.read_bytes() for path in files} | {"refs": refs}
+
+
+def test_commits_of_all_kinds_come_into_the_session(desk: Desk) -> None:
+    desk.begin("a.py", "b.py")
+    (desk.root / "below").mkdir()
+    desk.write("a.py", "b.py")
+    desk.commit("partial", "a.py")
+    desk.git("commit", "--quiet", "--message=from below", below="below")
+    (desk.root / "a.py").write_text("changed\n")
+    desk.commit("all", "--all")
+    desk.settle(3)
+    assert sorted(desk.subjects()) == ["all", "from below", "partial"]
+    assert {file.path for file in desk.session().files} >= {"a.py", "b.py"}
+    assert desk.session().git_sha_end == desk.head
+
+
+def test_each_work_tree_has_its_own_conversations(desk: Desk) -> None:
+    other = linked(desk)
+    desk.begin("a.py")
+    other.begin("a.py", client="other")
+    for each in (desk, other):
+        each.write("a.py")
+        each.commit(each.root.name)
+    desk.settle(2)
+    assert desk.subjects() == ["repository"]
+    assert other.subjects("other") == ["linked"]
+    assert other.session("other").branch == "linked"
+
+
+def test_the_assistants_own_shell_says_whose_it_is(desk: Desk) -> None:
+    desk.begin("a.py")
+    desk.begin("a.py", client="other")
+    desk.write("a.py")
+    variables = {
+        "CLAUDE_CODE_SESSION_ID": "other",
+        "CLAUDE_PROJECT_DIR": "/",
+        "OCM_PROJECT_DIR": "/",
+    }
+    desk.commit("mine", **variables)
+    desk.settle(1)
+    assert desk.subjects("other") == ["mine"]
+
+
+def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None:
+    desk.begin("a.py")
+    desk.write("a.py")
+    where = [f"--git-dir={desk.common_dir}", f"--work-tree={desk.root}"]
+    commit = ["commit", "--quiet", "--message=from afar"]
+    desk.git(*where, *commit, below="..")
+    away = tmp_path / "away"
+    away.mkdir()
+    where[1] = f"--work-tree={away}"
+    (away / "a.py").write_text("elsewhere\n")
+    desk.git(*where, *commit, "--all", below="..")
+    desk.settle(2)
+    assert desk.subjects() == ["from afar"]
+    assert len(desk.session().commits) == 1
+
+
+def test_hooks_in_the_work_tree_do_the_same(desk: Desk) -> None:
+    list(carry_out(removal(desk.workspace)))
+    git(desk.root, "config", "core.hooksPath", "tools/hooks")
+    list(carry_out(planned(desk.workspace)))
+    desk.begin("a.py")
+    desk.write("a.py")
+    desk.commit("one")
+    desk.commit("two", "--amend")
+    desk.settle(3)
+    assert desk.subjects() == ["two"]
+
+
+def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
+    desk.see(Start)
+    desk.see(Prompt, text="Do it")
+    desk.see(Edit, path="a.py")
+    desk.write("a.py")
+    desk.commit("one")
+    for number in range(2):
+        desk.commit(f"amended {number}", "--amend")
+    desk.settle(5)
+    assert desk.subjects() == ["amended 1"]
+    assert desk.session().git_sha_end == desk.head
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(20))
+def test_so_it_is_whatever_comes_first(desk: Desk, number: int) -> None:
+    desk.see(Start)
+    desk.see(Prompt, text="Do it")
+    for count, name in enumerate("abc", 1):
+        desk.write(name)
+        desk.commit(name, CLAUDE_CODE_SESSION_ID=CLIENT)
+        time.sleep(number / 100)
+        desk.commit(f"{name}, better", "--amend", CLAUDE_CODE_SESSION_ID=CLIENT)
+        if number % 2:
+            desk.settle(3 * count)
+    editor = {"GIT_SEQUENCE_EDITOR": "sed -i -e 1p -e 1d", "GIT_EDITOR": "true"}
+    git(desk.root, "branch", "base", "HEAD~3")
+    desk.git("rebase", "--quiet", "--force-rebase", "base", **editor)
+    desk.settle(10)
+    assert sorted(desk.subjects()) == [f"{name}, better" for name in "abc"]
+    on_branch = git(desk.root, "log", "--format=%h", "--abbrev=12", "base..").split()
+    assert {each.sha for each in desk.session().commits} == set(on_branch)
+
+
+def rebased(desk: Desk, todo: str) -> None:
+    """`git rebase -i` with another list: `sed` edits it, as a person would."""
+    desk.git(
+        *("rebase", "--quiet", "--interactive", "HEAD~3"),
+        GIT_SEQUENCE_EDITOR=f"sed -i -e '{todo}'",
+        GIT_EDITOR="true",
+    )
+
+
+@pytest.fixture
+def three(desk: Desk) -> Desk:
+    """Three commits of a session, noted without hooks."""
+    desk.begin("a", "b", "c")
+    for name in "abc":
+        desk.write(name)
+        desk.git(
+            *("-c", "core.hooksPath=/dev/null"), *("commit", "--quiet", "-m", name)
+        )
+        assert commit_made(desk.workspace, desk.head)
+    assert desk.subjects() == ["a", "b", "c"]
+    return desk
+
+
+def test_a_rebase_is_followed(three: Desk) -> None:
+    rebased(three, "1{h;d};2G")
+    three.settle(1)
+    assert git(three.root, "log", "--format=%s", "-3").split() == ["c", "a", "b"]
+    assert sorted(three.subjects()) == ["a", "b", "c"]
+    names = git(three.root, "log", "--format=%h", "--abbrev=12", "-3").split()
+    assert {each.sha for each in three.session().commits} == set(names)
+    assert three.session().git_sha_end == three.head
+
+
+def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
+    rebased(three, "2,3s/^pick/fixup/")
+    three.settle(1)
+    assert three.subjects() == ["a"]
+    assert three.session().commits[0].sha == three.head[:12]
+
+
+def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
+    rebased(three, "2d")
+    three.write("a", text="more\n")
+    three.commit("d")
+    three.settle(2)
+    assert three.subjects() == ["a", "b", "c", "d"]
+
+
+def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:
+    desk.commit("before there was any", "--allow-empty")
+    before = traces(desk)
+    desk.commit("amended", "--amend", "--allow-empty")
+    assert traces(desk) == before
+    desk.begin("a.py")
+    before = traces(desk)
+    desk.write("by-hand.txt")
+    desk.commit("by hand")
+    desk.commit("by hand, better", "--amend")
+    desk.settle(3)
+    assert traces(desk) == before
+
+
+@pytest.mark.parametrize("gone", ["interpreter", "launcher", "ocm", "hooks/run"])
+def test_what_is_removed_is_not_missed(desk: Desk, gone: str) -> None:
+    desk.begin("a.py")
+    if gone == "interpreter":
+        desk.interpreter.unlink()
+    elif gone == "hooks/run":
+        (desk.common_dir / "ocm" / "run").chmod(0o644)
+    elif gone == "launcher":
+        (desk.common_dir / "ocm" / "run").unlink()
+    else:
+        shutil.rmtree(desk.common_dir / "ocm")
+    desk.write("a.py")
+    desk.commit("one")
+    desk.commit("two", "--amend")
+    assert not Path(f"{desk.interpreter}.done").exists()
+
+
+def test_git_says_what_it_says_without_hooks(desk: Desk, tmp_path: Path) -> None:
+    bare = make_repository(tmp_path / "without")
+    desk.begin("a.py")
+    said = []
+    for folder in (bare, desk.root):
+        (folder / "a.py").write_text("x\n")
+        for command in ("add .", "commit -m one", "commit --amend -m two"):
+            done = subprocess.run(
+                ["git", *command.split()],
+                cwd=folder,
+                env={
+                    **os.environ,
+                    "GIT_COMMITTER_DATE": "2026-02-23T12:00:00Z",
+                    "GIT_AUTHOR_DATE": "2026-02-23T12:00:00Z",
+                },
+                capture_output=True,
+                check=True,
+            )
+            said.append((done.stdout.split()[2:], done.stderr))
+    assert said[:3] == said[3:]
+    desk.settle(3)
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [b"", b"\xff\xfe\n\n", b"HEAD main\n", b"a" * 40 + b"\n", b"x" * 6_000_000],
+    ids=["nothing", "no text", "names", "one name", "too much"],
+)
+def test_nonsense_on_stdin_changes_nothing(
+    desk: Desk, stdin: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    desk.begin("a.py")
+    before = traces(desk)
+    (tmp_path / "stdin").write_bytes(stdin)
+    monkeypatch.chdir(desk.root)
+    with (tmp_path / "stdin").open("rb") as file:
+        run(["post-rewrite", "rebase"], file)
+        run(["post-commit", "HEAD~3; true"], file)
+        run(["post-commit", "0" * 40], file)
+        run(["pre-push"], file)
+        run([], file)
+    assert traces(desk) == before
