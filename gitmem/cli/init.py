@@ -1,76 +1,97 @@
-"""`ocm init`: make this repository known, and say what is left to do."""
+"""`ocm init`: make this repository known, tell its assistants, and say what is left."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
-from textwrap import indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, GOOD, PATH, say, say_json, say_whole
+from gitmem.cli.output import PATH, say, say_json, say_whole
+from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
 from gitmem.resources import resource
 
 if TYPE_CHECKING:
-    from gitmem.actions.init import Step
+    from gitmem.actions.install import Plan
 
-SERVER = "opencodememory"
+Assistants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assistant",
+        metavar="NAME",
+        help="Configure this one and no others, found or not; may be repeated.",
+        show_default=False,
+    ),
+]
+Local = Annotated[
+    bool | None,
+    typer.Option(
+        "--local/--shared",
+        help="Keep all of it out of files that git tracks, or share it. [as last time]",
+        show_default=False,
+    ),
+]
 
 
-def init(as_json: Json = False) -> None:
-    """Make this repository known to gitmem.
+def init(
+    assistant: Assistants = None,
+    local: Local = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Make this repository known to gitmem, and tell its assistants.
 
-    It may be run again at any time: what is done already stays as it is. Nothing that
-    git tracks is changed.
+    It may be run again at any time: what is so already stays as it is. `ocm uninstall`
+    brings every file back as it was.
     """
-    from gitmem.actions import init as action
+    from gitmem.actions.install import planned
     from gitmem.workspace import current_environment, open_workspace
 
-    workspace = open_workspace(current_environment())
-    steps = action.init(workspace)
-    command = [str(_own_path()), "serve"]
-    rules, hooks = resource("rules/opencodememory.md"), resource("hooks")
+    workspace, ocm = open_workspace(current_environment()), str(_own_path())
+    root = workspace.root
+    plan = planned(workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm))
     if as_json:
+        results = in_silence(plan.steps, is_dry=dry_run)
         say_json(
             {
                 "project": workspace.project,
-                "root": str(workspace.root),
-                "steps": [{"what": step.what, "done": step.done} for step in steps],
-                "server": command,
-                "rules": str(rules),
-                "hooks": str(hooks),
+                "root": str(root),
+                "assistants": [each.name for each in plan.assistants],
+                "steps": steps_json(results, root),
+                "server": [ocm, "serve"],
+                "rules": str(resource("rules/opencodememory.md")),
+                "hooks": str(resource("hooks")),
             }
         )
-        return
-    for step in steps:
-        _say_step(step)
-    _say_what_next(command)
-    _say_what_helps(rules, hooks)
-
-
-def _say_step(step: "Step") -> None:
-    if step.done:
-        say(("done     ", GOOD), step.what)
     else:
-        say(("already  ", FAINT), step.what)
+        title = f"Plan for {root}: {_names(plan)}"
+        results = carried_out(plan.steps, title, root, is_dry=dry_run)
+        if any(each.outcome in ("done", "planned") for each in results):
+            _say_what_next(plan, shlex.quote(ocm))
+    if has_failed(results):
+        raise typer.Exit(1)
 
 
-def _say_what_next(command: list[str]) -> None:
-    entry = {"command": command[0], "args": command[1:]}
-    servers = json.dumps({"mcpServers": {SERVER: entry}}, indent=2)
-    say("\nNow tell your assistants where the memory is. Claude Code:\n")
-    say_whole("  ", (f"claude mcp add {SERVER} -- {shlex.join(command)}", PATH))
-    say("\nOthers, in their list of MCP servers such as .cursor/mcp.json:\n")
-    say_whole((indent(servers, "  "), PATH))
+def _names(plan: "Plan") -> str:
+    return " and ".join(each.title for each in plan.assistants) or "no assistant"
 
 
-def _say_what_helps(rules: Path, hooks: Path) -> None:
-    say("\nWhen to save is told to them by the server. To insist, copy into CLAUDE.md,")
-    say("AGENTS.md or .cursor/rules what stands in\n")
-    say_whole("  ", (str(rules), PATH))
-    say("\nHooks that tell a session's beginning and end to gitmem are in\n")
-    say_whole("  ", (str(hooks), PATH))
-    say("\nThe sessions that are saved are shown by `ocm list`.")
+def _say_what_next(plan: "Plan", ocm: str) -> None:
+    say()
+    for assistant in plan.assistants:
+        if assistant.asks:
+            say(assistant.asks)
+    if not plan.assistants:
+        say(
+            "No assistant that can be configured was found. To name one that will come:"
+        )
+        say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")
+    if plan.by_hand:
+        say("Assistants that have to be told by hand where the memory is:")
+    for each in plan.by_hand:
+        say_whole(f"  {each.title}: ", (each.how.format(ocm=ocm), PATH))
+    say("The sessions that are saved are shown by `ocm list`.")
 
 
 def _own_path() -> Path:

@@ -7,10 +7,14 @@ lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git stat
 import contextlib
 from pathlib import Path
 
+from gitmem.errors import InvalidInput
+from gitmem.model.blocks import SHELL, block_in, with_block, without_block
+from gitmem.model.insertion import inserted
 from gitmem.store.files import replace_file
 
 FOLDER = ".openCodeMemory"
-_EXCLUDE_LINE = f"/{FOLDER}/"
+EXCLUDED = f"/{FOLDER}/"
+"""The line of `info/exclude` for the copies, between our marks."""
 
 
 def write_copy(folders: list[Path], session_id: str, document: str) -> Path | None:
@@ -25,23 +29,35 @@ def write_copy(folders: list[Path], session_id: str, document: str) -> Path | No
     return None
 
 
+def exclude_path(common_dir: Path) -> Path:
+    """Git's file of what this repository ignores beside its `.gitignore` files."""
+    return common_dir / "info" / "exclude"
+
+
 def exclude_copies(common_dir: Path) -> bool:
     """Keep the copies of all work trees out of `git status`, as gitignore(5) says.
 
     False when that is so already, or cannot be.
     """
-    path = common_dir / "info" / "exclude"
+    path = exclude_path(common_dir).resolve()
     try:
-        before = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
-        if _EXCLUDE_LINE in before.splitlines():
-            return False
         path.parent.mkdir(exist_ok=True)
-        gap = "" if before.endswith("\n") or not before else "\n"
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{gap}{_EXCLUDE_LINE}\n")
-    except OSError:
+        if not path.exists():
+            path.touch()
+        before = path.read_bytes().decode("utf-8", "surrogateescape")
+        if EXCLUDED in before.splitlines():
+            return False
+        after = _with_line(before, EXCLUDED).encode("utf-8", "surrogateescape")
+        replace_file(path, after, path.stat().st_mode & 0o777)
+    except (OSError, InvalidInput):
         return False
     return True
+
+
+def _with_line(text: str, line: str) -> str:
+    lines = (block_in(text, SHELL) or "") + line
+    text = without_block(text, SHELL)
+    return inserted(text, with_block(text, lines, SHELL))
 
 
 def _write(folder: Path, name: str, document: str) -> Path:

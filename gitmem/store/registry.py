@@ -9,12 +9,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gitmem.errors import NoPermission
 from gitmem.model.shape import fits
-from gitmem.store.files import replace_file
-from gitmem.store.lock import locked
-
-_FILE = "registry.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +24,59 @@ class Registration:
 
 def registrations(home: Path) -> list[Registration]:
     """All that can be understood; nothing from a file that cannot be read."""
-    return [one for item in _items(home) if (one := _registration(item))]
+    try:
+        return _registrations(registry_path(home).read_bytes())
+    except OSError:
+        return []
 
 
-def register(home: Path, new: Registration) -> bool:
-    """Add a repository; False when it is known already."""
-    with locked(home / "registry.lock"):
-        if any(one.git_dir == new.git_dir for one in registrations(home)):
-            return False
-        _put_aside_what_cannot_be_read(home)
-        content = json.dumps([*_items(home), asdict(new)], indent=2)
-        try:
-            replace_file(home / _FILE, f"{content}\n".encode())
-        except OSError as error:
-            raise NoPermission(
-                f"Cannot write {home / _FILE}: {error.strerror}."
-            ) from error
-        return True
+def registry_path(home: Path) -> Path:
+    return home / "registry.json"
 
 
-def _put_aside_what_cannot_be_read(home: Path) -> None:
-    """Somebody may want to mend a registry that was cut short."""
-    path = home / _FILE
-    if path.exists() and path.stat().st_size and not _items(home):
-        path.replace(home / f"{_FILE}.unreadable")
+def registry_lock(home: Path) -> Path:
+    """Held by whoever writes the registry."""
+    return home / "registry.lock"
 
 
-def _items(home: Path) -> list[object]:
+def with_registration(new: Registration, content: bytes | None) -> bytes | None:
+    """The content of the registry with this repository; as it is, where it is known."""
+    if any(one.git_dir == new.git_dir for one in _registrations(content)):
+        return content
+    return _content([*_items(content), asdict(new)])
+
+
+def without_registration(git_dir: str, content: bytes | None) -> bytes | None:
+    """The content without this repository; None where no other is left."""
+    items = _items(content)
+    others = [item for item in items if not _is_of(git_dir, item)]
+    if others == items:
+        return content
+    return _content(others) if others else None
+
+
+def is_unreadable(content: bytes | None) -> bool:
+    """Whether it was cut short or damaged: somebody may want to mend it."""
+    return bool(content) and not _items(content)
+
+
+def _content(items: list[object]) -> bytes:
+    return f"{json.dumps(items, indent=2)}\n".encode()
+
+
+def _registrations(content: bytes | None) -> list[Registration]:
+    return [one for item in _items(content) if (one := _registration(item))]
+
+
+def _is_of(git_dir: str, item: object) -> bool:
+    return isinstance(item, dict) and item.get("git_dir") == git_dir
+
+
+def _items(content: bytes | None) -> list[object]:
     """The entries as they stand there; a newer gitmem may have written some."""
     try:
-        data = json.loads((home / _FILE).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
+        data = json.loads(content or b"[]")
+    except (ValueError, RecursionError):
         return []
     return data if isinstance(data, list) else []
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from harness import git, make_repository
+from installing import installed
 from support import saved_session, workspace_at
 
 from gitmem.actions.find import search
-from gitmem.actions.init import init
 from gitmem.actions.naming import find_session
 from gitmem.actions.reading import list_sessions, read_document, session_files
 from gitmem.actions.status import status
@@ -85,7 +85,7 @@ def test_global_search_reads_every_registered_repository_that_is_there(
     other = workspace_at(make_repository(tmp_path / "other"))
     gone = workspace_at(make_repository(tmp_path / "gone"))
     for each in (workspace, other, gone):
-        assert all(step.done for step in init(each)[:1])
+        installed(each)
         saved_session(each, goal="Stop the double charge", slug=each.project)
     shutil.rmtree(tmp_path / "gone")
     hits = search(workspace, "double charge", scope="global")
@@ -103,7 +103,7 @@ def test_a_session_that_two_clones_hold_is_found_once(
     git(repository, "remote", "add", "origin", str(tmp_path / "repository"))
     git(tmp_path, "clone", "--quiet", str(repository), "clone")
     git(tmp_path / "clone", "fetch", "--quiet", "origin", "refs/ocm/*:refs/ocm/*")
-    init(workspace_at(tmp_path / "clone"))
+    installed(workspace_at(tmp_path / "clone"))
     assert len(found(workspace, "double charge", scope="global")) == 1
 
 
@@ -116,21 +116,11 @@ def test_a_memory_that_is_gone_has_no_sessions(
     assert found(workspace, "double charge") == []
 
 
-def test_a_second_init_changes_nothing(workspace: Workspace, tmp_path: Path) -> None:
-    assert [step.done for step in init(workspace)] == [True, True]
-    registry = workspace.environment.home / "registry.json"
-    before = registry.read_bytes()
-    assert [step.done for step in init(workspace)] == [False, False]
-    git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    init(workspace_at(tmp_path / "linked"))
-    assert registry.read_bytes() == before
-
-
 def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) -> None:
     registry = workspace.environment.home / "registry.json"
     registry.parent.mkdir(parents=True)
     registry.write_text('[{"project": "p", "something": "new"}]')
-    init(workspace)
+    installed(workspace)
     assert [item["project"] for item in json.loads(registry.read_text())] == [
         "p",
         "repository",
@@ -216,7 +206,7 @@ def test_status_tells_how_the_memory_stands(workspace: Workspace) -> None:
     assert (empty.tip, empty.sessions, empty.newest) == (None, 0, None)
     saved = saved_session(workspace, goal="g")
     search(workspace, "g")
-    init(workspace)
+    installed(workspace)
     standing = status(workspace)
     assert (standing.sessions, standing.newest) == (1, saved.session_id)
     assert (standing.pending, standing.indexed, standing.registered) == (0, True, True)

@@ -1,4 +1,4 @@
-"""`list`, `show`, `files`, `export`, `status`, `init` and `rebuild-index`."""
+"""`list`, `show`, `files`, `export`, `status` and `rebuild-index`."""
 
 import json
 import shutil
@@ -196,28 +196,6 @@ def test_status_has_its_keys(ocm: Ocm, saved: str, repository: Path) -> None:
     assert "run `ocm init`" in ocm("status").out
     ocm("init")
     assert ocm("status", "--json").json["registered"]
-
-
-def test_init_says_what_it_did_and_with_which_ocm_to_go_on(
-    ocm: Ocm, monkeypatch: pytest.MonkeyPatch, program: Path
-) -> None:
-    monkeypatch.setattr("sys.argv", [str(program.with_name("git-ocm"))])
-    first, second = ocm("init", "--json").json, ocm("init", "--json").json
-    keys = ["project", "root", "steps", "server", "rules", "hooks"]
-    assert list(first) == keys
-    assert Path(first["rules"]).read_text().startswith("## openCodeMemory")
-    assert (Path(first["hooks"]) / "claude-code" / "settings.json").is_file()
-    assert first["server"] == [str(program), "serve"]
-    assert [step["done"] for step in first["steps"]] == [True, True]
-    assert [step["done"] for step in second["steps"]] == [False, False]
-    assert f"claude mcp add opencodememory -- {program} serve" in ocm("init").out
-
-
-def test_init_leaves_the_repository_as_it_was(ocm: Ocm, repository: Path) -> None:
-    config = (repository / ".git" / "config").read_text()
-    ocm("init")
-    assert git(repository, "status", "--porcelain") == ""
-    assert (repository / ".git" / "config").read_text() == config
 
 
 @pytest.mark.usefixtures("saved")

@@ -1,0 +1,199 @@
+"""What is ours in a text of the user: put in, recognised, taken out.
+
+In JSON an entry is ours if it runs the launcher; in other texts, what stands between
+our marks. So it is known also where nobody noted that it was put there, as in a clone
+of a repository whose team uses gitmem.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Protocol
+
+from gitmem.assistants.configured import LAUNCHER, SERVER, Hooks, Rules, Server
+from gitmem.errors import NoPermission
+from gitmem.model import jsonc
+from gitmem.model.blocks import MARKDOWN, SHELL, Marks, block_in, with_block
+from gitmem.model.blocks import without_block as without_block_of
+from gitmem.model.insertion import Insertion, inserted, line_end_of
+from gitmem.resources import resource
+
+_SERVERS = "mcpServers"
+
+
+class Entries(Protocol):
+    """What shall be in a file. InvalidInput is for a text that cannot be read."""
+
+    def are_in(self, text: str) -> bool:
+        """Whether all of them are there, and none of ours that should not be."""
+
+    def added_to(self, text: str) -> tuple[Insertion, ...]:
+        """What puts them into a text that has none of ours."""
+
+    def updated_in(self, text: str) -> str | None:
+        """The text with ours replaced where they are; None where that is no matter."""
+
+
+def entries_of(content: Server | Hooks | Rules) -> Entries:
+    match content:
+        case Server(entry):
+            return JsonEntries((_Entry((_SERVERS, SERVER), dict(entry), False),))
+        case Hooks(template):
+            data = json.loads(resource(template).read_text("utf-8"))
+            return JsonEntries(tuple(_entries_in(data)))
+        case Rules(text, head):
+            return Block(MARKDOWN, _packaged(text), _packaged(head))
+
+
+def cleaned(name: str, text: str) -> str:
+    """The text of a file of this name without what is ours."""
+    if _is_json(name):
+        return jsonc.without(text, _is_ours)
+    return without_block_of(without_block_of(text, MARKDOWN), SHELL)
+
+
+def has_ours(name: str, text: str) -> bool:
+    """Whether something of ours could be in the text, readable or not."""
+    if _is_json(name):
+        return LAUNCHER in text
+    return MARKDOWN.begin in text or SHELL.begin in text
+
+
+def is_nothing(name: str, text: str) -> bool:
+    """Whether a text from which ours was taken has nothing of anybody else."""
+    if not _is_json(name):
+        return text.strip() in ("", _packaged("rules/cursor.mdc").strip())
+    try:
+        return not text.strip() or json.loads(text) in ({}, {"version": 1})
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    keys: tuple[str, ...]
+    value: object
+    is_item: bool
+    """Whether it is one of a list that others add to as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonEntries:
+    entries: tuple[_Entry, ...]
+
+    def are_in(self, text: str) -> bool:
+        wanted = [each.value for each in self.entries]
+        stale = [each for each in _ours_in(jsonc.parsed(text)) if each not in wanted]
+        return not stale and not self.added_to(text)
+
+    def added_to(self, text: str) -> tuple[Insertion, ...]:
+        added: tuple[Insertion, ...] = ()
+        for entry in self.entries:
+            new = _added(text, entry)
+            text, added = inserted(text, new), added + new
+        return added
+
+    def updated_in(self, text: str) -> str | None:  # noqa: ARG002 - as the Protocol has it
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    marks: Marks
+    body: str
+    head: str = ""
+    """What the file begins with, where there was none."""
+
+    def are_in(self, text: str) -> bool:
+        return block_in(text, self.marks) == self.body
+
+    def added_to(self, text: str) -> tuple[Insertion, ...]:
+        head = () if text or not self.head else (Insertion(0, self.head),)
+        return (*head, *with_block(inserted(text, head), self.body, self.marks))
+
+    def updated_in(self, text: str) -> str | None:
+        there = block_in(text, self.marks)
+        if there is None:
+            return None
+        old, new = (self._lines(body, text) for body in (there, self.body))
+        return text.replace(old, new, 1) if old in text else None
+
+    def _lines(self, body: str, text: str) -> str:
+        lines = f"{self.marks.begin}\n{body}{self.marks.end}"
+        return lines.replace("\n", line_end_of(text))
+
+
+def _packaged(name: str) -> str:
+    return resource(name).read_text("utf-8") if name else ""
+
+
+def _is_json(name: str) -> bool:
+    return PurePath(name).suffix in (".json", ".jsonc")
+
+
+def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
+    """The items of all lists of a template, and its plain members."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield from _entries_in(inner, (*keys, key))
+        case list():
+            yield from (_Entry(keys, item, is_item=True) for item in value)
+        case _:
+            yield _Entry(keys, value, is_item=False)
+
+
+def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
+    if entry.is_item:
+        return jsonc.with_item(text, entry.keys, entry.value)
+    if entry.keys == (_SERVERS, SERVER) and _has_another_server(text):
+        raise NoPermission(f"has a server {SERVER} already, which is not ours")
+    return jsonc.with_member(text, entry.keys, entry.value)
+
+
+def _has_another_server(text: str) -> bool:
+    match jsonc.parsed(text):
+        case {"mcpServers": {"opencodememory": there}}:
+            return not _runs_launcher(there)
+    return False
+
+
+def _ours_in(value: object, path: tuple[str | int, ...] = ()) -> Iterator[object]:
+    if _is_ours(path, value):
+        yield value
+        return
+    for key, inner in _children(value):
+        yield from _ours_in(inner, (*path, key))
+
+
+def _children(value: object) -> Iterable[tuple[str | int, object]]:
+    match value:
+        case dict():
+            return value.items()
+        case list():
+            return enumerate(value)
+    return ()
+
+
+def _is_ours(path: Sequence[str | int], value: object) -> bool:
+    if path[:1] == ("hooks",):
+        return len(path) > 2 and _is_our_hook(value)
+    return tuple(path) == (_SERVERS, SERVER) and _runs_launcher(value)
+
+
+def _is_our_hook(value: object) -> bool:
+    """A group of hooks is ours only if all of them are: the user may add to it."""
+    match value:
+        case {"hooks": [*group]}:
+            return bool(group) and all(map(_is_our_hook, group))
+    return _runs_launcher(value)
+
+
+def _runs_launcher(value: object) -> bool:
+    match value:
+        case {"command": str(command), **more}:
+            arguments = more.get("args")
+            words = arguments if isinstance(arguments, list) else []
+            return any(LAUNCHER in str(word) for word in (command, *words))
+    return False

@@ -1,0 +1,132 @@
+"""Plans, and what came of them, as `ocm init` and `ocm uninstall` print them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gitmem.cli.output import (
+    BAD,
+    FAINT,
+    GOOD,
+    HINT,
+    PATH,
+    WARNING,
+    say,
+    say_raw,
+    say_whole,
+)
+
+if TYPE_CHECKING:
+    from gitmem.actions.plan import Change, Result, Step
+
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Print the plan and all changes; write nothing."),
+]
+
+_STYLES = {
+    "done": GOOD,
+    "already": FAINT,
+    "planned": HINT,
+    "skipped": WARNING,
+    "failed": BAD,
+}
+_INDENT = " " * 9
+
+
+def carried_out(
+    steps: Sequence["Step"], title: str, root: Path, *, is_dry: bool
+) -> list["Result"]:
+    """Print the plan, do it, and print step by step what came of it."""
+    from gitmem.actions.plan import carry_out, foresee
+
+    foreseen = foresee(steps)
+    _say_plan(foreseen, title, root)
+    if is_dry:
+        for result in foreseen:
+            _say_difference(result, root)
+        return foreseen
+    results = []
+    for result in carry_out(steps):
+        _say_result(result)
+        results.append(result)
+    return results
+
+
+def in_silence(steps: Sequence["Step"], *, is_dry: bool) -> list["Result"]:
+    """The same, for programs."""
+    from gitmem.actions.plan import carry_out, foresee
+
+    return foresee(steps) if is_dry else list(carry_out(steps))
+
+
+def has_failed(results: Sequence["Result"]) -> bool:
+    return any(result.outcome == "failed" for result in results)
+
+
+def steps_json(results: Sequence["Result"], root: Path) -> list[dict[str, Any]]:
+    return [
+        {
+            "what": result.step.what,
+            "done": result.outcome == "done",
+            "outcome": result.outcome,
+            "reason": result.reason or None,
+            "advice": result.step.advice or None,
+            "changes": [
+                {"path": str(change.path), "diff": _difference(change, root)}
+                for change in result.step.changes
+            ],
+            "removals": [deed.what for deed in result.step.deeds],
+        }
+        for result in results
+    ]
+
+
+def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
+    """What is to be written or removed, a line each."""
+    to_do = [result.step for result in foreseen if result.outcome == "planned"]
+    say(title, "\n" if to_do else "\n\nNothing is left to do.\n")
+    for step in to_do:
+        for change in step.changes:
+            name = _name(str(change.path), root)
+            say_whole("  ", (f"{_verb(change):<8}", FAINT), (name, PATH))
+        for deed in step.deeds:
+            say_whole("  ", ("remove  ", FAINT), (_name(deed.what, root), PATH))
+    if to_do:
+        say()
+
+
+def _say_result(result: "Result") -> None:
+    say((f"{result.outcome:<9}", _STYLES[result.outcome]), result.step.what)
+    if result.reason:
+        say(_INDENT, result.reason)
+    if result.step.advice:
+        say_whole(_INDENT, (result.step.advice, PATH))
+
+
+def _say_difference(result: "Result", root: Path) -> None:
+    """What a dry run says of a step: the changes, or why there are none."""
+    if result.outcome != "planned":
+        _say_result(result)
+        return
+    for change in result.step.changes:
+        say_raw(f"{_difference(change, root)}\n")
+
+
+def _verb(change: "Change") -> str:
+    if change.before is None:
+        return "create"
+    return "remove" if change.after is None else "change"
+
+
+def _difference(change: "Change", root: Path) -> str:
+    from gitmem.actions.plan import difference
+
+    return difference(change, _name(str(change.path), root))
+
+
+def _name(path: str, root: Path) -> str:
+    """A path inside of the root without it; others whole."""
+    return path.removeprefix(f"{root.resolve()}/")

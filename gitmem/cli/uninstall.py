@@ -1,0 +1,81 @@
+"""`ocm uninstall`: every file as it was before `ocm init`."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gitmem.cli.options import Json
+from gitmem.cli.output import harmless, say, say_json
+from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
+from gitmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
+
+Purge = Annotated[
+    bool,
+    typer.Option("--purge", help="Remove the memory as well: all sessions, for good."),
+]
+Yes = Annotated[
+    bool, typer.Option("--yes", "-y", help="Do not ask before the memory is removed.")
+]
+
+
+def uninstall(
+    purge: Purge = False,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Take out of this repository what `ocm init` put there.
+
+    Every file is as it was before; where somebody changed one since, what is ours goes
+    and the rest stays. The memory stays, unless `--purge` removes it.
+    """
+    from gitmem.actions.uninstall import drain, planned
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    if purge and not dry_run and not yes:
+        _ask(workspace, is_possible=not as_json)
+    if not purge and not dry_run:
+        drain(workspace)
+    steps = planned(workspace, is_purge=purge)
+    if as_json:
+        results = in_silence(steps, is_dry=dry_run)
+        say_json(
+            {
+                "project": workspace.project,
+                "root": str(workspace.root),
+                "steps": steps_json(results, workspace.root),
+            }
+        )
+    else:
+        title = f"Plan for {workspace.root}"
+        results = carried_out(steps, title, workspace.root, is_dry=dry_run)
+        _say_what_stays(workspace)
+    if has_failed(results):
+        raise typer.Exit(1)
+
+
+def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
+    """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
+    sessions = sum(1 for _ in workspace.drained_memory().ids())
+    if not (is_possible and sys.stdin.isatty()):
+        raise InvalidInput(
+            "`--purge` asks first, and there is no terminal to ask on.",
+            hint="`ocm uninstall --help` says how to answer beforehand.",
+        )
+    question = (
+        f"Remove the memory of {workspace.project}, with {sessions:,} sessions, from"
+        " this clone for good?"
+    )
+    typer.confirm(harmless(question), abort=True, err=True)
+
+
+def _say_what_stays(workspace: "Workspace") -> None:
+    from gitmem.actions.purge import has_memory
+
+    if has_memory(workspace):
+        say("\nThe memory stays: `ocm list` shows its sessions.")

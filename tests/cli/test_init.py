@@ -1,0 +1,284 @@
+"""`ocm init`: the plan, what came of it, and a server that starts from anywhere."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from installing import python_with_gitmem, times, tree
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import Implementation
+from talking import ask, written
+
+BOTH = ("--assistant", "claude", "--assistant", "cursor")
+FILES = [
+    *(".mcp.json", ".claude/settings.json", "CLAUDE.md"),
+    *(".cursor/mcp.json", ".cursor/hooks.json", ".cursor/rules/opencodememory.mdc"),
+]
+
+
+@pytest.fixture(autouse=True)
+def no_assistants(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but the system's own programs, and gitmem."""
+    assert repository.exists()
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+
+class TestWhatIsPrinted:
+    def test_the_plan_comes_first_then_every_step(self, ocm: Ocm) -> None:
+        plan, steps, last = ocm("init", *BOTH).out.split("\n\n", 3)[1:]
+        assert [line.split()[0] for line in plan.splitlines()] == (
+            ["create"] * 3 + ["change"] + ["create"] * 8
+        )
+        for path in FILES:
+            assert f"  create  {path}" in plan
+            assert sum(path in line for line in steps.splitlines()) == 1
+        assert {line.split()[0] for line in steps.splitlines()} == {"done"}
+        assert "whether you trust this folder" in last
+        assert "may start the project's MCP server" in last
+        assert last.endswith("The sessions that are saved are shown by `ocm list`.\n")
+
+    def test_a_second_run_says_that_nothing_is_left(self, ocm: Ocm) -> None:
+        ocm("init", *BOTH)
+        again = ocm("init", *BOTH)
+        assert again.status == 0
+        assert "\nNothing is left to do.\n" in again.out
+        steps = again.out.split("\n\n")[2].splitlines()
+        assert {line.split()[0] for line in steps} == {"already"}
+
+    def test_what_is_skipped_or_fails_has_its_reason(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        (repository / ".mcp.json").write_text("{\n  'single': 1\n}")
+        (repository / "CLAUDE.md").mkdir()
+        ran = ocm("init", "--assistant", "claude")
+        assert ran.status == 1
+        lines = ran.out.splitlines()
+        failed = lines.index(
+            "failed   Claude Code starts the MCP server as .mcp.json says"
+        )
+        assert lines[failed + 1].startswith("         .mcp.json: line 2")
+        skipped = lines.index("skipped  Claude Code is told by CLAUDE.md when to save")
+        assert lines[skipped + 1] == "         CLAUDE.md is a folder"
+
+    def test_lines_fit_a_terminal(
+        self, ocm: Ocm, terminal: Callable[[int], None]
+    ) -> None:
+        terminal(80)
+        out = ocm("init", *BOTH).text + ocm("uninstall").text
+        long = [line for line in out.splitlines() if len(line) > 80]
+        assert all("/" in line.split()[-1] for line in long)
+
+    def test_where_there_is_no_assistant_it_says_how_to_name_one(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        ran = ocm("init")
+        assert ran.status == 0
+        assert "ocm init --assistant claude-code" in ran.out
+        assert (repository / ".git" / "ocm" / "run").exists()
+
+    def test_an_assistant_that_cannot_be_configured_is_told_by_hand(
+        self, ocm: Ocm, program: Path
+    ) -> None:
+        codex = program.with_name("codex")
+        codex.write_text("#!/bin/sh\n")
+        codex.chmod(0o755)
+        out = ocm("init").out
+        assert "Codex: codex mcp add opencodememory -- " in out
+
+    def test_an_unknown_one_is_refused(self, ocm: Ocm) -> None:
+        refused = ocm("init", "--assistant", "nobody", "--json")
+        assert refused.status == 2
+        assert "claude-code, cursor" in str(refused.error["hint"])
+
+    def test_hostile_names_act_upon_no_terminal(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("\x1b]0;title\x07\x9b31m # Mine")
+        shown = ocm("init", "--assistant", "claude").out + ocm("init", "--dry-run").out
+        assert "\x1b]" not in shown
+
+
+class TestJson:
+    def test_it_has_its_keys(self, ocm: Ocm) -> None:
+        first = ocm("init", "--json", *BOTH).json
+        assert list(first) == [
+            *("project", "root", "assistants", "steps", "server", "rules", "hooks")
+        ]
+        assert first["assistants"] == ["claude-code", "cursor"]
+        assert Path(first["rules"]).read_text().startswith("## openCodeMemory")
+        assert (Path(first["hooks"]) / "claude-code" / "settings.json").is_file()
+        assert first["server"][1] == "serve"
+        step = first["steps"][-1]
+        assert list(step) == [
+            *("what", "done", "outcome", "reason", "advice", "changes", "removals")
+        ]
+        assert {step["outcome"] for step in first["steps"]} == {"done"}
+        second = ocm("init", "--json", *BOTH).json
+        assert {step["outcome"] for step in second["steps"]} == {"already"}
+        assert not any(step["done"] for step in second["steps"])
+
+    def test_the_command_is_the_ocm_that_runs(
+        self, ocm: Ocm, monkeypatch: pytest.MonkeyPatch, program: Path
+    ) -> None:
+        monkeypatch.setattr("sys.argv", [str(program.with_name("git-ocm"))])
+        assert ocm("init", "--json").json["server"] == [str(program), "serve"]
+
+
+class TestADryRun:
+    def test_it_writes_nothing_at_all(
+        self, ocm: Ocm, tmp_path: Path, sealed_environment: Path
+    ) -> None:
+        before = times(tmp_path), tree(sealed_environment)
+        for more in ([], ["--json"], ["--local"]):
+            assert ocm("init", *BOTH, "--dry-run", *more).status == 0
+        assert (times(tmp_path), tree(sealed_environment)) == before
+        assert ocm("uninstall", "--dry-run").status == 0
+        assert (times(tmp_path), tree(sealed_environment)) == before
+
+    def test_git_can_apply_what_it_shows(
+        self, ocm: Ocm, repository: Path, tmp_path: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("# Mine, without an end")
+        steps = ocm("init", *BOTH, "--dry-run", "--json").json["steps"]
+        assert {step["outcome"] for step in steps} == {"planned"}
+        diffs = [
+            change["diff"]
+            for step in steps
+            for change in step["changes"]
+            if change["path"].removeprefix(f"{repository}/") in FILES
+        ]
+        assert len(diffs) == len(FILES)
+        shown = ocm("init", *BOTH, "--dry-run").out
+        assert all(diff in shown for diff in diffs)
+        (tmp_path / "clone").mkdir()
+        (tmp_path / "clone" / "CLAUDE.md").write_text("# Mine, without an end")
+        subprocess.run(
+            ["git", "apply", "-"],
+            cwd=tmp_path / "clone",
+            input="".join(diffs).encode(),
+            check=True,
+        )
+        ocm("init", *BOTH)
+        for path in FILES:
+            assert (tmp_path / "clone" / path).read_text() == (
+                (repository / path).read_text()
+            )
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.mark.anyio
+class TestTheServer:
+    """Started by the very command in the file, as from a desktop: with no more than
+    the system's own PATH."""
+
+    @pytest.fixture(autouse=True)
+    def configured(
+        self,
+        ocm: Ocm,
+        repository: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        python = python_with_gitmem(tmp_path)
+        monkeypatch.setattr("sys.executable", str(python))
+        assert ocm("init", *BOTH).status == 0
+        git(repository, "add", "--all")
+        git(repository, "commit", "--quiet", "--message=memory")
+
+    async def test_it_starts_in_a_subfolder(
+        self, repository: Path, sealed_environment: Path
+    ) -> None:
+        (repository / "a" / "b").mkdir(parents=True)
+        where = repository / "a" / "b"
+        assert await self.saved(where, repository, ".mcp.json", sealed_environment)
+
+    async def test_it_starts_in_a_linked_work_tree_that_the_client_names(
+        self, repository: Path, tmp_path: Path, sealed_environment: Path
+    ) -> None:
+        linked = tmp_path / "linked"
+        git(repository, "worktree", "add", "--quiet", str(linked))
+        assert await self.saved(
+            Path("/"),
+            linked,
+            ".mcp.json",
+            sealed_environment,
+            CLAUDE_PROJECT_DIR=str(linked),
+        )
+
+    async def test_cursor_names_the_work_tree(
+        self, repository: Path, sealed_environment: Path
+    ) -> None:
+        assert await self.saved(
+            Path("/"), repository, ".cursor/mcp.json", sealed_environment
+        )
+
+    async def saved(
+        self, start: Path, work_tree: Path, path: str, home: Path, **variables: str
+    ) -> bool:
+        """Whether a checkpoint reaches the work tree's repository."""
+        entry = json.loads((work_tree / path).read_text())["mcpServers"]
+        server = entry["opencodememory"]
+        own = {
+            name: value.replace("${workspaceFolder}", str(work_tree))
+            for name, value in server.get("env", {}).items()
+        }
+        parameters = StdioServerParameters(
+            command=server["command"],
+            args=server["args"],
+            cwd=start,
+            env={
+                "HOME": str(home),
+                "OCM_HOME": str(home / "ocm"),
+                "PATH": "/usr/bin:/bin",
+                **own,
+                **variables,
+            },
+        )
+        async with Client(
+            stdio_client(parameters), client_info=Implementation(name="x", version="1")
+        ) as client:
+            result = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
+        is_there = Path(result["markdown_path"]).is_relative_to(work_tree)
+        return is_there and "Stop the leak." in written(result)
+
+
+def test_a_teammate_without_ocm_notices_nothing_of_the_hooks(
+    ocm: Ocm, repository: Path, tmp_path: Path
+) -> None:
+    ocm("init", *BOTH)
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message=ours")
+    git(tmp_path, "clone", "--quiet", str(repository), "clone")
+    clone = tmp_path / "clone"
+    hooks = json.loads((clone / ".claude" / "settings.json").read_text())["hooks"]
+    commands = {
+        hook["command"]
+        for groups in hooks.values()
+        for group in groups
+        for hook in group["hooks"]
+    }
+    of_cursor = json.loads((clone / ".cursor" / "hooks.json").read_text())["hooks"]
+    commands |= {hook["command"] for hooks in of_cursor.values() for hook in hooks}
+    assert len(commands) > 2
+    (clone / "sub").mkdir()
+    for command in commands:
+        for folder in (clone, clone / "sub", tmp_path):
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=folder,
+                env={"PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": str(folder)},
+                input=b"{}",
+                capture_output=True,
+                check=True,
+            )
+            assert (done.stdout, done.stderr) == (b"", b"")
+    assert git(clone, "status", "--porcelain") == ""

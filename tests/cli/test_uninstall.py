@@ -1,0 +1,124 @@
+"""`ocm uninstall`: what goes, what stays, and the question before a purge."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from installing import tree
+
+BOTH = ("--assistant", "claude", "--assistant", "cursor")
+
+
+def sessions(repository: Path) -> str:
+    return git(repository, "for-each-ref", "refs/ocm/")
+
+
+def test_it_says_step_by_step_what_it_did(ocm: Ocm, repository: Path) -> None:
+    before = tree(repository)
+    ocm("init", *BOTH)
+    ran = ocm("uninstall")
+    assert ran.status == 0
+    assert "  remove  .mcp.json\n" in ran.out
+    assert "done     .mcp.json is as it was before `ocm init`\n" in ran.out
+    assert tree(repository) == before
+    again = ocm("uninstall")
+    assert "\nNothing is left to do.\n" in again.out
+    assert "done" not in again.out
+
+
+def test_what_cannot_be_undone_is_named_and_fails(ocm: Ocm, repository: Path) -> None:
+    ocm("init", *BOTH)
+    (repository / ".mcp.json").write_text('{"ocm/run": ')
+    ran = ocm("uninstall")
+    assert ran.status == 1
+    assert "\n         .mcp.json: line 1" in ran.out
+
+
+def test_json_has_its_keys(ocm: Ocm, repository: Path) -> None:
+    ocm("init", *BOTH)
+    ocm("checkpoint", "--goal", "g")
+    dry = ocm("uninstall", "--dry-run", "--purge", "--json").json
+    done = ocm("uninstall", "--purge", "--yes", "--json").json
+    assert list(dry) == list(done) == ["project", "root", "steps"]
+    assert {step["outcome"] for step in dry["steps"]} == {"planned"}
+    assert {step["outcome"] for step in done["steps"]} == {"done"}
+    removals = [path for step in done["steps"] for path in step["removals"]]
+    assert "refs/ocm/sessions" in removals
+    assert sessions(repository) == ""
+
+
+def test_memory_stays_and_that_is_said(ocm: Ocm, repository: Path) -> None:
+    ocm("init", *BOTH)
+    ocm("checkpoint", "--goal", "g")
+    before = sessions(repository)
+    assert "The memory stays" in ocm("uninstall").out
+    assert sessions(repository) == before
+    assert len(ocm("list", "--json").json) == 1
+
+
+def test_what_is_pending_is_committed_before_nobody_is_left_to_do_it(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "g")
+    git(repository, "update-ref", "-d", "refs/ocm/sessions")
+    for mark in (repository / ".git" / "ocm" / "journal").glob("*.mark"):
+        mark.unlink()
+    ocm("uninstall")
+    assert sessions(repository) != ""
+
+
+def test_a_purge_without_a_terminal_is_refused(ocm: Ocm, repository: Path) -> None:
+    ocm("checkpoint", "--goal", "g")
+    before = tree(repository)
+    refused = ocm("uninstall", "--purge")
+    assert refused.status == 2
+    assert "no terminal" in refused.err
+    assert "--yes" not in refused.err
+    assert tree(repository) == before
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 130), ("", 130), ("y", 0)])
+def test_a_purge_asks_and_says_how_much_there_is(
+    ocm: Ocm, repository: Path, answer: str, status: int
+) -> None:
+    for goal in ("one", "two"):
+        ocm("checkpoint", "--goal", goal, "--slug", goal)
+    said, left = on_a_terminal(repository, f"{answer}\n")
+    assert "with 2 sessions" in said
+    assert left == status
+    assert bool(sessions(repository)) == (status != 0)
+    assert (repository / ".git" / "ocm").exists() == (status != 0)
+
+
+def on_a_terminal(repository: Path, answer: str) -> tuple[str, int]:
+    """What `ocm uninstall --purge` prints for somebody who answers; its status."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "gitmem", "uninstall", "--purge"],
+        cwd=repository,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        os.write(ours, answer.encode())
+        said = "".join(_read(ours))
+        return said, process.wait()
+
+
+def _read(terminal: int) -> list[str]:
+    parts = []
+    while select.select([terminal], [], [], 20)[0]:
+        try:
+            parts.append(os.read(terminal, 4096).decode())
+        except OSError:  # the other end was closed
+            break
+    os.close(terminal)
+    return parts

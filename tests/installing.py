@@ -1,0 +1,61 @@
+"""`ocm init` and `ocm uninstall` as actions, and whole trees to compare."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import gitmem
+from gitmem.actions import install, uninstall
+from gitmem.actions.plan import Outcome, Result, carry_out
+from gitmem.workspace import Workspace
+
+BOTH = ("claude-code", "cursor")
+
+
+def installed(workspace: Workspace, *named: str, **how: Any) -> list[Result]:
+    """What came of `ocm init`, for both assistants where none is named."""
+    return list(carry_out(install.planned(workspace, named or BOTH, **how).steps))
+
+
+def uninstalled(workspace: Workspace, **how: Any) -> list[Result]:
+    return list(carry_out(uninstall.planned(workspace, **how)))
+
+
+def outcomes(results: list[Result]) -> set[Outcome]:
+    return {result.outcome for result in results}
+
+
+def result_for(results: list[Result], words: str) -> Result:
+    """The one result whose step says this."""
+    (found,) = [result for result in results if words in result.step.what]
+    return found
+
+
+def tree(*folders: Path) -> dict[Path, object]:
+    """Everything in the folders: contents of files, targets of links, and modes."""
+    return {
+        path: (_content(path), path.lstat().st_mode)
+        for folder in folders
+        for path in folder.rglob("*")
+    }
+
+
+def times(folder: Path) -> dict[Path, int]:
+    return {path: path.lstat().st_mtime_ns for path in (folder, *folder.rglob("*"))}
+
+
+def _content(path: Path) -> object:
+    if path.is_symlink():
+        return path.readlink()
+    return path.read_bytes() if path.is_file() else None
+
+
+def python_with_gitmem(folder: Path) -> Path:
+    """An interpreter that has this gitmem, also where it was told to look nowhere."""
+    source = Path(gitmem.__file__).parents[1]
+    program = folder / "python with gitmem"
+    program.write_text(
+        f'#!/bin/sh\nshift # -EP\nPYTHONPATH={source} exec {sys.executable} "$@"\n'
+    )
+    program.chmod(0o755)
+    return program
