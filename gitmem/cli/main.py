@@ -29,6 +29,7 @@ from gitmem.cli.serve import serve
 from gitmem.cli.show import show
 from gitmem.cli.status import status
 from gitmem.cli.why import why
+from gitmem.cli.uninstall import uninstall
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
@@ -77,6 +78,7 @@ def _ocm(
 
 app.command()(init)
 app.command("list")(list_)
+app.command()(uninstall)
 app.command()(search)
 app.command()(show)
 app.command()(files)
