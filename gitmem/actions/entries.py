@@ -56,7 +56,7 @@ def cleaned(name: str, text: str) -> str:
 def has_ours(name: str, text: str) -> bool:
     """Whether something of ours could be in the text, readable or not."""
     if _is_json(name):
-        return LAUNCHER in text
+        return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
     return MARKDOWN.begin in text or SHELL.begin in text
 
 

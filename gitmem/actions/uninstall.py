@@ -27,7 +27,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     """
     common_dir = workspace.repository.common_dir
     notes = notes_of(installed_files(common_dir))
-    trees = work_trees(workspace)
+    trees = work_trees(workspace, [root for root, _ in notes])
     files = list(_files(trees, notes))
     are_copies_kept = not is_purge and any(has_copies(each.root) for each in trees)
     excluded = own_files.included(common_dir, notes, are_copies_kept=are_copies_kept)

@@ -425,6 +425,29 @@ class TestTheMemory:
         assert (tmp_path / "outside" / "sessions" / "x.md").exists()
 
 
+def test_the_main_work_tree_is_found_also_where_its_git_dir_is_elsewhere(
+    tmp_path: Path,
+) -> None:
+    main, linked = tmp_path / "main", tmp_path / "linked"
+    main.mkdir()
+    git(main, "init", "-q", f"--separate-git-dir={tmp_path}/apart")
+    git(main, "commit", "--quiet", "--allow-empty", "--message=first")
+    git(main, "worktree", "add", "--quiet", str(linked))
+    before = tree(tmp_path)
+    installed(workspace_at(main))
+    uninstalled(workspace_at(linked))
+    assert tree(tmp_path) == before
+
+
+def test_from_a_bare_repository_its_work_trees_are_restored(tmp_path: Path) -> None:
+    root, linked = bare(tmp_path / "bare.git"), tmp_path / "linked"
+    git(root, "worktree", "add", "--quiet", str(linked))
+    before = tree(tmp_path)
+    installed(workspace_at(linked))
+    uninstalled(workspace_at(root))
+    assert tree(tmp_path) == before
+
+
 def test_other_repositories_stay_in_the_registry(
     workspace: Workspace, tmp_path: Path
 ) -> None:
