@@ -139,15 +139,15 @@ def _added(site: _Site, target: Target, path: str) -> Step:
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     """A file that git tracks may have ours by way of others; by us it does not."""
     what = target.what.format(path=place.path)
+    advice = target.by_hand.format(ocm=site.ocm)
+    skipped = Step(what=what, why_not=f"git tracks {place.path}", advice=advice)
+    if place.noted or not place.has_ours:
+        return skipped
     text = (place.file.content or b"").decode("utf-8", "replace")
-
-    def planned() -> Step:
-        if not place.noted and entries_of(target.content).are_in(text):
-            return Step(what=what)
-        advice = target.by_hand.format(ocm=site.ocm)
-        return Step(what=what, why_not=f"git tracks {place.path}", advice=advice)
-
-    return guarded(place.path, what, planned)
+    is_there = entries_of(target.content).are_in
+    return guarded(
+        place.path, what, lambda: Step(what=what) if is_there(text) else skipped
+    )
 
 
 def _found(site: _Site, path: str) -> Place | None:

@@ -75,22 +75,25 @@ def noted(common_dir: Path, notes: Notes) -> Step:
 def excluded(common_dir: Path, notes: Notes) -> Step:
     """Git does not see the readable copies, nor the files made for this user alone."""
     made = sorted({f"/{n.path}" for n in notes.values() if n.local and n.created})
-    return _excluding(common_dir, notes, [EXCLUDED, *made])
+    what = f"`git status` leaves out {', '.join([EXCLUDED, *made])}"
+    return _excluding(common_dir, what, [EXCLUDED, *made], notes)
 
 
 def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
     """Git's exclude file without ours, but for the copies while there are any."""
+    name = _exclude(common_dir)
     if are_copies_kept:
-        return _excluding(common_dir, {}, [EXCLUDED])
-    name, what = _exclude(common_dir), "`git status` leaves out nothing of ours"
+        notes.pop((str(common_dir), name), None)
+        what = f"`git status` leaves out {EXCLUDED}, which has copies of sessions"
+        return _excluding(common_dir, what, [EXCLUDED], {})
+    what = "`git status` leaves out nothing of ours"
     return guarded(
         name, what, lambda: taken_out(find(common_dir, name, notes), what, notes)
     )
 
 
-def _excluding(common_dir: Path, notes: Notes, lines: list[str]) -> Step:
-    name, what = _exclude(common_dir), f"`git status` leaves out {', '.join(lines)}"
-    block = Block(SHELL, "".join(f"{line}\n" for line in lines))
+def _excluding(common_dir: Path, what: str, lines: list[str], notes: Notes) -> Step:
+    name, block = _exclude(common_dir), Block(SHELL, "".join(f"{x}\n" for x in lines))
     return guarded(
         name, what, lambda: added(find(common_dir, name, notes), what, block, notes)
     )

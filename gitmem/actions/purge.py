@@ -32,7 +32,7 @@ def purged(work_trees: list[Workspace]) -> list[Step]:
     ids = [each.id for each in work_trees[0].store.memory().newest()]
     return [
         Step(
-            what=f"{_REFS} and {_NOTES} are gone, with {len(ids):,} sessions",
+            what=f"{_REFS} and {_NOTES} are gone, and {len(ids):,} sessions with them",
             deeds=tuple(_ref_removals(repository)),
         ),
         Step(

@@ -1,7 +1,9 @@
 """Plans, and what came of them, as `ocm init` and `ocm uninstall` print them."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +15,7 @@ from gitmem.cli.output import (
     HINT,
     PATH,
     WARNING,
+    console,
     say,
     say_raw,
     say_whole,
@@ -99,11 +102,19 @@ def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
 
 
 def _say_result(result: "Result") -> None:
-    say((f"{result.outcome:<9}", _STYLES[result.outcome]), result.step.what)
-    if result.reason:
-        say(_INDENT, result.reason)
+    first, *rest = _lines(result.step.what)
+    say_whole((f"{result.outcome:<9}", _STYLES[result.outcome]), first)
+    for line in (*rest, *_lines(result.reason)):
+        say_whole(_INDENT, line)
     if result.step.advice:
         say_whole(_INDENT, (result.step.advice, PATH))
+
+
+def _lines(text: str) -> list[str]:
+    """The text as it fits behind the indent."""
+    here = console()
+    width = here.width - len(_INDENT) if here.is_terminal else sys.maxsize
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _say_difference(result: "Result", root: Path) -> None:
@@ -124,7 +135,7 @@ def _verb(change: "Change") -> str:
 def _difference(change: "Change", root: Path) -> str:
     from gitmem.actions.plan import difference
 
-    return difference(change, _name(str(change.path), root))
+    return difference(change, _name(str(change.path), root).lstrip("/"))
 
 
 def _name(path: str, root: Path) -> str:

@@ -7,7 +7,7 @@ one that somebody changed since, nothing is cut out by its position.
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -85,9 +85,11 @@ def without_spans(text: str, spans: tuple[Span, ...]) -> str:
     return text
 
 
-def _file(item: dict[str, Any]) -> InstalledFile:
-    spans = tuple(Span(**span) for span in item.pop("spans"))
-    return InstalledFile(**item | {"folders": tuple(item["folders"]), "spans": spans})
+def _file(item: Mapping[str, Any]) -> InstalledFile:
+    values = dict(item)
+    values["folders"] = tuple(values["folders"])
+    values["spans"] = tuple(Span(**span) for span in values["spans"])
+    return InstalledFile(**values)
 
 
 def _is_inside(file: InstalledFile) -> bool:

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 from harness import git, make_repository
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from installing import (
     BOTH,
     installed,
@@ -422,17 +420,3 @@ class TestTheRegistry:
         assert json.loads(registry.read_text())[0]["project"] == "repository"
         aside = registry.with_name("registry.json.unreadable")
         assert aside.read_text() == '[{"project": '
-
-
-class TestTheManifest:
-    @given(text=st.text() | st.from_regex(r'\{"format": 1, "files": \[.*\]\}'))
-    @settings(max_examples=50)
-    def test_one_that_is_damaged_harms_nothing(
-        self, tmp_path_factory: pytest.TempPathFactory, text: str
-    ) -> None:
-        folder = make_repository(tmp_path_factory.mktemp("m"), commits=0)
-        (folder / ".git" / "ocm").mkdir()
-        manifest = folder / ".git" / "ocm" / "installed.json"
-        manifest.write_text(text, errors="replace")
-        plan = planned(workspace_at(folder), BOTH)
-        assert Outcome.FAILED not in outcomes(foresee(plan.steps))
