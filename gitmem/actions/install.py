@@ -31,7 +31,7 @@ from gitmem.workspace import Workspace
 @dataclass(frozen=True, slots=True)
 class Plan:
     assistants: list[Configured]
-    """Those that are configured."""
+    """Those that are configured; none in a bare repository."""
     by_hand: list[ByHand]
     """Those that are here, and that the user has to tell."""
     steps: list[Step]
@@ -56,6 +56,8 @@ def planned(
         is_local = any(file.local for file in noted if file.root == str(root))
     site = _Site(root, workspace.repository, notes_of(noted), is_local, ocm)
     assistants = present(workspace, named)
+    if site.repository.work_tree is None:
+        assistants = []
     steps = list(_steps(site, assistants))
     excluded = own_files.excluded(common_dir, site.notes)
     own = [

@@ -78,10 +78,11 @@ class ByHand:
 
 
 # Claude Code itself replaces `${...}` in .mcp.json, so there is none. An assistant that
-# was started from a desktop may work anywhere; others do not set the variable.
+# was started from a desktop may work anywhere; others do not set the variable. A clone
+# may bring a bare repository along, which must not be taken for the common dir.
 _SERVE = (
-    'cd "${variable}" 2>/dev/null; d=.git;'
-    ' [ -d "$d" ] || d=$(git rev-parse --git-common-dir 2>/dev/null);'
+    'cd "${variable}" 2>/dev/null; d=.git; [ -d "$d" ] ||'
+    " d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null);"
     f' exec "$d/{LAUNCHER}" serve'
 )
 _RULES = "rules/opencodememory.md"

@@ -68,7 +68,7 @@ def init(
         title = f"Plan for {root}: {_names(plan)}"
         results = carried_out(plan.steps, title, root, is_dry=dry_run)
         if any(each.outcome in ("done", "planned") for each in results):
-            _say_what_next(plan, shlex.quote(ocm))
+            _say_what_next(plan, shlex.quote(ocm), workspace.repository.work_tree)
     if has_failed(results):
         raise typer.Exit(1)
 
@@ -77,15 +77,13 @@ def _names(plan: "Plan") -> str:
     return " and ".join(each.title for each in plan.assistants) or "no assistant"
 
 
-def _say_what_next(plan: "Plan", ocm: str) -> None:
+def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
     say()
     for assistant in plan.assistants:
         if assistant.asks:
             say(assistant.asks)
-    if not plan.assistants:
-        say(
-            "No assistant that can be configured was found. To name one that will come:"
-        )
+    if work_tree and not plan.assistants:
+        say("No assistant that can be configured was found. To name one all the same:")
         say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")
     if plan.by_hand:
         say("Assistants that have to be told by hand where the memory is:")

@@ -81,6 +81,17 @@ class TestWhatIsPrinted:
         assert "ocm init --assistant claude-code" in ran.out
         assert (repository / ".git" / "ocm" / "run").exists()
 
+    def test_a_bare_repository_is_told_where_to_run_it(
+        self, ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        git(tmp_path, "init", "--quiet", "--bare", "bare.git")
+        monkeypatch.chdir(tmp_path / "bare.git")
+        ran = ocm("init", *BOTH)
+        assert ran.status == 0
+        assert "this repository is bare: run `ocm init` in a work tree" in ran.out
+        assert "--assistant" not in ran.out
+        assert "trust this folder" not in ran.out
+
     def test_an_assistant_that_cannot_be_configured_is_told_by_hand(
         self, ocm: Ocm, program: Path
     ) -> None:
@@ -175,7 +186,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.mark.anyio
 class TestTheServer:
     """Started by the very command in the file, as from a desktop: with no more than
     the system's own PATH."""
@@ -194,6 +204,7 @@ class TestTheServer:
         git(repository, "add", "--all")
         git(repository, "commit", "--quiet", "--message=memory")
 
+    @pytest.mark.anyio
     async def test_it_starts_in_a_subfolder(
         self, repository: Path, sealed_environment: Path
     ) -> None:
@@ -201,6 +212,7 @@ class TestTheServer:
         where = repository / "a" / "b"
         assert await self.saved(where, repository, ".mcp.json", sealed_environment)
 
+    @pytest.mark.anyio
     async def test_it_starts_in_a_linked_work_tree_that_the_client_names(
         self, repository: Path, tmp_path: Path, sealed_environment: Path
     ) -> None:
@@ -214,12 +226,34 @@ class TestTheServer:
             CLAUDE_PROJECT_DIR=str(linked),
         )
 
+    @pytest.mark.anyio
     async def test_cursor_names_the_work_tree(
         self, repository: Path, sealed_environment: Path
     ) -> None:
         assert await self.saved(
             Path("/"), repository, ".cursor/mcp.json", sealed_environment
         )
+
+    def test_a_bare_repository_that_a_clone_brings_along_is_not_asked(
+        self, repository: Path
+    ) -> None:
+        git(repository, "init", "--quiet", "--bare", "fixture.git")
+        (repository / "fixture.git" / "ocm").mkdir()
+        planted = repository / "fixture.git" / "ocm" / "run"
+        planted.write_text("#!/bin/sh\necho planted\n")
+        planted.chmod(0o755)
+        for path in (".mcp.json", ".cursor/mcp.json"):
+            servers = json.loads((repository / path).read_text())["mcpServers"]
+            server = servers["opencodememory"]
+            done = subprocess.run(
+                [server["command"], *server["args"]],
+                cwd=repository / "fixture.git",
+                env={"PATH": "/usr/bin:/bin"},
+                capture_output=True,
+                check=False,
+            )
+            assert done.returncode != 0
+            assert done.stdout == b""
 
     async def saved(
         self, start: Path, work_tree: Path, path: str, home: Path, **variables: str
