@@ -15,6 +15,7 @@ from gitmem import __version__
 from gitmem.cli.brief import brief
 from gitmem.cli.checkpoint import checkpoint
 from gitmem.cli.demo import demo
+from gitmem.cli.doctor import doctor
 from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
 from gitmem.cli.files import files
@@ -28,8 +29,8 @@ from gitmem.cli.search import search
 from gitmem.cli.serve import serve
 from gitmem.cli.show import show
 from gitmem.cli.status import status
-from gitmem.cli.why import why
 from gitmem.cli.uninstall import uninstall
+from gitmem.cli.why import why
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
@@ -77,8 +78,8 @@ def _ocm(
 
 
 app.command()(init)
-app.command("list")(list_)
 app.command()(uninstall)
+app.command("list")(list_)
 app.command()(search)
 app.command()(show)
 app.command()(files)
@@ -89,6 +90,7 @@ app.command(cls=HandingOn)(log)
 app.command()(export)
 app.command()(checkpoint)
 app.command()(status)
+app.command()(doctor)
 app.command()(rebuild_index)
 app.command()(serve)
 app.command()(demo)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+INIT = "Run `ocm init`."
+"""The way to mend what `ocm init` puts there."""
+
 
 class Grade(StrEnum):
     OK = "ok"
@@ -49,7 +52,6 @@ class Code(StrEnum):
 
     GIT_HOOK = "git-hook"
     LOG = "log"
-    CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,124 @@
+"""`ocm doctor` as people and programs see it."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from examining import Place, made_healthy, quick_python
+from seeing import now
+
+KEYS = {"group", "code", "about", "grade", "what", "where", "mend"}
+
+
+@pytest.fixture
+def place(
+    repository: Path,
+    sealed_environment: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Place:
+    """One in which all is well."""
+    place = Place(repository, sealed_environment)
+    made_healthy(place, quick_python(tmp_path), monkeypatch)
+    return place
+
+
+@pytest.mark.usefixtures("place")
+def test_where_all_is_well_it_says_so(ocm: Ocm) -> None:
+    ran = ocm("doctor")
+    assert (ran.status, ran.err) == (0, "")
+    assert "problem " not in ran.out
+    groups = ["Installation", "Memory", "Assistants", "Git hooks", "Log"]
+    assert [line for line in ran.out.splitlines() if line in groups] == groups
+    assert ran.out.splitlines()[-1].startswith("No problems")
+
+
+def test_a_warning_alone_is_no_failure(ocm: Ocm, place: Place) -> None:
+    (place.repository / "CLAUDE.md").unlink()
+    ran = ocm("doctor")
+    assert (ran.status, "No problems, 1 warning" in ran.out) == (0, True)
+
+
+def test_a_problem_is_a_failure_and_comes_with_the_way_to_mend_it(
+    ocm: Ocm, place: Place
+) -> None:
+    place.launcher.chmod(0o600)
+    ran = ocm("doctor")
+    assert ran.status == ocm("doctor", "--json").status == 1
+    lines = ran.out.splitlines()
+    [at] = [n for n, line in enumerate(lines) if line.startswith("problem  ocm/run")]
+    assert lines[at + 1 : at + 3] == [
+        f"         {place.launcher}",
+        "         mend: Run `ocm init`.",
+    ]
+    assert lines[-1].startswith("1 problem")
+
+
+def test_what_is_mended_by_the_same_is_told_once(ocm: Ocm, place: Place) -> None:
+    for name in ("post-commit", "post-rewrite"):
+        (place.common_dir / "hooks" / name).unlink()
+    assert ocm("doctor").out.count("mend: Run `ocm init`.") == 1
+
+
+@pytest.mark.usefixtures("place")
+def test_as_json_it_is_a_list_of_findings(ocm: Ocm) -> None:
+    found = ocm("doctor", "--json").json
+    assert all(each.keys() == KEYS for each in found)
+    [cursor] = [each for each in found if each["code"] == "assistant"]
+    assert cursor == {
+        "group": "Assistants",
+        "code": "assistant",
+        "about": "cursor",
+        "grade": "note",
+        "what": "Cursor: made after its documents, and never run with it",
+        "where": None,
+        "mend": None,
+    }
+
+
+def test_lines_to_copy_are_not_wrapped(
+    ocm: Ocm, place: Place, terminal: Callable[[int], None]
+) -> None:
+    (place.repository / ".husky").mkdir()
+    subprocess.run(
+        ["git", "config", "core.hooksPath", ".husky/_"],
+        cwd=place.repository,
+        check=True,
+    )
+    terminal(60)
+    line = '"$(git rev-parse --git-common-dir)/ocm/run" git post-commit'
+    assert line in ocm("doctor").text
+
+
+def test_eighty_columns_are_enough(
+    ocm: Ocm, place: Place, terminal: Callable[[int], None]
+) -> None:
+    place.write_json("~/.claude.json", {})
+    place.write_json(".claude/settings.local.json", {"disableAllHooks": True})
+    terminal(80)
+    lines = ocm("doctor").text.splitlines()
+    home = str(place.home.parent)
+    assert [each for each in lines if len(each) > 80 and home not in each] == []
+    below = [each for each in lines if each.startswith(" ")]
+    assert all(each.startswith(" " * 9) for each in below)
+
+
+def test_text_of_others_does_not_reach_the_terminal(ocm: Ocm, place: Place) -> None:
+    hostile = "\x1b]0;title\x07\x1b[2J\u202e"
+    place.write(".git/ocm/log", f"{now().isoformat()} ocm-hook: {hostile}\n")
+    for arguments in (["doctor"], ["doctor", "--json"]):
+        shown = ocm(*arguments).out
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+
+
+def test_outside_of_a_repository_it_works(
+    ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "outside").mkdir()
+    monkeypatch.chdir(tmp_path / "outside")
+    ran = ocm("doctor")
+    assert (ran.status, ran.err) == (0, "")
+    assert "is not in a git repository" in ran.out
