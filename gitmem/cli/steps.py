@@ -90,7 +90,8 @@ def steps_json(results: Sequence["Result"], root: Path) -> list[dict[str, Any]]:
 def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
     """What is to be written or removed, a line each."""
     to_do = [result.step for result in foreseen if result.outcome == "planned"]
-    say(title, "\n" if to_do else "\n\nNothing is left to do.\n")
+    is_nothing = not to_do and not has_failed(foreseen)
+    say(title, "\n\nNothing is left to do.\n" if is_nothing else "\n")
     for step in to_do:
         for change in step.changes:
             name = _name(str(change.path), root)

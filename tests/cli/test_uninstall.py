@@ -38,6 +38,9 @@ def test_what_cannot_be_undone_is_named_and_fails(ocm: Ocm, repository: Path) ->
     ran = ocm("uninstall")
     assert ran.status == 1
     assert "\n         .mcp.json: line 1" in ran.out
+    again = ocm("uninstall")
+    assert again.status == 1
+    assert "Nothing is left" not in again.out
 
 
 def test_json_has_its_keys(ocm: Ocm, repository: Path) -> None:
