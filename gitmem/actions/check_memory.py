@@ -21,10 +21,10 @@ from gitmem.workspace import Workspace
 _MOST_LINES = 10_000
 """Of the journal are looked at."""
 _NUDGE = "ocm.nudge.edits"
-_NUMBER = re.compile(r"-?\d{1,6}")
+_NUMBER = re.compile(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
 _TRUTH = re.compile(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
 _SETTINGS = (
-    (brief.SETTING, re.compile(r"\d{1,6}"), "a number of tokens, 0 for no brief"),
+    (brief.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
     (_NUDGE, _NUMBER, "a number of edited files, 0 for no reminder"),
     (notes.SETTING, _TRUTH, "true or false"),
 )

@@ -75,6 +75,7 @@ def test_settings_that_say_nothing_are_named(healthy: Place) -> None:
     for name, sound, nonsense in (
         ("ocm.brief.budget", "800", "much"),
         ("ocm.nudge.edits", "0", "1.5"),
+        ("ocm.nudge.edits", "1k", "many"),
         ("ocm.notes", "true", "perhaps"),
     ):
         git(healthy.repository, "config", name, sound)
