@@ -60,7 +60,7 @@ def _folder(payload: Mapping[str, Any]) -> str:
 
 
 def _start(payload: Mapping[str, Any]) -> Seen:
-    return _told(payload, What.START)
+    return _told(payload, What.START, source="startup")  # it does not say how
 
 
 def _prompt(payload: Mapping[str, Any]) -> Seen:

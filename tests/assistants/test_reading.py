@@ -1,0 +1,151 @@
+"""What each assistant says, in our words; and our words in what each reads.
+
+Claude Code and Copilot are read from records of the real clients (tests/hook). Cursor's
+and VS Code's payloads are made after their documents.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from gitmem.assistants.calling import LISTENED_TO
+from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.copilot import COPILOT
+from gitmem.assistants.cursor import CURSOR
+from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.assistants.vscode import VSCODE
+from gitmem.model.session import Change
+
+HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
+
+
+def seen(what: What, **values: Any) -> Seen:
+    return Seen(what=what, client_session_id="c-1", folder="/project", **values)
+
+
+def cursor(event: str, **values: Any) -> dict[str, Any]:
+    return {
+        "conversation_id": "c-1",
+        "generation_id": "g-1",
+        "model": "m",
+        "hook_event_name": event,
+        "cursor_version": "2.0.77",
+        "workspace_roots": ["/project", "/other"],
+        "user_email": None,
+        "transcript_path": None,
+        **values,
+    }
+
+
+def vscode(event: str, **values: Any) -> dict[str, Any]:
+    return {
+        "timestamp": "2026-02-09T10:30:00.000Z",
+        "cwd": "/project",
+        "sessionId": "c-1",
+        "hookEventName": event,
+        "transcript_path": "/transcript.json",
+        **values,
+    }
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        (cursor("sessionStart", session_id="c-1"), seen(What.START, source="startup")),
+        (cursor("beforeSubmitPrompt", prompt="p"), seen(What.PROMPT, prompt="p")),
+        (
+            cursor("afterFileEdit", file_path="/project/a", edits=[]),
+            seen(What.EDIT, path="/project/a"),
+        ),
+        (
+            cursor("postToolUse", tool_name="Write", tool_input={"file_path": "a"}),
+            seen(What.EDIT, path="a"),
+        ),
+        (cursor("postToolUse", tool_name="Shell", tool_input={}), None),
+        (
+            cursor("preToolUse", tool_name="MCP:ocm__checkpoint", tool_input={"g": 1}),
+            seen(What.CALL, arguments={"g": 1}),
+        ),
+        (cursor("preToolUse", tool_name="MCP:other", tool_input={}), None),
+        (cursor("stop", status="completed", loop_count=0), seen(What.TURN_END)),
+        (
+            cursor("stop", status="completed", loop_count=1),
+            seen(What.TURN_END, is_answer=True),
+        ),
+        (cursor("stop", status="aborted", loop_count=0), None),
+        (cursor("preCompact", trigger="auto"), seen(What.COMPACTION)),
+        (cursor("sessionEnd", reason="window_close"), seen(What.END)),
+        (cursor("beforeReadFile", file_path="/project/a"), None),
+        # as Claude Code's settings file names them
+        (cursor("UserPromptSubmit", prompt="p"), seen(What.PROMPT, prompt="p")),
+        (cursor("SessionEnd"), seen(What.END)),
+    ],
+)
+def test_cursor_is_read_as_its_documents_say(
+    payload: dict[str, Any], expected: Seen | None
+) -> None:
+    assert CURSOR.read(payload) == expected
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        (vscode("SessionStart", source="new"), seen(What.START, source="new")),
+        (vscode("UserPromptSubmit", prompt="p"), seen(What.PROMPT, prompt="p")),
+        (
+            vscode(
+                "PostToolUse", tool_name="create_file", tool_input={"filePath": "a"}
+            ),
+            seen(What.EDIT, path="a", change=Change.CREATED),
+        ),
+        (
+            vscode(
+                "PostToolUse",
+                tool_name="replace_string_in_file",
+                tool_input={"filePath": "a"},
+            ),
+            seen(What.EDIT, path="a"),
+        ),
+        (vscode("PostToolUse", tool_name="run_in_terminal", tool_input={}), None),
+        (vscode("PreToolUse", tool_name="run_in_terminal", tool_input={}), None),
+        (vscode("Stop", stop_hook_active=True), seen(What.TURN_END, is_answer=True)),
+        (vscode("PreCompact", trigger="auto"), seen(What.COMPACTION)),
+    ],
+)
+def test_vs_code_is_read_as_its_documents_say(
+    payload: dict[str, Any], expected: Seen | None
+) -> None:
+    assert VSCODE.read(payload) == expected
+
+
+@pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
+def test_a_brief_arrives_as_it_was_written(assistant: Assistant) -> None:
+    assert HOSTILE in texts_in(json.loads(assistant.brief(HOSTILE)))
+
+
+@pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
+def test_a_nudge_arrives_as_it_was_written(assistant: Assistant) -> None:
+    assert HOSTILE in texts_in(json.loads(assistant.nudge(HOSTILE)))
+
+
+def texts_in(answer: dict[str, Any]) -> list[Any]:
+    inner = answer.get("hookSpecificOutput", {})
+    return [*answer.values(), *inner.values()]
+
+
+def test_whoever_cannot_be_told_is_told_nothing() -> None:
+    for assistant in (COPILOT, VSCODE):
+        assert assistant.call({"a": 1}) == assistant.before_compaction("x") == ""
+    assert CURSOR.before_compaction("x") == ""
+
+
+def test_a_call_goes_on_with_all_its_arguments() -> None:
+    arguments = {"goal": "g", "session_id": "one"}
+    claude = json.loads(CLAUDE_CODE.call(arguments))["hookSpecificOutput"]
+    assert claude == {"hookEventName": "PreToolUse", "updatedInput": arguments}
+    assert json.loads(CURSOR.call(arguments)) == {"updated_input": arguments}
+
+
+def test_what_lasts_beyond_a_compaction_is_said_in_plain_words() -> None:
+    assert CLAUDE_CODE.before_compaction("keep this") == "keep this"

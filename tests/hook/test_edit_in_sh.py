@@ -1,0 +1,219 @@
+"""Which edits the launcher notes by itself, and which it leaves to Python."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from shutil import which
+
+import pytest
+from harness import git
+from hook.calls import Call, claude, edit, events
+from hook.editing import ONE, Project, project_at
+
+from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.model.event import Edit
+from gitmem.model.session import Change
+
+SHELLS = [
+    shell
+    for shell in ("dash", "bash --posix", "busybox sh")
+    if which(shell.partition(" ")[0])
+]
+
+
+@pytest.fixture
+def project(repository: Path) -> Project:
+    return project_at(repository)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_plain_edit_needs_no_python(project: Project, shell: str) -> None:
+    for path, kind in (("src/a.py", "create"), ("README.md", "update")):
+        project.edited(
+            edit(project.root, f"{project.root}/{path}", ONE, type=kind), shell=shell
+        )
+    assert project.noted() == [
+        ("src/a.py", Change.CREATED),
+        ("README.md", Change.MODIFIED),
+    ]
+    assert project.handed() is None
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("name", ["Edit", "NotebookEdit", "Write-update", "Write.2"])
+def test_recorded_edits_need_no_python(project: Project, name: str, shell: str) -> None:
+    project.edited(claude(f"PostToolUse-{name}", project.root, ONE), shell=shell)
+    assert len(project.noted()) == 1
+    assert project.handed() is None
+
+
+def test_a_line_of_the_shell_is_one_of_ours(project: Project) -> None:
+    project.edited(edit(project.root, f"{project.root}/a.py", ONE))
+    journal = project.root / ".git" / "ocm" / "journal" / f"{ONE}.jsonl"
+    assert re.search(r"\n\n\{\"event\": \"edit\".*\}\n\Z", journal.read_text("utf-8"))
+    assert oct(journal.stat().st_mode & 0o777) == "0o600"
+    [noted] = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
+    assert noted.at.utcoffset() is not None
+
+
+PLAIN = [
+    *("a", "src/a.py", "app/(group)/[slug]/page+.tsx", "@types/x.d.ts", "a-b_c.D"),
+    *("tests/store/test_sessions_of_a_repository.py", "src/CustomerSubscriptions.tsx"),
+    *(".github/workflows/ci.yml", "src/.openCodeMemory", "docs/0001-one-ref.md"),
+]
+OTHERS = [
+    *(
+        "with space.py",
+        "ü.py",
+        'quote".py',
+        "back\\slash.py",
+        "$(id).py",
+        "`id`",
+        "a;b",
+    ),
+    *("../outside", "a/../b", "./a", "a//b", "a/", "", ".git/config", "sub/.git/x"),
+    *(
+        ".openCodeMemory/x",
+        "a%sb",
+        "a&b",
+        "a'b",
+        "line\nend",
+        "tab\tb",
+        "*",
+        "?",
+        "{a}",
+    ),
+    *("x" * 500, "sk_live_abcdefghij", "AKIAABCDEFGHIJKLMNOP", "a=b", "a:b", "~/x"),
+    *("hooks.slack.com/services/aaaa/bbbb/cccc", "eyJhbGciOiJ9.eyJzdWIiOiJ9.x"),
+]
+
+
+@pytest.mark.parametrize("path", PLAIN)
+def test_paths_that_need_no_python(project: Project, path: str) -> None:
+    project.edited(edit(project.root, f"{project.root}/{path}", ONE))
+    assert project.noted() == [(path, Change.MODIFIED)]
+    assert project.handed() is None
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_paths_that_python_decides_about(project: Project, path: str) -> None:
+    call = edit(project.root, f"{project.root}/{path}", ONE)
+    project.edited(call)
+    assert project.noted() == []
+    handed, meant = project.handed(), CLAUDE_CODE.read(call.payload)
+    assert handed is not None
+    assert meant is not None
+    assert (handed.what, handed.path) == (meant.what, meant.path)
+
+
+def linked_folder(project: Project) -> str:
+    (project.root / "real").mkdir()
+    (project.root / "link").symlink_to("real")
+    return "link/a.py"
+
+
+def linked_file(project: Project) -> str:
+    (project.root / "link").symlink_to("file.txt")
+    return "link"
+
+
+def inner_work_tree(project: Project) -> str:
+    git(project.root, "worktree", "add", "--quiet", str(project.root / "inner"))
+    return "inner/a.py"
+
+
+@pytest.mark.parametrize("made", [linked_folder, linked_file, inner_work_tree])
+def test_files_that_have_another_name_in_git_are_for_python(
+    project: Project, made: Callable[[Project], str]
+) -> None:
+    project.edited(edit(project.root, f"{project.root}/{made(project)}", ONE))
+    assert project.noted() == []
+    assert project.handed() is not None
+
+
+def other_conversation(call: Call, _: Path) -> Call:
+    return Call(call.payload, {**call.variables, "CLAUDE_CODE_SESSION_ID": "other"})
+
+
+def nobodys(call: Call, _: Path) -> Call:
+    return Call(
+        call.payload, {"CLAUDE_PROJECT_DIR": call.variables["CLAUDE_PROJECT_DIR"]}
+    )
+
+
+def unseen(call: Call, root: Path) -> Call:
+    return edit(root, call.payload["tool_input"]["file_path"], "another-one")
+
+
+def elsewhere(call: Call, root: Path) -> Call:
+    return Call(
+        call.payload, {**call.variables, "CLAUDE_PROJECT_DIR": str(root / "sub")}
+    )
+
+
+def of_another_tool(call: Call, _: Path) -> Call:
+    return Call({**call.payload, "tool_name": "Read"}, call.variables)
+
+
+def with_the_path_hidden(call: Call, root: Path) -> Call:
+    """Where a client does not put it, so that looking for the key alone would err."""
+    inner = {"a": {"file_path": f"{root}/wrong"}, **call.payload["tool_input"]}
+    return Call({**call.payload, "tool_input": inner}, call.variables)
+
+
+def with_another_event_inside(call: Call, root: Path) -> Call:
+    inside = {"tool_name": "Write", "tool_input": {"file_path": f"{root}/wrong"}}
+    return Call({"first": inside, **call.payload}, call.variables)
+
+
+def from_copilot(call: Call, _: Path) -> Call:
+    path = call.payload["tool_input"]["file_path"]
+    told = {**call.payload, "tool_input": {"path": path}}
+    return Call(told, {"COPILOT_CLI": "1"})
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *(other_conversation, nobodys, unseen, elsewhere, of_another_tool),
+        *(with_the_path_hidden, with_another_event_inside, from_copilot),
+    ],
+)
+def test_whatever_is_not_plain_is_handed_over_as_it_came(
+    project: Project, changed: Callable[[Call, Path], Call]
+) -> None:
+    call = changed(edit(project.root, f"{project.root}/a.py", ONE), project.root)
+    project.edited(call)
+    assert project.noted() == []
+    handed = json.loads(project.told.read_bytes())
+    kept = {key: handed[key] for key in ("hook_event_name", "session_id")}
+    assert kept.items() <= call.payload.items()
+    assert handed["tool_input"].items() <= call.payload["tool_input"].items()
+
+
+def test_a_file_that_is_new_is_told_by_the_tool_alone(project: Project) -> None:
+    """And not by what a client could have put among its arguments."""
+    call = edit(project.root, f"{project.root}/a.py", ONE)
+    fooled = {"type": "create", "filePath": "/x"}
+    arguments = {**call.payload["tool_input"], "x": {"tool_response": fooled}}
+    project.edited(Call({**call.payload, "tool_input": arguments}, call.variables))
+    assert project.noted() == [("a.py", Change.MODIFIED)]
+
+
+def test_an_edit_in_cursor_needs_no_python(project: Project) -> None:
+    call = Call(
+        {
+            "conversation_id": ONE,
+            "generation_id": "g",
+            "model": None,
+            "file_path": f"{project.root}/a.py",
+            "edits": [{"old_string": '"file_path":"/x"', "new_string": "y"}],
+            "hook_event_name": "afterFileEdit",
+            "workspace_roots": [str(project.root)],
+        },
+        {},
+    )
+    project.edited(call, "cursor")
+    [noted] = [e for e in events(project.root, ONE) if isinstance(e, Edit)]
+    assert (noted.tool, noted.path) == ("cursor", "a.py")

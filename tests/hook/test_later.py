@@ -1,0 +1,87 @@
+"""What is saved once the client has gone on."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+from hook.calls import claude, log_of, run_command
+from support import workspace_at
+
+from gitmem.hook import later
+from gitmem.model.session import Session, Status, Trigger
+from gitmem.store.lock import locked
+
+ONE = "11111111-2222-4333-8444-555555555555"
+PATIENCE = 20
+
+
+def run(launcher: Path, *names: str) -> None:
+    root = launcher.parents[2]
+    for name in names:
+        call = claude(name, root, ONE)
+        assert run_command(f"{launcher} hook claude-code", call, root).returncode == 0
+
+
+def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
+    """The session, as soon as this is true of it."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        newest = next(workspace_at(repository).store.memory().newest(), None)
+        if newest and is_so(newest):
+            return newest
+        time.sleep(0.05)
+    raise AssertionError(log_of(repository))
+
+
+def test_the_end_of_a_conversation_is_in_its_session_soon_after(
+    repository: Path, launcher: Path
+) -> None:
+    run(launcher, "SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
+    (repository / "hello.txt").write_text("hello\n")
+    run(launcher, "SessionEnd-other")
+    session = session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert (session.goal, session.trigger) == ("do the thing", Trigger.SESSION_END)
+    assert [file.path for file in session.files] == ["hello.txt"]
+    assert git(repository, "status", "--porcelain") == "?? hello.txt"
+
+
+def test_before_a_compaction_the_session_is_saved(
+    repository: Path, launcher: Path
+) -> None:
+    run(launcher, "UserPromptSubmit", "PreCompact-auto")
+    session = session_when(repository, lambda each: each.goal != "")
+    assert session.trigger is Trigger.CONTEXT_LIMIT
+    assert session.status is Status.OPEN
+
+
+def test_what_is_saved_later_is_saved_here_whatever_variables_say(
+    repository: Path, launcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_repository(tmp_path / "other")
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_DIR", str(other / ".git"))
+        patch.setenv("OCM_PROJECT_DIR", str(other))
+        run(launcher, "UserPromptSubmit", "SessionEnd-other")
+    session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert not (other / ".git" / "ocm").exists()
+
+
+def test_a_conversation_that_was_opened_and_closed_leaves_no_session(
+    repository: Path, launcher: Path
+) -> None:
+    run(launcher, "SessionStart-startup", "SessionEnd-other")
+    later.run([str(repository), ONE, Trigger.SESSION_END])
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+def test_nobody_waits_for_what_is_saved_later(repository: Path, launcher: Path) -> None:
+    """The client reads the hook's output to its end, and that comes at once."""
+    run(launcher, "UserPromptSubmit")
+    with locked(repository / ".git" / "ocm" / "lock"):
+        began = time.monotonic()
+        run(launcher, "SessionEnd-other")
+        assert time.monotonic() - began < PATIENCE / 2
+        assert git(repository, "for-each-ref", "refs/ocm") == ""
+    session_when(repository, lambda each: each.status is Status.CLOSED)

@@ -1,0 +1,202 @@
+"""The launcher: what shared files start, where there may be nothing else of ours."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from harness import git
+from hook.calls import Call, claude, install, kinds, run_command
+from seeing import event, note
+
+from gitmem.model.event import Start
+from gitmem.resources import resource
+
+ONE = "11111111-2222-4333-8444-555555555555"
+
+
+def run(
+    launcher: Path, *arguments: str, stdin: bytes = b"", **variables: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [str(launcher), *arguments],
+        input=stdin,
+        cwd=launcher.parents[2],
+        env={"PATH": "/usr/bin:/bin", **variables},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_it_names_its_version() -> None:
+    assert "\n# ocm run 1\n" in resource("hooks/run").read_text("utf-8")
+
+
+def program(folder: Path, content: str) -> str:
+    made = folder / "program"
+    made.write_text(f"#!/bin/sh\n{content}\n")
+    made.chmod(0o755)
+    return str(made)
+
+
+@pytest.fixture(params=["/no/such/python", "", "without gitmem", "it's here"])
+def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) -> Path:
+    """A launcher whose Python is gone, has no gitmem any more, or cannot run."""
+    python = str(request.param)
+    if python == "without gitmem":
+        python = program(tmp_path, f'exec {sys.executable} -I -S "$@"')
+    return install(repository, python)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["hook", "claude-code"], ["edit", "claude-code"], ["edit", "cursor"]),
+        *(["git", "post-commit"], ["git", "post-rewrite", "amend"]),
+        *(["hook"], ["edit"], ["git"], [], ["unknown"]),
+    ],
+    ids=" ".join,
+)
+def test_without_its_python_it_does_nothing_and_says_nothing(
+    useless: Path, arguments: list[str]
+) -> None:
+    repository = useless.parents[2]
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    done = run(useless, *arguments, stdin=b'{"session_id":"' + b"x" * 100_000 + b'"}')
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert kinds(repository, ONE) == ["Start"]
+
+
+def test_an_edit_is_noted_even_without_its_python(repository: Path) -> None:
+    launcher = install(repository, "/no/such/python")
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    call = claude("PostToolUse-Write", repository, ONE)
+    assert run_command(f"{launcher} edit claude-code", call, repository).returncode == 0
+    assert kinds(repository, ONE) == ["Start", "Edit"]
+
+
+def test_what_the_client_reads_passes_through(repository: Path, launcher: Path) -> None:
+    call = claude("SessionStart-startup", repository, ONE)
+    done = run_command(f"{launcher} hook claude-code", call, repository)
+    assert "hookSpecificOutput" in json.loads(done.stdout)
+
+
+def test_an_edit_that_is_not_plain_is_noted_all_the_same(
+    repository: Path, launcher: Path
+) -> None:
+    for name in ("PostToolUse-Write-hostile", "PostToolUse-Write"):
+        call = claude(name, repository, ONE)
+        run_command(f"{launcher} edit claude-code", call, repository)
+    assert kinds(repository, ONE) == ["Start", "Edit", "Edit"]
+
+
+def test_copilot_is_heard_through_claude_codes_edits(
+    repository: Path, launcher: Path
+) -> None:
+    call = claude("PostToolUse-Write", repository, ONE)
+    told = {
+        **call.payload,
+        "tool_input": {"path": f"{repository}/a.py", "file_text": "x"},
+        "tool_result": {"result_type": "success"},
+    }
+    run_command(
+        f"{launcher} edit claude-code", Call(told, {"COPILOT_CLI": "1"}), repository
+    )
+    assert kinds(repository, ONE) == ["Start", "Edit"]
+
+
+def test_the_server_is_started_with_the_same_python(
+    repository: Path, tmp_path: Path
+) -> None:
+    launcher = install(repository, program(tmp_path, 'echo "$@"'))
+    done = run(launcher, "serve", "--more")
+    assert done.stdout == b"-EP -m gitmem serve --more\n"
+
+
+def test_the_server_is_looked_for_where_that_python_is_gone(
+    repository: Path, tmp_path: Path
+) -> None:
+    launcher = install(repository, "/no/such/python")
+    program(tmp_path, 'echo ocm "$@"')
+    (tmp_path / "program").rename(tmp_path / "ocm")
+    done = run(launcher, "serve", PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert done.stdout == b"ocm serve\n"
+
+
+def test_a_server_that_is_nowhere_is_an_error(repository: Path) -> None:
+    assert run(install(repository, "/no/such/python"), "serve").returncode != 0
+
+
+@pytest.fixture
+def told(repository: Path, tmp_path: Path) -> Path:
+    """What Python is told, when it gets to it; the launcher is installed."""
+    told = tmp_path / "told"
+    slow = (
+        f'sleep 0.2; {{ echo "$@"; cat; }} >{tmp_path}/part; mv {tmp_path}/part {told}'
+    )
+    install(repository, program(tmp_path, slow))
+    return told
+
+
+def soon(path: Path) -> str:
+    until = time.monotonic() + 20
+    while not path.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    return path.read_text()
+
+
+def seen(repository: Path) -> Path:
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    return repository / ".git" / "ocm" / "run"
+
+
+def test_git_does_not_wait_for_what_is_told(repository: Path, told: Path) -> None:
+    launcher = seen(repository)
+    done = run(launcher, "git", "post-commit", stdin=b"not for us")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not told.exists()
+    head = git(repository, "rev-parse", "HEAD")
+    assert soon(told) == f"-EP -m gitmem.hook git post-commit {head}\n"
+
+
+def test_the_pairs_of_a_rewrite_are_passed_on(repository: Path, told: Path) -> None:
+    run(seen(repository), "git", "post-rewrite", "rebase", stdin=b"old new\n")
+    assert soon(told) == "-EP -m gitmem.hook git post-rewrite rebase\nold new\n"
+
+
+def test_where_no_conversation_was_seen_git_is_not_listened_to(
+    repository: Path, told: Path
+) -> None:
+    run(repository / ".git" / "ocm" / "run", "git", "post-commit")
+    time.sleep(0.5)
+    assert not told.exists()
+
+
+@pytest.mark.parametrize("state", ["rebase-merge", "rebase-apply"])
+def test_in_a_rebase_only_its_end_is_told(
+    repository: Path, told: Path, state: str
+) -> None:
+    launcher = seen(repository)
+    (repository / ".git" / state).mkdir()
+    run(launcher, "git", "post-commit")
+    run(launcher, "git", "post-rewrite", "amend", stdin=b"old new\n")
+    time.sleep(0.5)
+    assert not told.exists()
+    run(launcher, "git", "post-rewrite", "rebase", stdin=b"old new\n")
+    assert "post-rewrite rebase" in soon(told)
+
+
+def test_in_a_linked_work_tree_its_own_rebase_counts(
+    repository: Path, told: Path, tmp_path: Path
+) -> None:
+    git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    launcher, git_dir = seen(repository), repository / ".git" / "worktrees" / "linked"
+    (git_dir / "rebase-merge").mkdir()
+    run(launcher, "git", "post-commit", GIT_DIR=str(git_dir))
+    time.sleep(0.5)
+    assert not told.exists()
+    run(launcher, "git", "post-commit")
+    assert soon(told)

@@ -1,0 +1,110 @@
+"""Which files of an edit are the project's, and by what name git knows them."""
+
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+
+from gitmem.hook.place import Place, find_place
+
+
+@pytest.fixture
+def place(repository: Path) -> Place:
+    (repository / "src").mkdir()
+    (repository / "src" / "a.py").touch()
+    found = find_place(repository)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("named", "path"),
+    [
+        ("src/a.py", "src/a.py"),
+        ("{root}/src/a.py", "src/a.py"),
+        ("{root}/src/../src/./a.py", "src/a.py"),
+        ("{root}//src//a.py", "src/a.py"),
+        ("{root}/not/there.py", "not/there.py"),
+        ("{root}/with space/ü.py", "with space/ü.py"),
+        ("../outside.py", None),
+        ("{root}/../outside.py", None),
+        ("{root}beside/a.py", None),
+        ("/etc/passwd", None),
+        ("{root}", None),
+        ("", None),
+        ("{root}/.git/config", None),
+        ("{root}/src/.git/config", None),
+        ("{root}/.openCodeMemory/sessions/a.md", None),
+        ("{root}/src/.openCodeMemory", "src/.openCodeMemory"),
+        ("{root}/.gitignore", ".gitignore"),
+        ("x" * 5000, None),
+    ],
+)
+def test_a_file_is_named_relative_to_the_root(
+    place: Place, named: str, path: str | None
+) -> None:
+    assert place.path_of(named.replace("{root}", str(place.root)), "") == path
+
+
+def test_a_relative_name_counts_from_where_the_assistant_works(place: Place) -> None:
+    assert place.path_of("a.py", str(place.root / "src")) == "src/a.py"
+    assert place.path_of("../src/a.py", str(place.root / "src")) == "src/a.py"
+
+
+def test_a_folder_that_is_a_link_inside_of_the_project_is_what_it_leads_to(
+    place: Place,
+) -> None:
+    (place.root / "link").symlink_to("src")
+    assert place.path_of(f"{place.root}/link/a.py", "") == "src/a.py"
+
+
+def test_a_link_that_leads_out_of_the_project_leads_out_of_it(
+    place: Place, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (place.root / "link").symlink_to(tmp_path / "outside")
+    (place.root / "file").symlink_to("/etc/passwd")
+    assert place.path_of(f"{place.root}/link/a.py", "") is None
+    assert place.path_of(f"{place.root}/file", "") is None
+
+
+def test_links_that_lead_to_each_other_break_nothing(place: Place) -> None:
+    (place.root / "one").symlink_to("two")
+    (place.root / "two").symlink_to("one")
+    assert place.path_of(f"{place.root}/one/a.py", "") == "one/a.py"
+
+
+def test_a_project_reached_through_a_link_is_the_project(
+    repository: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "way").symlink_to(repository)
+    place = find_place(tmp_path / "way")
+    assert place is not None
+    assert place.root == repository
+    for root in (repository, tmp_path / "way"):
+        assert place.path_of(f"{root}/file.txt", "") == "file.txt"
+
+
+def test_a_work_tree_inside_of_this_one_names_its_own_files(place: Place) -> None:
+    inner = place.root / ".claude" / "worktrees" / "one"
+    git(place.root, "worktree", "add", "--quiet", str(inner))
+    assert place.path_of(f"{inner}/src/b.py", "") == "src/b.py"
+    assert place.path_of(f"{inner}/.git", "") is None
+
+
+def test_another_repository_inside_of_this_one_is_a_folder_of_it(place: Place) -> None:
+    make_repository(place.root / "vendor" / "other")
+    assert place.path_of(f"{place.root}/vendor/other/b.py", "") == "vendor/other/b.py"
+
+
+def test_a_file_that_points_elsewhere_leads_nobody_there(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / ".git").write_text(f"gitdir: {tmp_path / 'elsewhere'}\n")
+    assert find_place(tmp_path / "clone") is None
+
+
+def test_the_work_tree_is_found_from_below(repository: Path) -> None:
+    (repository / "deep" / "er").mkdir(parents=True)
+    place = find_place(repository / "deep" / "er")
+    assert place == Place(repository, repository / ".git")
