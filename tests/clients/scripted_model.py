@@ -1,0 +1,192 @@
+"""A model that answers what it was told to, so that real clients can be run offline.
+
+It speaks the two protocols that the clients need, Anthropic's Messages and OpenAI's
+Chat Completions, as streams of server-sent events. It listens on 127.0.0.1 alone.
+"""
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Block = dict[str, Any]
+SUMMARY = "The user asked for a greeting; it was written."
+"""What it answers to a client that shortens a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    blocks: tuple[Block, ...]
+    delay: float = 0.0
+    """Seconds until it is given."""
+
+
+def say(text: str) -> Answer:
+    return Answer(({"type": "text", "text": text},))
+
+
+def call(tool: str, **arguments: Any) -> Answer:
+    """`tool` may be the end of the name that the client has for it."""
+    return Answer(({"type": "tool_use", "name": tool, "input": arguments},))
+
+
+def late(seconds: float) -> Answer:
+    return Answer(({"type": "text", "text": "Sorry to be late."},), seconds)
+
+
+@dataclass(slots=True)
+class ScriptedModel:
+    answers: deque[Answer] = field(default_factory=deque)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    """All that clients sent, in the order of arrival."""
+    address: str = ""
+
+    def will(self, *answers: Answer) -> None:
+        """Nothing is left over of what it was to say before."""
+        self.answers = deque(answers)
+
+    def answer_to(self, request: dict[str, Any]) -> Answer:
+        """A request without tools is for a title or the like, and uses up nothing."""
+        self.requests.append(request)
+        tools = [_tool_name(tool) for tool in request.get("tools") or []]
+        if not tools:
+            return say("A title")
+        if _asks_for_summary(request):
+            return say(SUMMARY)
+        answer = self.answers.popleft() if self.answers else say("Nothing more to do.")
+        time.sleep(answer.delay)
+        return Answer(tuple(_with_tool(block, tools) for block in answer.blocks))
+
+
+@contextmanager
+def listening() -> Iterator[ScriptedModel]:
+    model = ScriptedModel()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(model))
+    server.daemon_threads = True
+    model.address = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield model
+    finally:
+        server.shutdown()
+
+
+def _tool_name(tool: dict[str, Any]) -> str:
+    return str(tool.get("name") or tool.get("function", {}).get("name", ""))
+
+
+def _asks_for_summary(request: dict[str, Any]) -> bool:
+    last = request["messages"][-1]
+    return "create a detailed summary" in json.dumps(last)
+
+
+def _with_tool(block: Block, tools: list[str]) -> Block:
+    if block["type"] != "tool_use":
+        return block
+    name = next((tool for tool in tools if tool.endswith(block["name"])), None)
+    if name is None:
+        return {"type": "text", "text": f"No tool {block['name']} among {tools}."}
+    return block | {"name": name, "id": f"toolu_{time.time_ns()}"}
+
+
+def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Say nothing on the terminal."""
+
+        def do_POST(self) -> None:
+            length = int(self.headers.get("content-length") or 0)
+            request = json.loads(self.rfile.read(length) or b"{}")
+            if self.path.partition("?")[0].endswith("/count_tokens"):
+                self._send("application/json", '{"input_tokens": 1000}')
+                return
+            answer = model.answer_to(request)
+            is_chat = self.path.endswith("/chat/completions")
+            self._send("text/event-stream", (_chat if is_chat else _messages)(answer))
+
+        def _send(self, kind: str, body: str) -> None:
+            try:
+                self.send_response(200)
+                self.send_header("content-type", kind)
+                self.end_headers()
+                self.wfile.write(body.encode())
+            except (BrokenPipeError, ConnectionResetError):
+                return  # the client was killed
+
+    return Handler
+
+
+def _messages(answer: Answer) -> str:
+    usage = {"input_tokens": 1000, "output_tokens": 20}
+    message: dict[str, Any] = {
+        "id": f"msg_{time.time_ns()}",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    is_call = any(block["type"] == "tool_use" for block in answer.blocks)
+    ends = {"stop_reason": "tool_use" if is_call else "end_turn", "stop_sequence": None}
+    blocks = "".join(_block(*each) for each in enumerate(answer.blocks))
+    return (
+        _sent("message_start", message=message)
+        + blocks
+        + _sent("message_delta", delta=ends, usage=usage)
+        + _sent("message_stop")
+    )
+
+
+def _block(index: int, block: Block) -> str:
+    if block["type"] == "text":
+        begins = {"type": "text", "text": ""}
+        delta = {"type": "text_delta", "text": block["text"]}
+    else:
+        begins = block | {"input": {}}
+        whole = json.dumps(block["input"])
+        delta = {"type": "input_json_delta", "partial_json": whole}
+    return (
+        _sent("content_block_start", index=index, content_block=begins)
+        + _sent("content_block_delta", index=index, delta=delta)
+        + _sent("content_block_stop", index=index)
+    )
+
+
+def _sent(kind: str, **values: Any) -> str:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **values})}\n\n"
+
+
+def _chat(answer: Answer) -> str:
+    text = "".join(block.get("text", "") for block in answer.blocks)
+    calls = [block for block in answer.blocks if block["type"] == "tool_use"]
+    delta: dict[str, Any] = {"role": "assistant", "content": text or None}
+    if calls:
+        delta["tool_calls"] = [_chat_call(*each) for each in enumerate(calls)]
+    reason = "tool_calls" if calls else "stop"
+    return _chunk(delta, None) + _chunk({}, reason) + "data: [DONE]\n\n"
+
+
+def _chat_call(index: int, block: Block) -> dict[str, Any]:
+    function = {"name": block["name"], "arguments": json.dumps(block["input"])}
+    return {"index": index, "id": block["id"], "type": "function", "function": function}
+
+
+def _chunk(delta: dict[str, Any], reason: str | None) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
+    chunk = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion.chunk",
+        "created": int(time.time()),
+        "model": "scripted",
+        "choices": [choice],
+        "usage": usage if reason else None,
+    }
+    return f"data: {json.dumps(chunk)}\n\n"
