@@ -1,4 +1,8 @@
-"""A commit was made: noted in the journal of its conversation, and saved."""
+"""Commits were made: noted in the journals of their conversations, and saved.
+
+Git's hook tells of the first of commits in quick succession, and a moment later, so the
+others are looked for here: else as many processes would be at work at once.
+"""
 
 from gitmem.actions.capture import capture
 from gitmem.actions.conversation import Conversation
@@ -10,22 +14,25 @@ from gitmem.model.event import Committed, End, to_json
 from gitmem.model.redaction import seal
 from gitmem.model.session import Session, Trigger
 from gitmem.store.journal import journal_name
+from gitmem.store.reflog import committed_since
 from gitmem.store.repository import CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 
-def commit_made(workspace: Workspace, oid: Oid) -> Session | None:
-    """Note a new commit in the session that made it; gives the session.
+def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
+    """Note a new commit, and those made since, in the sessions that made them.
 
-    None where the commit is nobody's; then nothing is written.
+    Gives these sessions. Where all are nobody's, nothing is written.
     """
-    commit = workspace.repository.commit_details(oid)
-    maker = maker_of(workspace, commit) if commit else None
-    if commit is None or maker is None:
-        return None
-    _note(workspace, maker, commit)
-    session = capture(workspace, maker.client_session_id, Trigger.GIT_COMMIT)
-    return settled(workspace, session) if session else None
+    makers = set()
+    for name in committed_since(workspace.repository.git_dir, oid):
+        commit = workspace.repository.commit_details(name)
+        maker = maker_of(workspace, commit) if commit else None
+        if commit and maker:
+            _note(workspace, maker, commit)
+            makers.add(maker.client_session_id)
+    captured = (capture(workspace, each, Trigger.GIT_COMMIT) for each in makers)
+    return [settled(workspace, session) for session in captured if session]
 
 
 def _note(workspace: Workspace, maker: Conversation, commit: CommitDetails) -> None:

@@ -38,8 +38,8 @@ class HookOwner:
         """Why the hook is left to it."""
         told_in = self.told_in.format(hook)
         if hook in self.advice:
-            return f"{self.name} keeps it for itself; this goes into {told_in}"
-        return f"{self.name} keeps it for itself, and passes on nothing that git says"
+            return f"{self.name} has this hook; add this to {told_in}"
+        return f"{self.name} has this hook, and passes on nothing that git says"
 
 
 _LEFTHOOK = """\

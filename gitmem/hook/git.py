@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from gitmem.actions.commits import commit_made
+from gitmem.actions.commits import commits_made
 from gitmem.actions.notes import note_commits
 from gitmem.actions.rewrites import commits_rewritten
 from gitmem.errors import GitmemError
@@ -57,8 +57,7 @@ def _sessions(
     match arguments:
         case ["post-commit", *named]:
             oid = _commit(workspace, named[0] if named else "")
-            session = commit_made(workspace, oid) if oid else None
-            return [session] if session else []
+            return commits_made(workspace, oid) if oid else []
         case ["post-rewrite", _]:
             return commits_rewritten(workspace, _pairs(stdin))
     return []

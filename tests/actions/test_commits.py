@@ -12,7 +12,7 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 
 from gitmem.actions.capture import capture
-from gitmem.actions.commits import commit_made
+from gitmem.actions.commits import commits_made
 from gitmem.actions.maker import maker_of
 from gitmem.actions.opening import note_found
 from gitmem.actions.rewrites import commits_rewritten
@@ -182,24 +182,23 @@ class TestMaker:
         assert maker(in_shell_of(CLIENT, workspace), merge) == CLIENT
 
 
-class TestCommitMade:
+class TestCommitsMade:
     def test_it_is_saved_with_its_files(self, workspace: Workspace) -> None:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py", subject="Write a.py")
-        session = commit_made(workspace, oid)
-        assert session is not None
+        [session] = commits_made(workspace, oid)
         assert session.commits == (Commit(oid[:12], "Write a.py"),)
         assert [file.path for file in session.files] == ["a.py"]
         assert (session.trigger, session.status) == (Trigger.GIT_COMMIT, Status.OPEN)
         assert session.git_sha_end == oid
 
     def test_of_nobodys_there_is_no_trace(self, workspace: Workspace) -> None:
-        commit_made(workspace, commit(workspace, "x"))
+        commits_made(workspace, commit(workspace, "x"))
         assert not (workspace.root / ".git" / "ocm").exists()
         begin(workspace, edits="a.py")
         before = traces(workspace)
-        assert commit_made(workspace, commit(workspace, "x")) is None
-        assert commit_made(workspace, "0" * 40) is None
+        assert commits_made(workspace, commit(workspace, "x")) == []
+        assert commits_made(workspace, "0" * 40) == []
         assert traces(workspace) == before
         assert git(workspace.root, "for-each-ref", "refs/ocm") == ""
 
@@ -207,7 +206,7 @@ class TestCommitMade:
         self, workspace: Workspace
     ) -> None:
         begin(workspace, edits="a.py")
-        commit_made(in_shell_of(CLIENT, workspace), commit(workspace, "generated"))
+        commits_made(in_shell_of(CLIENT, workspace), commit(workspace, "generated"))
         assert listed(workspace) == ["work"]
 
     def test_once_it_is_listed_it_is_not_listed_again(
@@ -215,23 +214,66 @@ class TestCommitMade:
     ) -> None:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py")
-        commit_made(workspace, oid)
-        commit_made(workspace, oid)
+        commits_made(workspace, oid)
+        commits_made(workspace, oid)
         assert listed(workspace) == ["work"]
+
+    def test_those_in_quick_succession_are_noted_with_the_first(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, edits="a.py")
+        begin(workspace, OTHER, edits="b.py")
+        first = commit(workspace, "a.py", subject="one")
+        commit(workspace, "by-hand.txt", subject="nobody's")
+        commit(workspace, "b.py", subject="theirs")
+        amend(workspace, "theirs, better")
+        commit(workspace, "a.py", subject="two")
+        count = len(commits_made(workspace, first))
+        assert count == 2
+        assert listed(workspace) == ["one", "two"]
+        assert listed(workspace, OTHER) == ["theirs, better"]
+
+    def test_what_took_its_place_is_noted_instead(self, workspace: Workspace) -> None:
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        amend(workspace, "better")
+        commit(workspace, "a.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["better", "two"]
+
+    def test_what_came_in_otherwise_is_not(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        git(tmp_path, "clone", "--quiet", str(workspace.root), "clone")
+        commit(workspace_at(tmp_path / "clone"), "theirs", subject="theirs")
+        git(workspace.root, "pull", "--quiet", str(tmp_path / "clone"))
+        commit(workspace, "b.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["one", "two"]
+
+    def test_without_a_reflog_there_is_the_one(self, workspace: Workspace) -> None:
+        git(workspace.root, "config", "core.logAllRefUpdates", "false")
+        (workspace.root / ".git" / "logs" / "HEAD").unlink()
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        commit(workspace, "b.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["one"]
 
     def test_an_end_that_came_first_stays_the_end(self, workspace: Workspace) -> None:
         begin(workspace, edits="a.py")
         oid = commit(workspace, "a.py")
         see(workspace, End, at=now() + timedelta(seconds=1))
-        session = commit_made(in_shell_of(CLIENT, workspace), oid)
-        assert session is not None
+        [session] = commits_made(in_shell_of(CLIENT, workspace), oid)
         assert (len(session.commits), session.status) == (1, Status.CLOSED)
         assert maker(workspace, oid) is None
 
     def test_no_secret_of_a_subject_is_kept(self, workspace: Workspace) -> None:
         secret = "ghp_" + "a1B2" * 9
         begin(workspace, edits="a.py")
-        commit_made(workspace, commit(workspace, "a.py", subject=f"Use {secret}"))
+        commits_made(workspace, commit(workspace, "a.py", subject=f"Use {secret}"))
         assert not any(secret.encode() in text for text in traces(workspace).values())
         tip = git(workspace.root, "log", "-p", "refs/ocm/sessions")
         assert "Use " in tip
@@ -249,7 +291,7 @@ def saved(workspace: Workspace, *subjects: str) -> list[str]:
     begin(workspace, edits="a.py")
     names = [commit(workspace, "a.py", subject=each) for each in subjects]
     for name in names:
-        commit_made(workspace, name)
+        commits_made(workspace, name)
     return names
 
 
@@ -339,7 +381,7 @@ def test_in_whatever_order_the_news_come_the_last_name_stays(
         shell = in_shell_of(client, workspace)
         for each in news:
             if isinstance(each, str):
-                commit_made(shell, each)
+                commits_made(shell, each)
             else:
                 commits_rewritten(shell, each)
         assert listed(workspace, client) == ["three"], news

@@ -221,7 +221,7 @@ class TestOwners:
         before = tree(workspace.root)
         steps = planned(workspace)
         assert skipped(steps) == [
-            f"husky keeps it for itself; this goes into .husky/{name}" for name in HOOKS
+            f"husky has this hook; add this to .husky/{name}" for name in HOOKS
         ]
         assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
         assert tree(workspace.root) == before
@@ -373,17 +373,16 @@ class TestText:
         self.run(folder, "commit", "--quiet", "--allow-empty", "-mx", *more)
         return git(folder, "rev-parse", "HEAD")
 
-    def test_the_launcher_is_told_which_commit_it_is(
+    def test_the_launcher_is_told_in_every_work_tree(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
         init(workspace)
         self.launch(workspace)
         (workspace.root / "below").mkdir()
         git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-        git(workspace.root, "worktree", "add", "--detach", str(tmp_path / "detached"))
-        folders = [workspace.root, *(tmp_path / n for n in ("linked", "detached"))]
-        commits = [self.commit(each) for each in (*folders, workspace.root / "below")]
-        assert self.told(workspace) == [f"git post-commit {c}" for c in commits]
+        for folder in (workspace.root, workspace.root / "below", tmp_path / "linked"):
+            self.commit(folder)
+        assert self.told(workspace) == ["git post-commit"] * 3
 
     def test_so_it_is_from_a_folder_of_the_work_tree(
         self, workspace: Workspace, tmp_path: Path
@@ -393,12 +392,10 @@ class TestText:
         self.launch(workspace)
         put(workspace.root / "tools" / "ocm" / "run", b"#!/bin/sh\necho wrong\n")
         git(workspace.root, "add", ".")
-        first = self.commit(workspace.root)
+        self.commit(workspace.root)
         git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-        second = self.commit(tmp_path / "linked")
-        assert self.told(workspace) == [
-            f"git post-commit {each}" for each in (first, second)
-        ]
+        self.commit(tmp_path / "linked")
+        assert self.told(workspace) == ["git post-commit"] * 2
 
     def test_of_an_amend_both_names_are_told(self, workspace: Workspace) -> None:
         init(workspace)
@@ -406,7 +403,7 @@ class TestText:
         old = self.commit(workspace.root)
         new = self.commit(workspace.root, "--amend", "-my")
         assert self.told(workspace)[1:] == [
-            f"git post-commit {new}",
+            "git post-commit",
             "git post-rewrite amend",
             f"{old} {new}",
         ]

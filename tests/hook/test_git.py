@@ -9,8 +9,9 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from select import select
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from harness import CLIENT, git, make_repository
 from seeing import event, note, now
 from support import workspace_at
 
-from gitmem.actions.commits import commit_made
+from gitmem.actions.commits import commits_made
 from gitmem.actions.git_hooks import planned, removal
 from gitmem.actions.plan import carry_out
 from gitmem.hook.git import run
@@ -30,9 +31,9 @@ from gitmem.workspace import Workspace
 CHECKOUT = Path(__file__).parents[2]
 PATIENCE = 30.0  # seconds, for a machine that is busy
 INTERPRETER = """#!/bin/sh
+echo "$*" >>"$0.begun"
 shift  # what would hide the checkout from Python
 PYTHONPATH={checkout} {python} "$@" 2>>"$0.said"
-echo >>"$0.done"
 """
 
 
@@ -42,6 +43,8 @@ class Desk:
 
     root: Path
     common_dir: Path
+    at_work: list[int] = field(default_factory=list)
+    """Pipes that are closed when nobody who was started holds the other end."""
 
     @property
     def workspace(self) -> Workspace:
@@ -49,7 +52,7 @@ class Desk:
 
     @property
     def interpreter(self) -> Path:
-        """What the launcher starts; it notes that it is done, and what it said."""
+        """What the launcher starts; it notes with what, and what came of it."""
         return self.common_dir.parent.parent / "interpreter"
 
     @property
@@ -72,28 +75,45 @@ class Desk:
 
     def git(self, *arguments: str, below: str = ".", **variables: str) -> None:
         """Run git, which shall say nothing."""
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=self.root / below,
-            env={**os.environ, **variables},
-            capture_output=True,
-            check=True,
-        )
+        done = self.run("git", *arguments, cwd=self.root / below, **variables)
         assert (done.stdout, done.stderr) == (b"", b"")
+
+    def run(
+        self, *command: str, cwd: Path, **variables: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        ours, theirs = os.pipe()
+        self.at_work.append(ours)
+        try:
+            return subprocess.run(
+                command,
+                cwd=cwd,
+                env={**os.environ, **variables},
+                capture_output=True,
+                check=True,
+                pass_fds=[theirs],
+            )
+        finally:
+            os.close(theirs)
 
     def commit(self, subject: str, *more: str, **variables: str) -> None:
         self.git("commit", "--quiet", f"--message={subject}", *more, **variables)
 
-    def settle(self, count: int) -> None:
-        """Wait until so many processes are done in all, and be sure none complained."""
-        done, said = (Path(f"{self.interpreter}.{n}") for n in ("done", "said"))
-        end = time.monotonic() + PATIENCE
-        while not done.exists() or len(done.read_bytes()) < count:
-            assert time.monotonic() < end, "they do not come to an end"
-            time.sleep(0.02)
-        assert len(done.read_bytes()) == count
-        assert said.read_text() == ""
+    def settle(self) -> None:
+        """Wait until all that was started is done, and be sure nobody complained."""
+        while self.at_work:
+            pipe = self.at_work.pop()
+            assert select([pipe], [], [], PATIENCE)[0], "it does not come to an end"
+            os.close(pipe)
+        said = Path(f"{self.interpreter}.said")
+        assert not said.exists() or said.read_text() == ""
         assert not (self.common_dir / "ocm" / "log").exists()
+        assert not list((self.common_dir / "ocm").glob("told-*"))
+
+    @property
+    def begun(self) -> list[str]:
+        """With what the interpreter was started."""
+        begun = Path(f"{self.interpreter}.begun")
+        return begun.read_text().splitlines() if begun.exists() else []
 
     def session(self, client: str = CLIENT) -> Session:
         sessions = self.workspace.drained_memory().newest()
@@ -151,7 +171,7 @@ def test_commits_of_all_kinds_come_into_the_session(desk: Desk) -> None:
     desk.git("commit", "--quiet", "--message=from below", below="below")
     (desk.root / "a.py").write_text("changed\n")
     desk.commit("all", "--all")
-    desk.settle(3)
+    desk.settle()
     assert sorted(desk.subjects()) == ["all", "from below", "partial"]
     assert {file.path for file in desk.session().files} >= {"a.py", "b.py"}
     assert desk.session().git_sha_end == desk.head
@@ -164,7 +184,7 @@ def test_each_work_tree_has_its_own_conversations(desk: Desk) -> None:
     for each in (desk, other):
         each.write("a.py")
         each.commit(each.root.name)
-    desk.settle(2)
+        each.settle()
     assert desk.subjects() == ["repository"]
     assert other.subjects("other") == ["linked"]
     assert other.session("other").branch == "linked"
@@ -180,7 +200,7 @@ def test_the_assistants_own_shell_says_whose_it_is(desk: Desk) -> None:
         "OCM_PROJECT_DIR": "/",
     }
     desk.commit("mine", **variables)
-    desk.settle(1)
+    desk.settle()
     assert desk.subjects("other") == ["mine"]
 
 
@@ -190,12 +210,13 @@ def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None
     where = [f"--git-dir={desk.common_dir}", f"--work-tree={desk.root}"]
     commit = ["commit", "--quiet", "--message=from afar"]
     desk.git(*where, *commit, below="..")
+    desk.settle()
     away = tmp_path / "away"
     away.mkdir()
     where[1] = f"--work-tree={away}"
     (away / "a.py").write_text("elsewhere\n")
     desk.git(*where, *commit, "--all", below="..")
-    desk.settle(2)
+    desk.settle()
     assert desk.subjects() == ["from afar"]
     assert len(desk.session().commits) == 1
 
@@ -208,7 +229,7 @@ def test_hooks_in_the_work_tree_do_the_same(desk: Desk) -> None:
     desk.write("a.py")
     desk.commit("one")
     desk.commit("two", "--amend")
-    desk.settle(3)
+    desk.settle()
     assert desk.subjects() == ["two"]
 
 
@@ -220,7 +241,7 @@ def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
     desk.commit("one")
     for number in range(2):
         desk.commit(f"amended {number}", "--amend")
-    desk.settle(5)
+    desk.settle()
     assert desk.subjects() == ["amended 1"]
     assert desk.session().git_sha_end == desk.head
 
@@ -230,17 +251,17 @@ def test_amended_at_once_only_the_last_commit_is_listed(desk: Desk) -> None:
 def test_so_it_is_whatever_comes_first(desk: Desk, number: int) -> None:
     desk.see(Start)
     desk.see(Prompt, text="Do it")
-    for count, name in enumerate("abc", 1):
+    for name in "abc":
         desk.write(name)
         desk.commit(name, CLAUDE_CODE_SESSION_ID=CLIENT)
         time.sleep(number / 100)
         desk.commit(f"{name}, better", "--amend", CLAUDE_CODE_SESSION_ID=CLIENT)
         if number % 2:
-            desk.settle(3 * count)
+            desk.settle()
     editor = {"GIT_SEQUENCE_EDITOR": "sed -i -e 1p -e 1d", "GIT_EDITOR": "true"}
     git(desk.root, "branch", "base", "HEAD~3")
     desk.git("rebase", "--quiet", "--force-rebase", "base", **editor)
-    desk.settle(10)
+    desk.settle()
     assert sorted(desk.subjects()) == [f"{name}, better" for name in "abc"]
     on_branch = git(desk.root, "log", "--format=%h", "--abbrev=12", "base..").split()
     assert {each.sha for each in desk.session().commits} == set(on_branch)
@@ -264,14 +285,14 @@ def three(desk: Desk) -> Desk:
         desk.git(
             *("-c", "core.hooksPath=/dev/null"), *("commit", "--quiet", "-m", name)
         )
-        assert commit_made(desk.workspace, desk.head)
+        assert commits_made(desk.workspace, desk.head)
     assert desk.subjects() == ["a", "b", "c"]
     return desk
 
 
 def test_a_rebase_is_followed(three: Desk) -> None:
     rebased(three, "1{h;d};2G")
-    three.settle(1)
+    three.settle()
     assert git(three.root, "log", "--format=%s", "-3").split() == ["c", "a", "b"]
     assert sorted(three.subjects()) == ["a", "b", "c"]
     names = git(three.root, "log", "--format=%h", "--abbrev=12", "-3").split()
@@ -281,7 +302,7 @@ def test_a_rebase_is_followed(three: Desk) -> None:
 
 def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
     rebased(three, "2,3s/^pick/fixup/")
-    three.settle(1)
+    three.settle()
     assert three.subjects() == ["a"]
     assert three.session().commits[0].sha == three.head[:12]
 
@@ -290,7 +311,7 @@ def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
     rebased(three, "2d")
     three.write("a", text="more\n")
     three.commit("d")
-    three.settle(2)
+    three.settle()
     assert three.subjects() == ["a", "b", "c", "d"]
 
 
@@ -304,7 +325,7 @@ def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:
     desk.write("by-hand.txt")
     desk.commit("by hand")
     desk.commit("by hand, better", "--amend")
-    desk.settle(3)
+    desk.settle()
     assert traces(desk) == before
 
 
@@ -322,30 +343,61 @@ def test_what_is_removed_is_not_missed(desk: Desk, gone: str) -> None:
     desk.write("a.py")
     desk.commit("one")
     desk.commit("two", "--amend")
-    assert not Path(f"{desk.interpreter}.done").exists()
+    for pipe in desk.at_work:
+        assert select([pipe], [], [], PATIENCE)[0]
+    assert desk.begun == []
 
 
 def test_git_says_what_it_says_without_hooks(desk: Desk, tmp_path: Path) -> None:
     bare = make_repository(tmp_path / "without")
     desk.begin("a.py")
+    when = "2026-02-23T12:00:00Z"
+    dates = {"GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when}
     said = []
     for folder in (bare, desk.root):
         (folder / "a.py").write_text("x\n")
         for command in ("add .", "commit -m one", "commit --amend -m two"):
-            done = subprocess.run(
-                ["git", *command.split()],
-                cwd=folder,
-                env={
-                    **os.environ,
-                    "GIT_COMMITTER_DATE": "2026-02-23T12:00:00Z",
-                    "GIT_AUTHOR_DATE": "2026-02-23T12:00:00Z",
-                },
-                capture_output=True,
-                check=True,
-            )
+            done = desk.run("git", *command.split(), cwd=folder, **dates)
             said.append((done.stdout.split()[2:], done.stderr))
     assert said[:3] == said[3:]
-    desk.settle(3)
+    desk.settle()
+
+
+def test_the_commit_is_named_while_it_is_the_newest(desk: Desk) -> None:
+    desk.begin()
+    desks = [desk, linked(desk), linked(desk, "detached")]
+    git(desks[2].root, "switch", "--quiet", "--detach")
+    for each in desks:
+        each.commit("one", "--allow-empty")
+    heads = [each.head for each in desks]
+    for each in desks:
+        each.settle()
+    assert sorted(line.split()[-1] for line in desk.begun) == sorted(heads)
+
+
+def test_many_commits_in_quick_succession_start_few_processes(desk: Desk) -> None:
+    desk.begin("a.py")
+    for number in range(30):
+        desk.write("a.py", text=f"{number}\n")
+        desk.commit(f"{number}")
+    desk.settle()
+    assert len(desk.begun) < 10
+    assert sorted(map(int, desk.subjects())) == list(range(30))
+
+
+def test_what_a_crash_left_behind_is_no_obstacle_for_long(desk: Desk) -> None:
+    desk.begin("a.py")
+    left = desk.common_dir / "ocm" / "told-.git"
+    left.touch()
+    desk.write("a.py")
+    desk.commit("one")
+    assert desk.begun == []
+    long_ago = time.time() - 300
+    os.utime(left, (long_ago, long_ago))
+    desk.write("a.py", text="more\n")
+    desk.commit("two")
+    desk.settle()
+    assert desk.subjects() == ["two"]
 
 
 @pytest.mark.parametrize(

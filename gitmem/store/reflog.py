@@ -1,0 +1,43 @@
+"""What was committed in a work tree, as the reflog of its HEAD says.
+
+Git adds a line to `logs/HEAD` whenever HEAD moves: `OLD NEW NAME <EMAIL> TIME ZONE`, a
+tab, and what was done. It tells a commit from a pull, a rebase or a switch of branches,
+which no history does.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from gitmem.store.repository import Oid
+
+_TAIL = 200_000
+"""Bytes of the reflog that are read: more than a thousand moves."""
+_COMMIT = re.compile(
+    rb"(?P<old>[0-9a-f]{40}) (?P<new>[0-9a-f]{40}) [^\t\n]*"
+    rb"\t(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?"
+)
+
+
+def committed_since(git_dir: Path, oid: Oid) -> list[Oid]:
+    """The commit `oid` and those made after it in the work tree, the oldest first.
+
+    Those that were amended since are left out. `oid` alone where the reflog does not
+    have it.
+    """
+    moves = [found for line in _last_lines(git_dir) if (found := _COMMIT.match(line))]
+    made = [move["new"].decode() for move in moves]
+    if oid not in made:
+        return [oid]
+    amended = {move["old"].decode() for move in moves if move["amended"]}
+    last = len(made) - 1 - made[::-1].index(oid)
+    return [each for each in dict.fromkeys(made[last:]) if each not in amended]
+
+
+def _last_lines(git_dir: Path) -> list[bytes]:
+    try:
+        with (git_dir / "logs" / "HEAD").open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+            return file.read().splitlines()
+    except OSError:  # a user may do without
+        return []
