@@ -125,11 +125,14 @@ def _uncommitted(
     git = workspace.repository
     if git.work_tree is None:
         return ()
+    changed = git.changes_since(git.head().commit)  # first: others edit meanwhile
     of_others = _not_own(workspace, client_session_id, events) - edited_in(events)
     return tuple(
         file
-        for file in git.changes_since(git.head().commit)
-        if file.path not in of_others and not file.path.startswith(f"{FOLDER}/")
+        for file in changed
+        if file.path not in of_others
+        and not file.path.startswith(f"{FOLDER}/")
+        and not file.path.endswith("/")  # a repository inside of this one
     )
 
 

@@ -38,7 +38,7 @@ class ClaudeCode:
         return specific("SessionStart", additionalContext=text)
 
     def nudge(self, text: str) -> str:
-        return json.dumps({"decision": "block", "reason": text})
+        return specific("Stop", additionalContext=text)
 
     def before_compaction(self, text: str) -> str:
         return text  # plain output becomes instructions for the summary

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.hook.noting import OWN_PREFIX, Conversation
-from gitmem.model.event import Edit, Nudge, Start, from_json
+from gitmem.model.event import Edit, Nudge, Prompt, Start, from_json
 
 NUDGE_AFTER = 20
 """Edited files, where the setting `ocm.nudge.edits` does not say."""
@@ -47,7 +47,8 @@ def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
 
 def _just_began(conversation: Conversation) -> bool:
     """Whether what differs in the work tree now cannot be the conversation's own."""
-    newest = next(conversation.newest_events(), None)
+    events = conversation.newest_events()  # some clients tell of a prompt meanwhile
+    newest = next((each for each in events if not isinstance(each, Prompt)), None)
     return isinstance(newest, Start) and newest.source not in ("", "compact")
 
 

@@ -54,7 +54,9 @@ def observed(
             work_completed=tuple(todo.text for todo in todos if todo.done),
             work_pending=tuple(todo.text for todo in todos if not todo.done),
         )
-    return _with_place(checkpoint, events) if has_content(checkpoint) else checkpoint
+    if not has_content(checkpoint):
+        return checkpoint
+    return _with_place(checkpoint, [*earlier, *events], written)
 
 
 def has_content(checkpoint: Checkpoint) -> bool:
@@ -106,9 +108,12 @@ def _todos(events: Iterable[Event]) -> list[Todo]:
     return [todo for todo in known.values() if todo.text and not todo.is_dropped]
 
 
-def _with_place(checkpoint: Checkpoint, events: Sequence[Event]) -> Checkpoint:
+def _with_place(
+    checkpoint: Checkpoint, events: Sequence[Event], written: Iterable[Checkpoint]
+) -> Checkpoint:
+    """Where the conversation is, until a checkpoint says it better."""
     found = next(iter(_of(Found, reversed(events))), None)
-    if found is None:
+    if found is None or any(each.at >= found.at for each in written):
         return checkpoint
     return replace(checkpoint, branch=found.branch, head=found.head)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, git
+from harness import CLIENT, git, make_repository
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
@@ -75,6 +75,15 @@ def test_what_shell_commands_changed_is_found_by_git(workspace: Workspace) -> No
     (workspace.root / "generated").write_text("x\n")
     session = captured(workspace, Trigger.SESSION_END)
     assert [file.path for file in session.files] == ["generated"]
+
+
+def test_a_repository_inside_of_this_one_is_no_file_of_the_session(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    make_repository(workspace.root / "inner")
+    assert captured(workspace).files == ()
 
 
 def test_what_was_dirty_before_is_not_the_sessions_unless_it_edits_it(

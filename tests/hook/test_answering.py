@@ -99,10 +99,10 @@ def test_many_edits_without_a_checkpoint_are_worth_one_word(
     repository: Path, hear: Hear
 ) -> None:
     edits(repository, NUDGE_AFTER)
-    told = json.loads(stop(repository, hear))
-    assert told["decision"] == "block"
-    assert told["reason"].startswith("gitmem: 20 files were edited")
-    assert "ocm__checkpoint" in told["reason"]
+    told = json.loads(stop(repository, hear))["hookSpecificOutput"]
+    assert told["hookEventName"] == "Stop"
+    assert told["additionalContext"].startswith("gitmem: 20 files were edited")
+    assert "ocm__checkpoint" in told["additionalContext"]
     assert stop(repository, hear) == ""
     edits(repository, NUDGE_AFTER, "more")
     assert stop(repository, hear) == ""

@@ -51,6 +51,14 @@ def test_files_are_those_that_were_edited() -> None:
     )
 
 
+def test_where_it_began_counts_until_a_checkpoint_says_it_better() -> None:
+    found = event(Found, branch="main", head="a" * 40, dirty=())
+    prompt = event(Prompt, 1, text="x")
+    assert observed([prompt], [found], ()).branch == "main"
+    written = [Checkpoint(at=NOON, branch="other", head="b" * 40)]
+    assert observed([prompt], [found], written).branch is None
+
+
 def test_a_commit_is_content() -> None:
     made = observed([event(Committed, sha="0123456789ab", subject="Do it")], (), ())
     assert made.commits == (Commit("0123456789ab", "Do it"),)
