@@ -12,11 +12,11 @@ from pathlib import PurePath
 from typing import Protocol
 
 from gitmem.assistants.configured import LAUNCHER, SERVER, Hooks, Rules, Server
+from gitmem.editing import jsonc
+from gitmem.editing.blocks import MARKDOWN, SHELL, Marks, block_in, with_block
+from gitmem.editing.blocks import without_block as without_block_of
+from gitmem.editing.insertion import Insertion, inserted, line_end_of
 from gitmem.errors import NoPermission
-from gitmem.model import jsonc
-from gitmem.model.blocks import MARKDOWN, SHELL, Marks, block_in, with_block
-from gitmem.model.blocks import without_block as without_block_of
-from gitmem.model.insertion import Insertion, inserted, line_end_of
 from gitmem.resources import resource
 
 _SERVERS = "mcpServers"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.entries import Entries, cleaned, has_ours, is_nothing
+from gitmem.editing.insertion import Insertion, inserted
 from gitmem.errors import InvalidInput
-from gitmem.model.insertion import Insertion, inserted
 from gitmem.store.files import UserFile
 from gitmem.store.installed import (
     InstalledFile,

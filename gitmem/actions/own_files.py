@@ -15,7 +15,7 @@ from gitmem.actions.entries import Block
 from gitmem.actions.placing import Notes, added, find, guarded, taken_out
 from gitmem.actions.plan import Change, Shared, Step
 from gitmem.assistants.configured import LAUNCHER
-from gitmem.model.blocks import SHELL
+from gitmem.editing.blocks import SHELL
 from gitmem.resources import resource
 from gitmem.store.copies import EXCLUDED, exclude_path
 from gitmem.store.files import OWN

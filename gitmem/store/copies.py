@@ -7,9 +7,9 @@ lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git stat
 import contextlib
 from pathlib import Path
 
+from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
+from gitmem.editing.insertion import inserted
 from gitmem.errors import InvalidInput
-from gitmem.model.blocks import SHELL, block_in, with_block, without_block
-from gitmem.model.insertion import inserted
 from gitmem.store.files import replace_file
 
 FOLDER = ".openCodeMemory"

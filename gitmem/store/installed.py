@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from gitmem.model.insertion import Insertion
+from gitmem.editing.insertion import Insertion
 from gitmem.model.shape import fits
 
 FORMAT = 1

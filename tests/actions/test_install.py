@@ -22,7 +22,7 @@ from support import workspace_at
 from gitmem.actions.install import planned
 from gitmem.actions.plan import Outcome, carry_out, foresee
 from gitmem.assistants.configured import CONFIGURED
-from gitmem.model import jsonc
+from gitmem.editing import jsonc
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
 

@@ -16,7 +16,7 @@ from support import saved_session, workspace_at
 from gitmem.actions.find import search
 from gitmem.actions.plan import Outcome, foresee
 from gitmem.actions.uninstall import planned
-from gitmem.model import jsonc
+from gitmem.editing import jsonc
 from gitmem.resources import resource
 from gitmem.store.installed import installed_files, manifest, manifest_path
 from gitmem.workspace import Workspace

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.model.insertion import Insertion, inserted
+from gitmem.editing.insertion import Insertion, inserted
 from gitmem.model.shape import fits
 from gitmem.store.installed import (
     InstalledFile,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gitmem.model.jsonc_text import JsonText, without_trailing_commas
+from gitmem.editing.jsonc_text import JsonText, without_trailing_commas
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

@@ -7,8 +7,8 @@ the user quotes inside a line, or indents, is text like any other.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gitmem.editing.insertion import Insertion, line_end_of
 from gitmem.errors import InvalidInput
-from gitmem.model.insertion import Insertion, line_end_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from gitmem.model.jsonc_tree import Place
+from gitmem.editing.jsonc_tree import Place
 
 Path = tuple[str | int, ...]
 """Keys and positions, from the outermost container to a member or item."""

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
 
+from gitmem.editing.insertion import Insertion, inserted, removed
+from gitmem.editing.jsonc import parsed, with_item, with_member, without
+from gitmem.editing.jsonc_cuts import Path
+from gitmem.editing.jsonc_text import MAX_DEPTH, MAX_LENGTH
 from gitmem.errors import InvalidInput
-from gitmem.model.insertion import Insertion, inserted, removed
-from gitmem.model.jsonc import parsed, with_item, with_member, without
-from gitmem.model.jsonc_cuts import Path
-from gitmem.model.jsonc_text import MAX_DEPTH, MAX_LENGTH
 
 ENTRY = {"matcher": "", "hooks": [{"type": "command", "command": "sh"}]}
 SERVER = {"command": "sh", "args": ["-c", "…"]}

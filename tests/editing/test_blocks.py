@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gitmem.editing.blocks import MARKDOWN, SHELL, block_in, with_block, without_block
+from gitmem.editing.insertion import inserted, removed
 from gitmem.errors import InvalidInput
-from gitmem.model.blocks import MARKDOWN, SHELL, block_in, with_block, without_block
-from gitmem.model.insertion import inserted, removed
 
 BODY = "## Memory\n\nSave often.\n"
 BLOCK = f"{MARKDOWN.begin}\n{BODY}{MARKDOWN.end}\n"

@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 from itertools import chain
 
-from gitmem.model.insertion import line_end_of
-from gitmem.model.jsonc_text import JsonText
+from gitmem.editing.insertion import line_end_of
+from gitmem.editing.jsonc_text import JsonText
 
 _INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
 _INDENTED_COMMENT = re.compile(r"^[ \t]+(?=//)", re.MULTILINE)

@@ -11,12 +11,12 @@ None, and what is added to it makes a whole file.
 import json
 from collections.abc import Callable, Sequence
 
+from gitmem.editing.insertion import Insertion
+from gitmem.editing.jsonc_cuts import Path, cut, cuts
+from gitmem.editing.jsonc_layout import Layout, layout_of, rendered
+from gitmem.editing.jsonc_text import JsonText, read
+from gitmem.editing.jsonc_tree import Place, outermost
 from gitmem.errors import InvalidInput
-from gitmem.model.insertion import Insertion
-from gitmem.model.jsonc_cuts import Path, cut, cuts
-from gitmem.model.jsonc_layout import Layout, layout_of, rendered
-from gitmem.model.jsonc_text import JsonText, read
-from gitmem.model.jsonc_tree import Place, outermost
 
 
 def parsed(text: str) -> object:

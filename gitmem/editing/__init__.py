@@ -1,0 +1,1 @@
+"""Text put into files of the user, and taken out again, and nothing else changed."""
