@@ -1,7 +1,7 @@
 """Cursor: what it tells its hooks, and what it reads from them.
 
-From its documents (`docs/agent/hooks`), never run. Run by Claude Code's settings file,
-which its user has to allow, it may use that one's names of events, so case is ignored.
+From its documents on hooks, never run. Run by Claude Code's settings file, which its
+user has to allow, it may use that one's names of events, so case is ignored.
 """
 
 import json

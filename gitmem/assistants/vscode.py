@@ -1,7 +1,7 @@
 """VS Code, which runs the hooks of Claude Code's settings file, whatever their matcher.
 
-From its documents (`agent-customization/hooks`, June 2026), never run. Its events are
-Claude Code's, with other names for the conversation, the event and its own tools.
+From its documents on hooks of June 2026, never run. Its events are Claude Code's, with
+other names for the conversation, the event and its own tools.
 """
 
 from collections.abc import Mapping

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import gitmem
 from gitmem.model.event import Event, events_in
 from gitmem.resources import resource
 from gitmem.store.journal import Journal, journal_name
@@ -104,7 +105,7 @@ def install(repository: Path, python: str) -> Path:
 def python_with_gitmem(folder: Path) -> str:
     """An interpreter that has gitmem, as the one that it is installed into has."""
     python = folder / "python"
-    path = shlex.quote(os.pathsep.join(sys.path))
+    path = shlex.quote(str(Path(gitmem.__file__).parents[1]))
     python.write_text(
         f'#!/bin/sh\n[ "$1" = -EP ] || exit 9\nshift\n'
         f'PYTHONPATH={path} exec {shlex.quote(sys.executable)} -P "$@"\n'

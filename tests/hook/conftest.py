@@ -1,20 +1,20 @@
 """Hooks, heard in this process or run as clients run them."""
 
 import io
-import os
 import sys
 from pathlib import Path
 
 import pytest
 from hook.calls import Call, Hear, install, python_with_gitmem, stdin_of
 
+import gitmem
 from gitmem.hook.main import main
 
 
 @pytest.fixture(autouse=True)
 def findable(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a hook starts finds gitmem where this process found it."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.setenv("PYTHONPATH", str(Path(gitmem.__file__).parents[1]))
 
 
 @pytest.fixture

@@ -1,0 +1,135 @@
+"""Measures hooks: how long an assistant waits for them.
+
+    python tests/bench/hook_bench.py [--rounds 60]
+
+Each event goes through the very command that is put into the settings of Claude Code.
+In turn with them, in the same run, the floors: a shell that does nothing, and an
+interpreter that does nothing, once the one that runs this and once the one that its
+virtual environment was made from.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from harness import make_repository
+from hook.calls import Call, claude, commands_for, install, python_with_gitmem, stdin_of
+from seeing import event, note
+from support import saved_session, workspace_at
+
+from gitmem.model.event import Edit, Start
+
+ONE = "11111111-2222-4333-8444-555555555555"
+ROOM = 50
+"""Events in the journal, as after an hour's work."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=60)
+    rounds = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["OCM_HOME"] = f"{scratch}/home"
+        timed = {**floors(), **hooks(Path(scratch))}
+        times = in_turn(timed, rounds)
+    floor = statistics.median(times[INTERPRETER])
+    for name, taken in times.items():
+        median, tenth = statistics.median(taken), statistics.quantiles(taken, n=10)[8]
+        print(f"{name:44} {median:7.1f} ms {tenth:7.1f} {median / floor:6.2f}")
+    print("median, 90th percentile, and the median in times of the interpreter's")
+
+
+INTERPRETER = "python3 -I -c pass"
+
+
+def floors() -> dict[str, Callable[[], None]]:
+    made_from = os.path.realpath(sys.executable)
+    return {
+        "sh -c :": started(["sh", "-c", ":"]),
+        INTERPRETER: started([sys.executable, "-I", "-c", "pass"]),
+        f"{INTERPRETER}, not of a venv": started([made_from, "-I", "-c", "pass"]),
+    }
+
+
+def hooks(folder: Path) -> dict[str, Callable[[], None]]:
+    repository = make_repository(folder / "repository")
+    install(repository, python_with_gitmem(folder))
+    for number in range(20):
+        saved_session(
+            workspace_at(repository), goal=f"goal {number}", slug=f"s-{number}"
+        )
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    for number in range(ROOM):
+        edited = {"root": str(repository), "path": f"src/file{number % 9}.py"}
+        note(repository, event(Edit, client=ONE, **edited))
+    names = {
+        "edit": claude("PostToolUse-Edit", repository, ONE),
+        "edit of a file of 100 KB": large(claude("PostToolUse-Write", repository, ONE)),
+        "edit with an odd path, by Python": odd(repository),
+        "prompt (not the first)": claude("UserPromptSubmit", repository, ONE),
+        "turn end": claude("Stop", repository, ONE),
+        "to-do list": claude("PostToolUse-TodoWrite", repository, ONE),
+        "start, with a brief": claude("SessionStart-compact", repository, ONE),
+    }
+    called(names["prompt (not the first)"], repository)()
+    return {name: called(call, repository) for name, call in names.items()}
+
+
+def large(call: Call) -> Call:
+    response = {**call.payload["tool_response"], "content": 'some "text"\n' * 8000}
+    return Call({**call.payload, "tool_response": response}, call.variables)
+
+
+def odd(repository: Path) -> Call:
+    return claude("PostToolUse-Write-hostile", repository, ONE)
+
+
+def called(call: Call, repository: Path) -> Callable[[], None]:
+    [command] = commands_for(call)
+    return started(["sh", "-c", command], stdin_of(call), repository, call.variables)
+
+
+def started(
+    command: list[str],
+    stdin: bytes = b"",
+    folder: Path | None = None,
+    variables: dict[str, str] | None = None,
+) -> Callable[[], None]:
+    environment = {**os.environ, **(variables or {})}
+
+    def start() -> None:
+        subprocess.run(
+            command,
+            input=stdin,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+
+    return start
+
+
+def in_turn(
+    timed: dict[str, Callable[[], None]], rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each, taken in turn so that all see the same machine."""
+    times: dict[str, list[float]] = {name: [] for name in timed}
+    for _ in range(rounds):
+        for name, start in timed.items():
+            began = time.perf_counter()
+            start()
+            times[name].append((time.perf_counter() - began) * 1000)
+    return times
+
+
+if __name__ == "__main__":
+    main()
