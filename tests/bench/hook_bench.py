@@ -66,10 +66,11 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
         saved_session(
             workspace_at(repository), goal=f"goal {number}", slug=f"s-{number}"
         )
-    note(repository, event(Start, client=ONE, root=str(repository)))
+    root = str(repository)
+    note(repository, event(Start, client=ONE, root=root))
     for number in range(ROOM):
-        edited = {"root": str(repository), "path": f"src/file{number % 9}.py"}
-        note(repository, event(Edit, client=ONE, **edited))
+        path = f"src/file{number % 9}.py"
+        note(repository, event(Edit, client=ONE, root=root, path=path))
     names = {
         "edit": claude("PostToolUse-Edit", repository, ONE),
         "edit of a file of 100 KB": large(claude("PostToolUse-Write", repository, ONE)),
