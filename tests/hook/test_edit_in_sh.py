@@ -8,11 +8,12 @@ from shutil import which
 
 import pytest
 from harness import git
-from hook.calls import Call, claude, edit, events
+from hook.calls import Call, claude, edit, events, kinds
 from hook.editing import ONE, Project, project_at
+from seeing import event, note
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.model.event import Edit
+from gitmem.model.event import Edit, Start
 from gitmem.model.session import Change
 
 SHELLS = [
@@ -105,6 +106,17 @@ def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     assert handed is not None
     assert meant is not None
     assert (handed.what, handed.path) == (meant.what, meant.path)
+
+
+def test_an_edit_in_a_linked_work_tree_needs_no_python(
+    project: Project, tmp_path: Path
+) -> None:
+    linked = tmp_path / "linked"
+    git(project.root, "worktree", "add", "--quiet", str(linked))
+    note(project.root, event(Start, client="another", root=str(linked)))
+    project.edited(edit(linked, f"{linked}/a.py", "another"))
+    assert kinds(project.root, "another") == ["Start", "Edit"]
+    assert project.handed() is None
 
 
 def linked_folder(project: Project) -> str:

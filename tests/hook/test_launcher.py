@@ -1,6 +1,7 @@
 """The launcher: what shared files start, where there may be nothing else of ours."""
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from harness import git
 from hook.calls import Call, claude, install, kinds, run_command
 from seeing import event, note
 
-from gitmem.model.event import Start
+from gitmem.model.event import Prompt, Start
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -200,3 +201,36 @@ def test_in_a_linked_work_tree_its_own_rebase_counts(
     assert not told.exists()
     run(launcher, "git", "post-commit")
     assert soon(told)
+
+
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "Stop", "PostToolUse-TodoWrite"])
+def test_the_hook_imports_neither_git_nor_search_nor_server(
+    repository: Path, name: str
+) -> None:
+    """Nor what parses headers, unless it has to."""
+    heavy = {"pygit2", "tantivy", "mcp", "typer", "rich", "yaml", "dateutil"}
+    script = (
+        "import sys; sys.argv[1:] = ['claude-code']\n"
+        "from gitmem.hook.main import main; main()\n"
+        f"print(*{heavy} & set(sys.modules))"
+    )
+    call = claude(name, repository, ONE)
+    command = shlex.join([sys.executable, "-c", script])
+    assert run_command(command, call, repository).stdout == b"\n"
+    assert name == "Stop" or kinds(repository, ONE)
+
+
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "Stop"])
+def test_what_stores_nothing_learns_no_rules_of_redaction(
+    repository: Path, name: str
+) -> None:
+    for prompt in ("one", "two"):
+        note(repository, event(Prompt, client=ONE, root=str(repository), text=prompt))
+    script = (
+        "import sys; sys.argv[1:] = ['claude-code']\n"
+        "from gitmem.hook.main import main; main()\n"
+        "print('gitmem.model.secrets' in sys.modules)"
+    )
+    call = claude(name, repository, ONE)
+    command = shlex.join([sys.executable, "-c", script])
+    assert run_command(command, call, repository).stdout == b"False\n"
