@@ -12,7 +12,7 @@ from seeing import event, note, now
 from support import workspace_at
 
 from gitmem import __version__
-from gitmem.actions.doctor import examine
+from gitmem.actions.checking.doctor import examine
 from gitmem.config import read_environment
 from gitmem.model.event import Start
 from gitmem.model.finding import Code, Finding, Grade

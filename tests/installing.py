@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import gitmem
-from gitmem.actions import install, uninstall
-from gitmem.actions.plan import Outcome, Result, carry_out
+from gitmem.actions.installing import install, uninstall
+from gitmem.actions.installing.plan import Outcome, Result, carry_out
 from gitmem.workspace import Workspace
 
 BOTH = ("claude-code", "cursor")

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from gitmem.actions.checkpoint import Saved, save
-from gitmem.actions.conversation import Caller
-from gitmem.actions.request import parse_request
+from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
 from gitmem.workspace import Workspace, open_workspace
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from gitmem.actions.checkpoint import Saved
-from gitmem.actions.find import NO_HITS, Found
-from gitmem.actions.reading import Listed
-from gitmem.actions.why import Origin, Source
+from gitmem.actions.linking.why import Origin, Source
+from gitmem.actions.reading.documents import Listed
+from gitmem.actions.reading.find import NO_HITS, Found
+from gitmem.actions.saving.checkpoint import Saved
 from gitmem.model.session import Commit, FileChange
 
 Answer = dict[str, object]

@@ -104,9 +104,9 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
 
 def _save(arguments: Mapping[str, object], as_json: bool) -> None:
     from gitmem.actions import answers
-    from gitmem.actions.checkpoint import save
-    from gitmem.actions.conversation import Caller
-    from gitmem.actions.request import parse_request
+    from gitmem.actions.saving.checkpoint import save
+    from gitmem.actions.saving.conversation import Caller
+    from gitmem.actions.saving.request import parse_request
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

@@ -118,7 +118,7 @@ def _tell_hit(hit: Mapping[str, Any]) -> None:
 
 
 def _show_document(folder: Path, session_id: str) -> None:
-    from gitmem.actions.reading import read_document
+    from gitmem.actions.reading.documents import read_document
     from gitmem.cli.drawing import drawing
     from gitmem.workspace import current_environment, open_other
 

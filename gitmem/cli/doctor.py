@@ -13,7 +13,7 @@ from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.model.finding import Grade
 
 if TYPE_CHECKING:
-    from gitmem.actions.doctor import Section
+    from gitmem.actions.checking.doctor import Section
     from gitmem.model.finding import Finding
 
 _STYLES = {
@@ -33,7 +33,7 @@ def doctor(as_json: Json = False) -> None:
     It changes nothing. The exit status is 1 where there are problems, and 0 where
     there are warnings or notes alone.
     """
-    from gitmem.actions.doctor import examine
+    from gitmem.actions.checking.doctor import examine
     from gitmem.workspace import current_environment
 
     sections = examine(current_environment())

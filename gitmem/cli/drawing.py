@@ -18,7 +18,7 @@ from rich.markdown import Markdown, MarkdownElement, TableElement
 from rich.table import Table
 from rich.text import Text
 
-from gitmem.actions.reading import Document
+from gitmem.actions.reading.documents import Document
 from gitmem.cli.output import FAINT, ID, STATUS
 from gitmem.cli.times import spoken
 from gitmem.model.reader import parse, parts

@@ -22,7 +22,7 @@ def export(session: SessionName, as_json: Json = False) -> None:
 
     The path is printed as well, for terminals that have no clipboard.
     """
-    from gitmem.actions.reading import read_document
+    from gitmem.actions.reading.documents import read_document
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

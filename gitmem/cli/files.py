@@ -9,7 +9,7 @@ _STYLES = {"created": "green", "modified": "yellow", "deleted": "red"}
 def files(session: SessionName, as_json: Json = False) -> None:
     """List the files that a session touched."""
     from gitmem.actions import answers
-    from gitmem.actions.reading import session_files
+    from gitmem.actions.reading.documents import session_files
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

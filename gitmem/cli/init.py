@@ -13,7 +13,7 @@ from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_
 from gitmem.resources import resource
 
 if TYPE_CHECKING:
-    from gitmem.actions.install import Plan
+    from gitmem.actions.installing.install import Plan
 
 Assistants = Annotated[
     list[str] | None,
@@ -45,7 +45,7 @@ def init(
     It may be run again at any time: what is so already stays as it is. `ocm uninstall`
     brings every file back as it was.
     """
-    from gitmem.actions.install import planned
+    from gitmem.actions.installing.install import planned
     from gitmem.workspace import current_environment, open_workspace
 
     workspace, ocm = open_workspace(current_environment()), str(_own_path())

@@ -31,7 +31,7 @@ Limit = Annotated[
 def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
     """List the newest sessions."""
     from gitmem.actions import answers
-    from gitmem.actions.reading import list_sessions
+    from gitmem.actions.reading.documents import list_sessions
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

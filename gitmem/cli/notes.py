@@ -9,7 +9,7 @@ from gitmem.cli.output import FAINT, GOOD, ID, say, say_json
 from gitmem.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from gitmem.actions.notes import Notes
+    from gitmem.actions.linking.notes import Notes
 
 Wanted = Annotated[
     str | None,
@@ -23,7 +23,7 @@ def notes(wanted: Wanted = None, as_json: Json = False) -> None:
     `git log --notes=ocm` shows them: the session, its assistant and its goal. They are
     off unless they are turned on here.
     """
-    from gitmem.actions import notes as action
+    from gitmem.actions.linking import notes as action
     from gitmem.workspace import current_environment, open_workspace
 
     actions = {None: action.notes, "on": action.turn_on, "off": action.turn_off}

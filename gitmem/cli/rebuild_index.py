@@ -10,7 +10,7 @@ def rebuild_index(as_json: Json = False) -> None:
 
     It keeps itself up to date; this is for when you do not believe it.
     """
-    from gitmem.actions.rebuild import rebuild_index as rebuild
+    from gitmem.actions.reading.rebuild import rebuild_index as rebuild
     from gitmem.workspace import current_environment, open_workspace
 
     with indexing() as progress:

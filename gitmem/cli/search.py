@@ -12,7 +12,7 @@ from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 
 if TYPE_CHECKING:
-    from gitmem.actions.find import Found
+    from gitmem.actions.reading.find import Found
 
 _INDENT = "   "
 
@@ -44,7 +44,8 @@ def search(
 
     For example: ocm search tei migration last week in cursor
     """
-    from gitmem.actions import answers, find
+    from gitmem.actions import answers
+    from gitmem.actions.reading import find
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

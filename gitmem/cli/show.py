@@ -16,7 +16,7 @@ _DRAWN_LENGTH = 500_000
 
 def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
     """Show the document of a session."""
-    from gitmem.actions.reading import read_document
+    from gitmem.actions.reading.documents import read_document
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

@@ -7,12 +7,12 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, say, say_json
 
 if TYPE_CHECKING:
-    from gitmem.actions.status import Standing
+    from gitmem.actions.reading.status import Standing
 
 
 def status(as_json: Json = False) -> None:
     """Say how the memory of this repository stands."""
-    from gitmem.actions import status as action
+    from gitmem.actions.reading import status as action
     from gitmem.workspace import current_environment, open_workspace
 
     standing = action.status(open_workspace(current_environment()))

@@ -22,7 +22,7 @@ from gitmem.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from gitmem.actions.plan import Change, Result, Step
+    from gitmem.actions.installing.plan import Change, Result, Step
 
 DryRun = Annotated[
     bool,
@@ -43,7 +43,7 @@ def carried_out(
     steps: Sequence["Step"], title: str, root: Path, *, is_dry: bool
 ) -> list["Result"]:
     """Print the plan, do it, and print step by step what came of it."""
-    from gitmem.actions.plan import carry_out, foresee
+    from gitmem.actions.installing.plan import carry_out, foresee
 
     foreseen = foresee(steps)
     _say_plan(foreseen, title, root)
@@ -60,7 +60,7 @@ def carried_out(
 
 def in_silence(steps: Sequence["Step"], *, is_dry: bool) -> list["Result"]:
     """The same, for programs."""
-    from gitmem.actions.plan import carry_out, foresee
+    from gitmem.actions.installing.plan import carry_out, foresee
 
     return foresee(steps) if is_dry else list(carry_out(steps))
 
@@ -134,7 +134,7 @@ def _verb(change: "Change") -> str:
 
 
 def _difference(change: "Change", root: Path) -> str:
-    from gitmem.actions.plan import difference
+    from gitmem.actions.installing.plan import difference
 
     return difference(change, _name(str(change.path), root).lstrip("/"))
 

@@ -33,7 +33,7 @@ def uninstall(
     Every file is as it was before; where somebody changed one since, what is ours goes
     and the rest stays. The memory stays, unless `--purge` removes it.
     """
-    from gitmem.actions.uninstall import drain, planned
+    from gitmem.actions.installing.uninstall import drain, planned
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())
@@ -75,7 +75,7 @@ def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
 
 
 def _say_what_stays(workspace: "Workspace") -> None:
-    from gitmem.actions.purge import has_memory
+    from gitmem.actions.installing.purge import has_memory
 
     if has_memory(workspace):
         say("\nThe memory stays: `ocm list` shows its sessions.")

@@ -15,7 +15,7 @@ from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 
 if TYPE_CHECKING:
-    from gitmem.actions.why import Origin, Source
+    from gitmem.actions.linking.why import Origin, Source
 
 _INDENT, _DECIDED = "   ", "decided: "
 _ABBREVIATED = 7
@@ -37,7 +37,7 @@ def why(asked: Asked, as_json: Json = False) -> None:
     For example: ocm why src/charge.py:120-135
     """
     from gitmem.actions import answers
-    from gitmem.actions import why as action
+    from gitmem.actions.linking import why as action
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

@@ -33,8 +33,8 @@ def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
 
 
 def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
-    from gitmem.actions.brief import brief
-    from gitmem.actions.opening import note_found
+    from gitmem.actions.reading.brief import brief
+    from gitmem.actions.saving.opening import note_found
     from gitmem.hook.opened import opened
 
     workspace = opened(conversation.place)

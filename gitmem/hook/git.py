@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from gitmem.actions.commits import commits_made
-from gitmem.actions.notes import note_commits
-from gitmem.actions.rewrites import commits_rewritten
+from gitmem.actions.linking.notes import note_commits
+from gitmem.actions.saving.commits import commits_made
+from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.errors import GitmemError
 from gitmem.model.session import Session
 from gitmem.store.repository import Oid

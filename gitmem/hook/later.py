@@ -31,7 +31,7 @@ def start(conversation: Conversation, trigger: Trigger) -> None:
 
 def run(arguments: list[str]) -> None:
     """Save what `start` was told of."""
-    from gitmem.actions.capture import capture
+    from gitmem.actions.saving.capture import capture
     from gitmem.hook.opened import opened
 
     root, client_id, trigger = arguments

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from gitmem.actions.find import Scope
+from gitmem.actions.reading.find import Scope
 
 NOT_GIVEN: Any = None
 """The default of an argument of text. A `null` is dropped before it gets here."""

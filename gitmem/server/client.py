@@ -6,8 +6,8 @@ from typing import Any
 from anyio import from_thread
 from mcp.server.mcpserver import Context
 
-from gitmem.actions.checkpoint import Saved
-from gitmem.actions.conversation import Caller
+from gitmem.actions.saving.checkpoint import Saved
+from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.known import tool_of_client
 from gitmem.search.index import Progress
 from gitmem.server.worker import Worker

@@ -5,9 +5,9 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
-from gitmem.actions.find import search
-from gitmem.actions.naming import LAST
-from gitmem.actions.reading import Document, read_document
+from gitmem.actions.reading.documents import Document, read_document
+from gitmem.actions.reading.find import search
+from gitmem.actions.reading.naming import LAST
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of

@@ -6,7 +6,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
 
 from gitmem.actions.answers import line
-from gitmem.actions.reading import read_document
+from gitmem.actions.reading.documents import read_document
 from gitmem.model.session import Session
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error

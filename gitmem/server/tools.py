@@ -6,9 +6,11 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
 
-from gitmem.actions import answers, find, reading
-from gitmem.actions.checkpoint import Saved, save
-from gitmem.actions.request import parse_request
+from gitmem.actions import answers
+from gitmem.actions.reading import documents as reading
+from gitmem.actions.reading import find
+from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.request import parse_request
 from gitmem.server import arguments, results
 from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
 from gitmem.workspace import Workspace

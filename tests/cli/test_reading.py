@@ -10,7 +10,7 @@ import pytest
 from cli.running import Ocm
 from harness import git
 
-from gitmem.actions.find import NO_HITS
+from gitmem.actions.reading.find import NO_HITS
 from gitmem.cli.times import spoken
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"

@@ -5,7 +5,7 @@ import pytest
 from cli.running import Ocm
 from harness import make_repository
 
-from gitmem.actions.find import NO_HITS
+from gitmem.actions.reading.find import NO_HITS
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorde
 from seeing import event, note
 from support import saved_session, workspace_at
 
-from gitmem.actions.conversation import Caller
+from gitmem.actions.saving.conversation import Caller
 from gitmem.hook.answering import NUDGE_AFTER
 from gitmem.model.event import Edit, Nudge, Start
 from gitmem.store.journal import journal_name

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent, TextResourceContents
 from talking import ask, client_of, written
 
-from gitmem.actions.reading import Document
+from gitmem.actions.reading.documents import Document
 from gitmem.config import Environment
 from gitmem.model.markdown import fence_around
 from gitmem.server.prompt import DOCUMENT_LENGTH, request

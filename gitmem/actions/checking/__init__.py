@@ -1,0 +1,1 @@
+"""What `ocm doctor` looks at."""

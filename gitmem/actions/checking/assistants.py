@@ -1,0 +1,171 @@
+"""What `ocm doctor` looks at for each assistant: our entries, and whether it is heard.
+
+What should be installed is decided by the plan of `ocm init` alone. Whether hooks are
+live, their own traces in the journal say best.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import islice
+
+from gitmem.actions.installing.entries import has_ours
+from gitmem.actions.installing.install import planned
+from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.present import others, present
+from gitmem.assistants.configured import CONFIGURED, Configured, Hooks, Server, Target
+from gitmem.errors import FormatTooNew
+from gitmem.model import record as records
+from gitmem.model.event import Committed, events_in
+from gitmem.model.finding import INIT, Code, Finding, Grade
+from gitmem.workspace import Workspace
+
+RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+
+_NEVER_RUN = ("cursor",)
+"""Assistants that we know from their documents alone."""
+
+
+def assistants(workspace: Workspace) -> Iterator[Finding]:
+    """What `ocm init` puts into the files of each assistant."""
+    found = present(workspace, ())
+    for assistant in CONFIGURED:
+        if assistant not in found:
+            yield _of(assistant, f"{assistant.title} is not in use here")
+        elif workspace.repository.work_tree is None:
+            what = f"{assistant.title} is configured in work trees; this is none"
+            yield _of(assistant, what, Grade.NOTE)
+        else:
+            yield from _entries(workspace, assistant)
+    for other in others(workspace):
+        yield Finding(
+            code=Code.ASSISTANT,
+            grade=Grade.NOTE,
+            about=other.command,
+            what=f"{other.title} is here, and has to be told by hand",
+            mend=other.how.format(ocm="ocm"),
+        )
+
+
+def heard(workspace: Workspace) -> Iterator[Finding]:
+    """When each assistant's hooks last wrote something: whether they are live."""
+    by_hooks, by_server = _last_heard(workspace)
+    now = workspace.now()
+    for assistant in present(workspace, ()):
+        at = by_hooks.pop(assistant.name, None)
+        saved = by_server.get(assistant.name)
+        if saved and (at is None or saved > at):
+            yield _silent(assistant, f"saved {_ago(saved, now)} and its hooks did not")
+        elif at:
+            what = f"{assistant.title}: last heard of {_ago(at, now)}"
+            yield Finding(code=Code.HEARD, about=assistant.name, what=what)
+        else:
+            yield _silent(assistant, "has not been heard of yet", Grade.NOTE)
+    for tool, at in by_hooks.items():
+        what = f"{tool}: last heard of {_ago(at, now)}"
+        yield Finding(code=Code.HEARD, about=tool, what=what)
+
+
+def _of(assistant: Configured, what: str, grade: Grade = Grade.OK) -> Finding:
+    return Finding(code=Code.ASSISTANT, grade=grade, about=assistant.name, what=what)
+
+
+def _entries(workspace: Workspace, assistant: Configured) -> Iterator[Finding]:
+    for result in foresee(planned(workspace, [assistant.name]).steps):
+        for target in assistant.targets:
+            if path := _path_in(result.step.what, target):
+                code, entries = _kind(target)
+                grade, state, mend = _state(result, path)
+                yield Finding(
+                    code=code,
+                    grade=grade,
+                    about=assistant.name,
+                    what=f"{assistant.title}: {entries} in {path}{state}",
+                    where=str(workspace.root / path),
+                    mend=mend,
+                )
+    if assistant.name in _NEVER_RUN:
+        what = f"{assistant.title}: made after its documents, and never run with it"
+        yield _of(assistant, what, Grade.NOTE)
+
+
+def _path_in(what: str, target: Target) -> str:
+    """The file that a step for the target is about; nothing where it is another's."""
+    before, _, after = target.what.partition("{path}")
+    is_one = what.startswith(before) and what.endswith(after)
+    return what.removeprefix(before).removesuffix(after) if is_one else ""
+
+
+def _kind(target: Target) -> tuple[Code, str]:
+    match target.content:
+        case Server():
+            return Code.MCP_ENTRY, "MCP server"
+        case Hooks():
+            return Code.HOOK_ENTRIES, "hooks"
+    return Code.RULES, "rules"
+
+
+def _state(result: Result, path: str) -> tuple[Grade, str, str]:
+    """How grave it is, what follows the name of the file, and the way to mend it."""
+    reason = result.reason.removeprefix(path).removeprefix(":").strip()
+    match result.outcome:
+        case Outcome.ALREADY:
+            return Grade.OK, "", ""
+        case Outcome.FAILED:
+            return Grade.PROBLEM, f": {reason}", "Mend the file, then run `ocm init`."
+        case Outcome.SKIPPED:
+            return Grade.NOTE, f": {reason}", result.step.advice
+    is_there = any(
+        has_ours(change.path.name, (change.before or b"").decode("utf-8", "replace"))
+        for change in result.step.changes
+    )
+    state = ": not as this version has it" if is_there else ": not there"
+    return Grade.WARNING, state, INIT
+
+
+def _silent(assistant: Configured, what: str, grade: Grade = Grade.WARNING) -> Finding:
+    return Finding(
+        code=Code.HEARD,
+        grade=grade,
+        about=assistant.name,
+        what=f"{assistant.title} {what}",
+        mend="Start it at the top of the work tree, where its settings are, and ask it"
+        " something.",
+    )
+
+
+def _last_heard(
+    workspace: Workspace,
+) -> tuple[dict[str, datetime], dict[str, datetime]]:
+    """Of each tool the newest event, and the newest checkpoint without any event."""
+    by_hooks: dict[str, datetime] = {}
+    by_server: dict[str, datetime] = {}
+    journal = workspace.store.journal
+    for name in islice(journal.newest_first(), RECENT):
+        lines = journal.lines(name)
+        seen = [each for each in events_in(lines) if not isinstance(each, Committed)]
+        for event in seen:
+            by_hooks[event.tool] = max(event.at, by_hooks.get(event.tool, event.at))
+        for tool, at in [] if seen else _saved(lines):
+            by_server[tool] = max(at, by_server.get(tool, at))
+    return by_hooks, by_server
+
+
+def _saved(lines: Sequence[str]) -> Iterator[tuple[str, datetime]]:
+    for line in lines:
+        with suppress(FormatTooNew):
+            if record := records.from_json(line):
+                yield record.tool, record.checkpoint.at
+
+
+def _ago(then: datetime, now: datetime) -> str:
+    gone = max(now - then, timedelta(0))
+    for unit, name in (
+        (timedelta(days=1), "day"),
+        (timedelta(hours=1), "hour"),
+        (timedelta(minutes=1), "minute"),
+    ):
+        if count := gone // unit:
+            return f"{count} {name}{'' if count == 1 else 's'} ago"
+    return "just now"

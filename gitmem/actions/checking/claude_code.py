@@ -1,0 +1,140 @@
+"""What `ocm doctor` looks at in Claude Code: whether it runs what it is configured to.
+
+Hooks and the MCP server of a project run only once the user has said so, and not where
+some settings file says no, or cannot be read.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gitmem.actions.checking.claude_settings import (
+    LOCAL,
+    JsonFile,
+    Project,
+    items,
+    members,
+    project_of,
+    read_json,
+    settings_in,
+    settings_of,
+)
+from gitmem.actions.installing.present import present
+from gitmem.assistants.configured import SERVER
+from gitmem.config import Environment
+from gitmem.model.finding import Code, Finding, Grade
+from gitmem.workspace import Workspace
+
+_NAME, _TITLE = "claude-code", "Claude Code"
+_START = "Start `claude` here once, and answer what it asks."
+_OFF = ("disableAllHooks", "allowManagedHooksOnly")
+
+
+def everywhere(environment: Environment) -> Iterator[Finding]:
+    """What can be said outside of a repository."""
+    files = settings_of(environment)
+    if not files[0].path.parent.exists():
+        return
+    yield from _faults(files, Grade.WARNING)
+    yield _hooks_allowed(files)
+
+
+def here(workspace: Workspace) -> Iterator[Finding]:
+    if _NAME not in (each.name for each in present(workspace, ())):
+        return
+    if workspace.repository.work_tree is None:
+        yield from everywhere(workspace.environment)
+        return
+    files, project = settings_in(workspace), project_of(workspace)
+    user, shared, local, managed = files
+    servers = read_json(workspace.root / ".mcp.json")
+    yield from _faults([shared, local, servers], Grade.PROBLEM)
+    yield from _faults([user, managed, project.file], Grade.WARNING)
+    yield _hooks_allowed(files)
+    yield _trust(project)
+    if SERVER in members(servers.values, "mcpServers") or SERVER in project.servers:
+        yield _approval(files, project)
+
+
+def _faults(files: Iterable[JsonFile], grade: Grade) -> Iterator[Finding]:
+    for file in files:
+        if file.fault:
+            yield _finding(
+                Code.SETTINGS_FILE,
+                f"takes nothing from {file.path.name}: {file.fault}",
+                "Mend it: one mistake voids the whole file.",
+                grade,
+                where=str(file.path),
+            )
+
+
+def _hooks_allowed(files: Sequence[JsonFile]) -> Finding:
+    by, name = _disabling(files)
+    if by is None:
+        return _finding(Code.HOOKS_ALLOWED, "may run hooks, as far as settings say")
+    return _finding(
+        Code.HOOKS_ALLOWED,
+        f"runs none of our hooks: {name} is set",
+        "Whoever manages this machine has to allow them."
+        if by.is_managed
+        else f"Take `{name}` out of it; or overrule it with false in {LOCAL}.",
+        Grade.PROBLEM,
+        where=str(by.path),
+    )
+
+
+def _disabling(files: Sequence[JsonFile]) -> tuple[JsonFile | None, str]:
+    """The file that turns our hooks off, and by what; the managed one overrules all."""
+    managed = files[-1]
+    for name in _OFF:
+        if managed.values.get(name) is True:
+            return managed, name
+    saying = [file for file in files if _OFF[0] in file.values]
+    is_off = bool(saying) and saying[-1].values[_OFF[0]] is True
+    return (saying[-1] if is_off else None), _OFF[0]
+
+
+def _trust(project: Project) -> Finding:
+    if project.is_below_trusted:
+        return _finding(Code.FOLDER_TRUST, "trusts this folder")
+    what = "was not told to trust this folder, so it runs no hooks here"
+    where = str(project.file.path)
+    return _finding(Code.FOLDER_TRUST, what, _START, Grade.WARNING, where=where)
+
+
+def _approval(files: Sequence[JsonFile], project: Project) -> Finding:
+    """Of the MCP server, which a project cannot simply have started."""
+    if SERVER in items(project.file.values, "disabledMcpServers"):
+        return _not_approved("is turned off", "Turn it on with `/mcp` in Claude Code.")
+    if SERVER in project.servers:
+        return _finding(Code.MCP_APPROVAL, f"has the MCP server {SERVER} from the user")
+    sources = [*files, project.file]
+    for file in sources:
+        if SERVER in items(file.values, "disabledMcpjsonServers"):
+            mend = f"Take it out of `disabledMcpjsonServers` in {file.path}."
+            return _not_approved("was rejected", mend)
+    counting = [file for file in sources if project.is_trusted or file.is_trusted]
+    if any(map(_approves, counting)):
+        return _finding(Code.MCP_APPROVAL, f"may start the MCP server {SERVER}")
+    return _not_approved("is not approved yet", _START)
+
+
+def _approves(file: JsonFile) -> bool:
+    named = items(file.values, "enabledMcpjsonServers")
+    return SERVER in named or file.values.get("enableAllProjectMcpServers") is True
+
+
+def _not_approved(how: str, mend: str) -> Finding:
+    what = f"does not start the MCP server {SERVER}: it {how}"
+    return _finding(Code.MCP_APPROVAL, what, mend, Grade.WARNING)
+
+
+def _finding(
+    code: Code, what: str, mend: str = "", grade: Grade = Grade.OK, *, where: str = ""
+) -> Finding:
+    return Finding(
+        code=code,
+        grade=grade,
+        about=_NAME,
+        what=f"{_TITLE} {what}",
+        where=where,
+        mend=mend,
+    )

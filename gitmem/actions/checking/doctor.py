@@ -1,0 +1,132 @@
+"""Everything that `ocm doctor` looks at. It only looks: nothing is written.
+
+What should be installed is asked of the plans that install it. Each check stands for
+itself: one that cannot be made, whatever it meets, is a finding like any other.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from gitmem.actions.checking import assistants as check_assistants
+from gitmem.actions.checking import claude_code as check_claude_code
+from gitmem.actions.checking import installation as check_installation
+from gitmem.actions.checking import memory as check_memory
+from gitmem.actions.checking.git_hooks import git_hooks
+from gitmem.actions.checking.log import log
+from gitmem.config import Environment
+from gitmem.errors import GitmemError, NotARepository
+from gitmem.model.finding import Code, Finding, Grade, Group
+from gitmem.workspace import Workspace, open_workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    group: Group
+    findings: tuple[Finding, ...]
+
+
+def examine(environment: Environment) -> list[Section]:
+    """All there is to say, in a repository and outside; raises nothing."""
+    checks = [*_on_machine(environment), *_around(environment)]
+    found = [(check.group, finding) for check in checks for finding in _made(check)]
+    sections = (
+        _section(group, [f for of, f in found if of is group]) for group in Group
+    )
+    return [section for section in sections if section.findings]
+
+
+def _section(group: Group, findings: list[Finding]) -> Section:
+    """What is about the same thing stands together, and no file is told of twice."""
+    order = list(dict.fromkeys(finding.about for finding in findings))
+    findings.sort(key=lambda finding: order.index(finding.about))
+    return Section(group, tuple(_told_once(findings)))
+
+
+def _told_once(findings: list[Finding]) -> Iterator[Finding]:
+    """A file that cannot be parsed may be no good to its owner and to us."""
+    told = set()
+    for finding in findings:
+        is_known = finding.code is Code.SETTINGS_FILE and finding.where in told
+        if not is_known:
+            yield finding
+        if finding.grade is Grade.PROBLEM:
+            told.add(finding.where)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    group: Group
+    code: Code
+    """What a check is called that cannot be made."""
+    make: Callable[[], Iterable[Finding]]
+
+
+def _on_machine(environment: Environment) -> Iterator[_Check]:
+    for code, check in (
+        (Code.VERSIONS, check_installation.versions),
+        (Code.PATH, check_installation.on_path),
+        (Code.ENVIRONMENT, check_installation.surroundings),
+    ):
+        yield _Check(Group.INSTALLATION, code, partial(check, environment))
+
+
+def _around(environment: Environment) -> Iterator[_Check]:
+    try:
+        workspace = open_workspace(environment)
+    except (GitmemError, OSError) as error:
+        no_repository = partial(_no_repository, error)
+        yield _Check(Group.MEMORY, Code.REPOSITORY, no_repository)
+        client = partial(check_claude_code.everywhere, environment)
+        yield _Check(Group.ASSISTANTS, Code.HOOKS_ALLOWED, client)
+        return
+    for group, code, check in _IN_REPOSITORY:
+        yield _Check(group, code, partial(check, workspace))
+
+
+_IN_REPOSITORY: tuple[
+    tuple[Group, Code, Callable[[Workspace], Iterable[Finding]]], ...
+] = (
+    (Group.INSTALLATION, Code.LAUNCHER, check_installation.launcher),
+    (Group.MEMORY, Code.REPOSITORY, check_memory.repository),
+    (Group.MEMORY, Code.MEMORY, check_memory.memory),
+    (Group.MEMORY, Code.JOURNAL, check_memory.journal),
+    (Group.MEMORY, Code.INDEX, check_memory.index),
+    (Group.MEMORY, Code.REGISTRY, check_memory.registry),
+    (Group.MEMORY, Code.COPIES, check_memory.copies),
+    (Group.MEMORY, Code.SETTING, check_memory.settings),
+    (Group.ASSISTANTS, Code.ASSISTANT, check_assistants.assistants),
+    (Group.ASSISTANTS, Code.SETTINGS_FILE, check_claude_code.here),
+    (Group.ASSISTANTS, Code.HEARD, check_assistants.heard),
+    (Group.GIT_HOOKS, Code.GIT_HOOK, git_hooks),
+    (Group.LOG, Code.LOG, log),
+)
+
+
+def _no_repository(error: Exception) -> Iterator[Finding]:
+    is_outside = isinstance(error, NotARepository)
+    yield Finding(
+        code=Code.REPOSITORY,
+        grade=Grade.NOTE if is_outside else Grade.PROBLEM,
+        what=_words_of(error),
+        mend=getattr(error, "hint", None) or "",
+    )
+
+
+def _made(check: _Check) -> Iterator[Finding]:
+    try:
+        yield from check.make()
+    except Exception as error:  # noqa: BLE001 - whatever is broken, the rest is told
+        yield Finding(
+            code=check.code,
+            grade=Grade.PROBLEM,
+            what=_words_of(error),
+            mend=getattr(error, "hint", None) or "",
+        )
+
+
+def _words_of(error: Exception) -> str:
+    if isinstance(error, GitmemError):
+        return error.message
+    reason = error.strerror if isinstance(error, OSError) else ""
+    return f"this could not be looked at: {reason or type(error).__name__}"

@@ -1,0 +1,183 @@
+"""What `ocm doctor` looks at on the machine: programs, variables, the launcher."""
+
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gitmem import __version__
+from gitmem.actions.installing import own_files
+from gitmem.actions.installing.plan import Outcome, foresee
+from gitmem.assistants.configured import LAUNCHER
+from gitmem.config import Environment
+from gitmem.model.finding import INIT, Code, Finding, Grade
+from gitmem.store.versions import git_version, library_versions
+from gitmem.workspace import Workspace
+
+PATIENCE = 20.0
+"""Seconds that the launcher's Python may take to start."""
+
+_REDIRECTING = ("OCM_PROJECT_DIR", "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
+"""Variables that lead us or git to another repository than the folder one is in."""
+_PYTHON = re.compile(r"^python=(.+)$", re.MULTILINE)
+_HEAD = 1000
+"""Bytes at the beginning of a script that name the Python that runs it."""
+_ASKED = "import gitmem.workspace; print(gitmem.__version__)"
+
+
+def versions(environment: Environment) -> Iterator[Finding]:
+    git = git_version(environment.variables)
+    python = platform.python_version()
+    yield Finding(
+        code=Code.VERSIONS,
+        what=f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}"
+        if git
+        else "the git command does not run",
+        grade=Grade.OK if git else Grade.PROBLEM,
+        where=sys.executable if git else "",
+        mend="" if git else "Install git, or see to the PATH.",
+    )
+
+
+def on_path(environment: Environment) -> Iterator[Finding]:
+    """Hooks do not need it; the MCP server does, once the launcher's Python is gone."""
+    found = shutil.which("ocm", path=environment.variables.get("PATH", ""))
+    if found is None:
+        yield Finding(
+            code=Code.PATH,
+            grade=Grade.NOTE,
+            what="ocm is not on the PATH",
+            mend="Hooks do without; for your shell, add the folder it is in.",
+        )
+    elif sys.executable.encode() in _head(Path(found)):
+        yield Finding(code=Code.PATH, what="ocm on the PATH is this one", where=found)
+    else:
+        yield Finding(
+            code=Code.PATH,
+            grade=Grade.WARNING,
+            what="ocm on the PATH is another one than this",
+            where=found,
+            mend=f"This one runs with {sys.executable}; keep one of them.",
+        )
+
+
+def surroundings(environment: Environment) -> Iterator[Finding]:
+    for name in _REDIRECTING:
+        if value := environment.variables.get(name):
+            yield Finding(
+                code=Code.ENVIRONMENT,
+                grade=Grade.NOTE,
+                about=name,
+                what=f"{name} is set: ocm looks there, and not in the folder you are in"
+                if name in _REDIRECTING[:2]
+                else f"{name} is set, which git follows and ocm does not",
+                where=value,
+                mend=f"`unset {name}`, unless you meant it.",
+            )
+
+
+def launcher(workspace: Workspace) -> Iterator[Finding]:
+    """What all hooks and the MCP server are started by, and the Python it names."""
+    common_dir = workspace.repository.common_dir
+    path = common_dir / LAUNCHER
+    [planned] = foresee([own_files.launcher_there(common_dir)])
+    if planned.outcome is Outcome.FAILED or not path.is_file():
+        yield _not_there(path, planned.reason)
+        return
+    if planned.outcome is Outcome.ALREADY:
+        what = f"{LAUNCHER} is the one of this version"
+        yield Finding(code=Code.LAUNCHER, what=what, where=str(path))
+    elif not os.access(path, os.X_OK):
+        yield Finding(
+            code=Code.LAUNCHER,
+            grade=Grade.PROBLEM,
+            what=f"{LAUNCHER} is not executable, so nothing is started",
+            where=str(path),
+            mend=INIT,
+        )
+    else:
+        yield Finding(
+            code=Code.LAUNCHER,
+            grade=Grade.WARNING,
+            what=f"{LAUNCHER} is of another version, or starts another Python",
+            where=str(path),
+            mend=INIT,
+        )
+    yield _python(path)
+
+
+def _not_there(path: Path, reason: str) -> Finding:
+    if reason:
+        return Finding(
+            code=Code.LAUNCHER,
+            grade=Grade.PROBLEM,
+            what=f"{LAUNCHER} cannot be read: {reason}",
+            where=str(path),
+            mend="Move away what is there, and run `ocm init`.",
+        )
+    return Finding(
+        code=Code.LAUNCHER,
+        grade=Grade.WARNING,
+        what=f"{LAUNCHER} is not there, so hooks and MCP server do nothing here",
+        where=str(path),
+        mend=INIT,
+    )
+
+
+def _python(launcher: Path) -> Finding:
+    """Whether the Python that the launcher names has this gitmem."""
+    named = _PYTHON.search(launcher.read_text("utf-8", "replace"))
+    python = _unquoted(named[1]) if named else ""
+    fault = _fault_of(python)
+    if not fault:
+        what = f"the Python of {LAUNCHER} has this gitmem"
+        return Finding(code=Code.LAUNCHER_PYTHON, what=what, where=python)
+    return Finding(
+        code=Code.LAUNCHER_PYTHON,
+        grade=Grade.PROBLEM,
+        what=f"the Python that {LAUNCHER} starts {fault}",
+        where=python,
+        mend="Run `ocm init` with the ocm that you want to keep.",
+    )
+
+
+def _fault_of(python: str) -> str:
+    """What is wrong with it; nothing where all is well."""
+    if not Path(python).is_file():
+        return "is not there"
+    if not os.access(python, os.X_OK):
+        return "is not executable"
+    try:
+        done = subprocess.run(
+            [python, "-EP", "-c", _ASKED],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return f"took more than {PATIENCE:.0f} seconds"
+    except (OSError, subprocess.CalledProcessError):
+        return "cannot import gitmem"
+    version = done.stdout.decode("utf-8", "replace").strip()
+    return "" if version == __version__ else f"has gitmem {version}, not {__version__}"
+
+
+def _unquoted(word: str) -> str:
+    try:
+        return next(iter(shlex.split(word)), "")
+    except ValueError:
+        return ""
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""

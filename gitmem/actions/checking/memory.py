@@ -1,0 +1,174 @@
+"""What `ocm doctor` looks at in a repository: the memory and what it is kept with."""
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from gitmem.actions.installing import own_files
+from gitmem.actions.installing.placing import notes_of
+from gitmem.actions.installing.plan import Outcome, foresee
+from gitmem.actions.linking import notes
+from gitmem.actions.reading import brief
+from gitmem.errors import FormatTooNew
+from gitmem.model import event as events
+from gitmem.model import record as records
+from gitmem.model.finding import INIT, Code, Finding, Grade
+from gitmem.search.folder import UnusableError, opened, stands_at
+from gitmem.store.installed import installed_files
+from gitmem.store.memory import REF
+from gitmem.store.registry import is_unreadable, registrations, registry_path
+from gitmem.workspace import Workspace
+
+_MOST_LINES = 10_000
+"""Of the journal are looked at."""
+_NUDGE = "ocm.nudge.edits"
+_NUMBER = re.compile(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
+_TRUTH = re.compile(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
+_SETTINGS = (
+    (brief.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
+    (_NUDGE, _NUMBER, "a number of edited files, 0 for no reminder"),
+    (notes.SETTING, _TRUTH, "true or false"),
+)
+
+
+def repository(workspace: Workspace) -> Iterator[Finding]:
+    git = workspace.repository
+    kind = "a bare repository" if git.work_tree is None else "the repository"
+    yield Finding(
+        code=Code.REPOSITORY,
+        what=f"{workspace.project} is {kind} at {workspace.root}",
+        where=str(git.common_dir),
+    )
+    if git.common_dir.stat().st_uid != os.getuid():
+        yield Finding(
+            code=Code.OWNER,
+            grade=Grade.PROBLEM,
+            what="the repository belongs to another user, so hooks do nothing here",
+            where=str(git.common_dir),
+            mend="Work in a clone of your own.",
+        )
+
+
+def memory(workspace: Workspace) -> Iterator[Finding]:
+    now = workspace.store.memory()
+    if now.commit is None:
+        yield Finding(code=Code.MEMORY, what="no session has been saved yet", where=REF)
+        return
+    count = sum(1 for _ in now.ids())
+    what = f"{_counted(count, 'session')}, {REF} at {now.commit[:12]}"
+    yield Finding(code=Code.MEMORY, what=what, where=REF)
+
+
+def journal(workspace: Workspace) -> Iterator[Finding]:
+    folder = workspace.repository.common_dir / "ocm" / "journal"
+    if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
+        yield Finding(
+            code=Code.JOURNAL,
+            grade=Grade.PROBLEM,
+            what="nothing can be written into the journal",
+            where=str(folder),
+            mend="It has to be a folder, and yours; see to its permissions.",
+        )
+        return
+    waiting, unknown = _pending(workspace)
+    if unknown:
+        yield Finding(
+            code=Code.JOURNAL,
+            grade=Grade.WARNING,
+            what=f"{_counted(unknown, 'line')} of the journal cannot be read",
+            where=str(folder),
+            mend="They are passed over; a newer gitmem may be able to read them.",
+        )
+    if waiting:
+        yield Finding(
+            code=Code.JOURNAL,
+            grade=Grade.NOTE,
+            what=f"{_counted(waiting, 'checkpoint')} in the journal, in no commit yet",
+            where=str(folder),
+            mend="They are safe; `ocm list` makes commits of them.",
+        )
+    elif not unknown:
+        yield Finding(code=Code.JOURNAL, what="nothing in the journal waits")
+
+
+def index(workspace: Workspace) -> Iterator[Finding]:
+    """However it is, the next search mends it."""
+    folder, where = workspace.index_folder, str(workspace.index_folder)
+    what = "the index is not there; the next search makes it"
+    if folder.exists():
+        try:
+            tip = stands_at(opened(folder).searcher())
+            is_there = tip == workspace.store.memory().commit
+            state = "is up to date" if is_there else "catches up with the next search"
+            what = f"the index {state}"
+        except UnusableError:
+            what = "the index cannot be used; the next search makes it anew"
+    yield Finding(code=Code.INDEX, what=what, where=where)
+
+
+def registry(workspace: Workspace) -> Iterator[Finding]:
+    home = workspace.environment.home
+    common_dir, where = workspace.repository.common_dir, str(registry_path(home))
+    if any(one.git_dir == str(common_dir) for one in registrations(home)):
+        what = "the repository is in the registry"
+        yield Finding(code=Code.REGISTRY, what=what, where=where)
+        return
+    path = registry_path(home)
+    is_damaged = path.is_file() and is_unreadable(path.read_bytes())
+    yield Finding(
+        code=Code.REGISTRY,
+        grade=Grade.WARNING,
+        what="the registry of your repositories cannot be read"
+        if is_damaged
+        else "the repository is not in the registry, so it is not searched from others",
+        where=where,
+        mend=INIT,
+    )
+
+
+def copies(workspace: Workspace) -> Iterator[Finding]:
+    common_dir = workspace.repository.common_dir
+    step = own_files.excluded(common_dir, notes_of(installed_files(common_dir)))
+    [result] = foresee([step])
+    if result.outcome is Outcome.ALREADY:
+        yield Finding(code=Code.COPIES, what=step.what)
+        return
+    yield Finding(
+        code=Code.COPIES,
+        grade=Grade.WARNING,
+        what=result.reason or "`git status` will show readable copies of sessions",
+        mend=INIT,
+    )
+
+
+def settings(workspace: Workspace) -> Iterator[Finding]:
+    for name, wanted, meaning in _SETTINGS:
+        value = workspace.repository.config(name)
+        if value is None:
+            continue
+        is_sound = wanted.fullmatch(value.strip()) is not None
+        yield Finding(
+            code=Code.SETTING,
+            grade=Grade.OK if is_sound else Grade.WARNING,
+            about=name,
+            what=f"{name} is {value!r}" + ("" if is_sound else ", which says nothing"),
+            mend="" if is_sound else f"It takes {meaning}.",
+        )
+
+
+def _pending(workspace: Workspace) -> tuple[int, int]:
+    """How many checkpoints wait, and how many lines nobody can read."""
+    waiting = unknown = 0
+    for entry in islice(workspace.store.journal.pending(), _MOST_LINES):
+        try:
+            is_record = records.from_json(entry.line) is not None
+        except FormatTooNew:
+            is_record = False
+        waiting += is_record
+        unknown += not is_record and events.from_json(entry.line) is None
+    return waiting, unknown
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,1 @@
+"""What `ocm init` puts on a machine, and `ocm uninstall` takes away."""

@@ -1,0 +1,136 @@
+"""Git's hooks: put where git looks for them, and taken away again.
+
+A hook of the user is kept beside ours under another name, and ours runs it first. What
+is not ours to write stays as it is, and the user is given what to add to it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.installing.hook_files import (
+    GitHook,
+    git_hook,
+    obstacle_to,
+    our_text,
+    version,
+)
+from gitmem.actions.installing.hook_owners import line
+from gitmem.actions.installing.plan import Change, Step
+from gitmem.workspace import Workspace
+
+_WHAT = {
+    "post-commit": "git tells ocm of commits",
+    "post-rewrite": "git tells ocm of commits that are amended or rebased",
+}
+_TAKEN_OVER = ("", ".legacy", ".old")
+"""What pre-commit and lefthook put behind the name of a hook that was before theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    hook: GitHook
+    """What git runs, and the version of it if it is ours."""
+    is_live: bool
+    """Whether that leads to ocm."""
+    owner: str = ""
+    """The program that keeps this hook for itself: husky, lefthook or pre-commit."""
+
+
+def planned(workspace: Workspace) -> list[Step]:
+    """What `ocm init` does about git's hooks."""
+    return [_step(workspace, name, _planned) for name in _WHAT]
+
+
+def removal(workspace: Workspace) -> list[Step]:
+    """What `ocm uninstall` does about them: what was there before comes back."""
+    return [_step(workspace, name, _removal) for name in _WHAT]
+
+
+def installed(workspace: Workspace) -> list[Installed]:
+    """How git's hooks are now. Raises OSError where they cannot be read."""
+    return [_installed(workspace, git_hook(workspace, name)) for name in _WHAT]
+
+
+def _step(
+    workspace: Workspace, name: str, make: Callable[[Workspace, GitHook], Step]
+) -> Step:
+    try:
+        return make(workspace, git_hook(workspace, name))
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        return Step(what=_WHAT[name], why_not=f"the hook cannot be read: {error}")
+
+
+def _installed(workspace: Workspace, hook: GitHook) -> Installed:
+    obstacle = obstacle_to(workspace, hook)
+    if obstacle:
+        return Installed(hook, obstacle.is_overcome, obstacle.owner)
+    return Installed(hook, hook.version is not None and hook.is_executable)
+
+
+def _planned(workspace: Workspace, hook: GitHook) -> Step:
+    what, text = _WHAT[hook.name], our_text(workspace, hook)
+    obstacle = obstacle_to(workspace, hook)
+    if obstacle and not obstacle.is_overcome:
+        return Step(what=what, why_not=obstacle.why_not, advice=obstacle.advice)
+    if obstacle or (hook.version == version(text) and hook.is_executable):
+        return Step(what=what)
+    new = Change(hook.path, hook.content, text, 0o755)
+    if hook.content is None or hook.version is not None:
+        return Step(what=what, changes=(new,))
+    return _chained(hook, new)
+
+
+def _chained(hook: GitHook, new: Change) -> Step:
+    what = f"{_WHAT[hook.name]}, after the hook that is there"
+    there = hook.beside.read_bytes() if hook.beside.exists() else None
+    if there not in (None, hook.content):
+        why_not = f"{hook.beside} is in the way"
+        return Step(what=what, why_not=why_not, advice=line(hook.name))
+    kept = Change(hook.beside, there, hook.content, _mode(hook.path))
+    return Step(what=what, changes=(kept, new))
+
+
+def _removal(workspace: Workspace, hook: GitHook) -> Step:
+    what = f"{_WHAT[hook.name]} no more"
+    ours = _ours(workspace, hook.name)
+    if ours is None:
+        return _removal_without_ours(workspace, hook, what)
+    if obstacle := obstacle_to(workspace, ours):
+        why_not = f"{obstacle.why_not}; it does nothing without ocm"
+        return Step(what=what, why_not=why_not)
+    text = our_text(workspace, ours)
+    if ours.content != text and ours.version == version(text):
+        return Step(what=what, why_not=f"{ours.path} was changed since")
+    return Step(what=what, changes=tuple(_restored(ours)))
+
+
+def _ours(workspace: Workspace, name: str) -> GitHook | None:
+    hooks = (git_hook(workspace, name, suffix) for suffix in _TAKEN_OVER)
+    return next((hook for hook in hooks if hook.version is not None), None)
+
+
+def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Step:
+    obstacle = obstacle_to(workspace, hook)
+    if obstacle and obstacle.is_overcome:
+        why_not = "the line that leads to ocm is yours; it does nothing without ocm"
+        return Step(what=what, why_not=why_not)
+    if not hook.beside.exists():
+        return Step(what=what)
+    if hook.content is None:
+        return Step(what=what, changes=tuple(_restored(hook)))
+    why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
+    return Step(what=what, why_not=why_not)
+
+
+def _restored(hook: GitHook) -> Iterator[Change]:
+    if not hook.beside.exists():
+        yield Change(hook.path, hook.content, None, folders=(hook.path.parent,))
+        return
+    before = hook.beside.read_bytes()
+    yield Change(hook.path, hook.content, before, _mode(hook.beside))
+    yield Change(hook.beside, before, None)
+
+
+def _mode(path: Path) -> int:
+    return path.stat().st_mode & 0o7777

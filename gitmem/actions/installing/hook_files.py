@@ -1,0 +1,142 @@
+"""Git's hooks as they are: where git looks for them, what is there, and whose it is."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.installing.hook_owners import (
+    HUSKY,
+    OWNERS,
+    PRE_COMMIT,
+    HookOwner,
+    calls_ocm,
+    line,
+)
+from gitmem.resources import resource
+from gitmem.workspace import Workspace
+
+_KEPT = ".before-ocm"
+"""Behind the name of a hook that was there before ours."""
+_VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
+_OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
+"""In a hook that looks at its own name, and would not know itself under another."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitHook:
+    name: str
+    path: Path
+    content: bytes | None
+    """None where there is no such file."""
+    is_executable: bool
+    """Git runs no other."""
+
+    @property
+    def version(self) -> int | None:
+        """That of our text; None where it is not ours."""
+        return version(self.content or b"")
+
+    @property
+    def beside(self) -> Path:
+        """Where the hook that was there before ours is kept."""
+        return self.path.with_name(self.name + _KEPT)
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a hook is not ours to write."""
+
+    why_not: str
+    advice: str
+    """What the user can add, and where we do not."""
+    is_overcome: bool
+    """Whether it leads to ocm already."""
+    owner: str = ""
+    """The program that keeps the hook for itself."""
+
+
+def git_hook(workspace: Workspace, name: str, suffix: str = "") -> GitHook:
+    """The hook of this name; with `suffix`, what another program made of it.
+
+    Raises OSError where it cannot be read.
+    """
+    path = _folder(workspace) / f"{name}{suffix}"
+    content = path.read_bytes() if path.exists() else None
+    return GitHook(name, path, content, is_executable=os.access(path, os.X_OK))
+
+
+def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
+    """What stands against writing the hook, if anything does."""
+    if owner := _owner(workspace, hook):
+        return Obstacle(
+            why_not=owner.why_not(hook.name),
+            advice=owner.advice.get(hook.name, ""),
+            is_overcome=_is_told(workspace, hook, owner),
+            owner=owner.name,
+        )
+    why_not = _why_not_ours(workspace, hook)
+    is_overcome = hook.is_executable and calls_ocm(hook.content or b"", hook.name)
+    return Obstacle(why_not, line(hook.name), is_overcome) if why_not else None
+
+
+def our_text(workspace: Workspace, hook: GitHook) -> bytes:
+    """Our text of a hook, for the folder it lies in.
+
+    Beside the launcher there is no need to ask git where that is. In a work tree there
+    is: `ocm/run` next to the folder could be anybody's there.
+    """
+    template = resource(f"hooks/git/{hook.name}").read_bytes()
+    common_dir = workspace.repository.common_dir.resolve()
+    is_beside = hook.path.parent.resolve().parent == common_dir
+    asked = b"$(git rev-parse --git-common-dir 2>/dev/null)"
+    return template.replace(b"@COMMON_DIR@", b"${0%/*}/.." if is_beside else asked)
+
+
+def version(text: bytes) -> int | None:
+    """The version of a text of ours; None for another's."""
+    found = _VERSION.search(text)
+    return int(found[1]) if found else None
+
+
+def _folder(workspace: Workspace) -> Path:
+    """Where git looks for hooks, as `git rev-parse --git-path hooks`."""
+    configured = workspace.repository.config("core.hooksPath")
+    if configured is None:
+        return workspace.repository.common_dir / "hooks"
+    home = workspace.environment.variables.get("HOME") or "/"
+    path = re.sub(r"^~(?=/|$)", lambda _: home, configured) or "/"  # as git takes ""
+    return workspace.root / Path(path).expanduser()  # other users' homes
+
+
+def _owner(workspace: Workspace, hook: GitHook) -> HookOwner | None:
+    if hook.version is not None:
+        return None
+    if hook.path.is_relative_to(workspace.root / ".husky"):
+        return HUSKY
+    content = hook.content or b""
+    return next((owner for owner in OWNERS if owner.mark.search(content)), None)
+
+
+def _is_told(workspace: Workspace, hook: GitHook, owner: HookOwner) -> bool:
+    places = [workspace.root / each.format(hook.name) for each in owner.places]
+    if owner is PRE_COMMIT:  # it also runs what was there before, with nothing to read
+        places.append(git_hook(workspace, hook.name, ".legacy").path)
+    told = (place.read_bytes() for place in places if place.is_file())
+    return hook.name in owner.advice and any(calls_ocm(t, hook.name) for t in told)
+
+
+def _why_not_ours(workspace: Workspace, hook: GitHook) -> str:
+    folder, top = hook.path.parent.resolve(), workspace.root.resolve()
+    common_dir = workspace.repository.common_dir.resolve()
+    if not any(map(folder.is_relative_to, (top, common_dir))):
+        return f"core.hooksPath leads out of this repository, to {folder}"
+    if hook.path.is_symlink():
+        return f"{hook.path} is a link to {hook.path.readlink()}"
+    path = folder / hook.name
+    is_below = path.is_relative_to(top)
+    if is_below and workspace.repository.tracks(path.relative_to(top).as_posix()):
+        return f"git tracks {path.relative_to(top)}"
+    if hook.version is None and _OWN_NAME.search(hook.content or b""):
+        return f"{hook.path} looks at its own name, so it cannot be given another"
+    return ""

@@ -1,0 +1,160 @@
+"""What `ocm init` does, as a plan: the repository made known, the assistants told.
+
+The same plan answers whether all is as it should be, without writing: then nothing in
+it is left to do.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.installing import git_hooks, own_files
+from gitmem.actions.installing.entries import entries_of
+from gitmem.actions.installing.merging import Place
+from gitmem.actions.installing.placing import (
+    Notes,
+    added,
+    find,
+    guarded,
+    notes_of,
+    taken_out,
+)
+from gitmem.actions.installing.plan import Step
+from gitmem.actions.installing.present import others, present
+from gitmem.assistants.configured import ByHand, Configured, Target
+from gitmem.errors import NoPermission
+from gitmem.store.installed import installed_files
+from gitmem.store.repository import Repository
+from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    assistants: list[Configured]
+    """Those that are configured; none in a bare repository."""
+    by_hand: list[ByHand]
+    """Those that are here, and that the user has to tell."""
+    steps: list[Step]
+
+
+def planned(
+    workspace: Workspace,
+    named: Sequence[str] = (),
+    *,
+    is_local: bool | None = None,
+    ocm: str = "ocm",
+) -> Plan:
+    """The plan for the work tree of the workspace; nothing is written.
+
+    `is_local` keeps all of it out of files that git tracks; None does as it was done
+    the last time. `ocm` is the command that runs us, for advice. Raises InvalidInput
+    for an assistant that we cannot configure.
+    """
+    common_dir, root = workspace.repository.common_dir, workspace.root.resolve()
+    noted = installed_files(common_dir)
+    if is_local is None:
+        is_local = any(file.local for file in noted if file.root == str(root))
+    site = _Site(root, workspace.repository, notes_of(noted), is_local, ocm)
+    assistants = present(workspace, named)
+    if site.repository.work_tree is None:
+        assistants = []
+    steps = list(_steps(site, assistants))
+    excluded = own_files.excluded(common_dir, site.notes)
+    own = [
+        own_files.registered(workspace),
+        own_files.noted(common_dir, site.notes),
+        own_files.launcher_there(common_dir),
+        excluded,
+    ]
+    hooks = git_hooks.planned(workspace)
+    return Plan(assistants, others(workspace), [*own, *steps, *hooks])
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    root: Path
+    repository: Repository
+    notes: Notes
+    is_local: bool
+    ocm: str
+
+
+_BARE = Step(
+    what="assistants are told of the memory by files in a work tree",
+    why_not="this repository is bare: run `ocm init` in a work tree of it",
+)
+
+
+def _steps(site: _Site, assistants: list[Configured]) -> Iterator[Step]:
+    """The steps for all files of the assistants."""
+    if site.repository.work_tree is None:
+        yield _BARE
+        return
+    for target in (target for each in assistants for target in each.targets):
+        path = _path(site, target)
+        for other in {target.path, target.local} - {path, ""}:
+            yield from _abandoned(site, other)
+        yield from _placed(site, target, path)
+
+
+def _path(site: _Site, target: Target) -> str:
+    """The file to use; where a team has ours in the shared one, that is it."""
+    if not (site.is_local and target.local):
+        return target.path
+    shared = _found(site, target.path)
+    is_of_the_team = shared and shared.has_ours and not shared.noted
+    return target.path if is_of_the_team else target.local
+
+
+def _abandoned(site: _Site, path: str) -> Iterator[Step]:
+    """What was put into this file the last time goes from there."""
+    place = _found(site, path)
+    if place and place.noted:
+        what = f"{path} has nothing of ours any more"
+        yield guarded(path, what, lambda: taken_out(place, what, site.notes))
+
+
+def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
+    place = _found(site, path)
+    if site.is_local and place and site.repository.tracks(place.path):
+        yield from _abandoned(site, path)
+        yield _left_alone(site, target, place)
+    else:
+        yield _added(site, target, path)
+
+
+def _added(site: _Site, target: Target, path: str) -> Step:
+    entries, what = entries_of(target.content), target.what.format(path=path)
+    return guarded(
+        path,
+        what,
+        lambda: added(
+            find(site.root, path, site.notes),
+            what,
+            entries,
+            site.notes,
+            is_local=site.is_local,
+        ),
+    )
+
+
+def _left_alone(site: _Site, target: Target, place: Place) -> Step:
+    """A file that git tracks may have ours by way of others; by us it does not."""
+    what = target.what.format(path=place.path)
+    advice = target.by_hand.format(ocm=site.ocm)
+    skipped = Step(what=what, why_not=f"git tracks {place.path}", advice=advice)
+    if place.noted or not place.has_ours:
+        return skipped
+    text = (place.file.content or b"").decode("utf-8", "replace")
+    is_there = entries_of(target.content).are_in
+    return guarded(
+        place.path, what, lambda: Step(what=what) if is_there(text) else skipped
+    )
+
+
+def _found(site: _Site, path: str) -> Place | None:
+    """None where it is not to be touched."""
+    try:
+        return find(site.root, path, site.notes)
+    except NoPermission:
+        return None

@@ -1,0 +1,70 @@
+"""Steps that put our entries into one file of the user, and that take them out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from gitmem.actions.installing.entries import Entries
+from gitmem.actions.installing.merging import Place, with_entries, without_entries
+from gitmem.actions.installing.plan import Change, Step
+from gitmem.errors import InvalidInput, NoPermission
+from gitmem.store.files import read_user_file
+from gitmem.store.installed import InstalledFile
+
+Notes = dict[tuple[str, str], InstalledFile]
+"""What the manifest shall have, by root and path: whoever plans keeps it true."""
+
+
+def notes_of(files: list[InstalledFile]) -> Notes:
+    return {(file.root, file.path): file for file in files}
+
+
+def find(root: Path, name: str, notes: Notes) -> Place:
+    """The file that a name leads to; `root` is an absolute path without links.
+
+    Raises NoPermission where it is not to be touched.
+    """
+    file = read_user_file(root, name)
+    path = file.path.relative_to(root).as_posix()
+    return Place(root, file, notes.get((str(root), path)))
+
+
+def added(
+    place: Place, what: str, entries: Entries, notes: Notes, *, is_local: bool = False
+) -> Step:
+    """The step that makes the entries be in the file, and no others of ours.
+
+    Raises NoPermission where an entry of the user stands in the way, InvalidInput for
+    a file that cannot be read.
+    """
+    merged = with_entries(place, entries)
+    if merged.note:
+        note = replace(merged.note, local=is_local)
+        notes[note.root, note.path] = note
+    return Step(what=what, changes=_changes(place, merged.content))
+
+
+def taken_out(place: Place, what: str, notes: Notes) -> Step:
+    """The step that takes ours out of the file. Raises InvalidInput as above."""
+    step = Step(what=what, changes=_changes(place, without_entries(place)))
+    notes.pop((str(place.root), place.path), None)
+    return step
+
+
+def guarded(name: str, what: str, planned: Callable[[], Step]) -> Step:
+    """What is planned; or a step that is not done, and says why."""
+    try:
+        return planned()
+    except NoPermission as error:
+        return Step(what=what, why_not=f"{name} {error.message}")
+    except InvalidInput as error:
+        return Step(what=what, fault=f"{name}: {error.message}")
+
+
+def _changes(place: Place, after: bytes | None) -> tuple[Change, ...]:
+    file = place.file
+    if after == file.content:
+        return ()
+    folders = place.noted.folders if after is None and place.noted else ()
+    paths = tuple(place.root / folder for folder in folders)
+    return (Change(file.path, file.content, after, file.mode, folders=paths),)

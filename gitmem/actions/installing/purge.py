@@ -1,0 +1,134 @@
+"""Steps that remove the memory itself, or what is left of it where there is none."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.installing.plan import Deed, Step
+from gitmem.assistants.configured import LAUNCHER
+from gitmem.store.copies import FOLDER
+from gitmem.store.installed import manifest_path
+from gitmem.store.repository import Repository
+from gitmem.workspace import Workspace
+
+_REFS = "refs/ocm/"
+_NOTES = "refs/notes/ocm"
+"""Notes on commits repeat what the memory says."""
+
+
+def has_memory(workspace: Workspace) -> bool:
+    """Whether anything would be lost with the memory."""
+    return bool(workspace.repository.refs(_REFS) or workspace.store.journal.names())
+
+
+def purged(work_trees: list[Workspace]) -> list[Step]:
+    """The steps after which there is no memory: refs, journal, index and copies.
+
+    `work_trees` are all those of the repository.
+    """
+    repository = work_trees[0].repository
+    ids = [each.id for each in work_trees[0].store.memory().newest()]
+    return [
+        Step(
+            what=f"{_REFS} and {_NOTES} are gone, and {len(ids):,} sessions with them",
+            deeds=tuple(_ref_removals(repository)),
+        ),
+        Step(
+            what="the readable copies of sessions are gone",
+            deeds=tuple(_copy_removals(work_trees, ids)),
+        ),
+        leftovers_gone(repository.common_dir),
+    ]
+
+
+def leftovers_gone(common_dir: Path) -> Step:
+    """Removes our folders in the common dir, journal included."""
+    ours, index = common_dir / "ocm", common_dir / "ocm-index"
+    deeds = [_FolderRemoval(index)] if index.exists() else []
+    if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
+        deeds.append(_FolderRemoval(ours))
+    return Step(what="journal, log and search index are gone", deeds=tuple(deeds))
+
+
+def has_copies(work_tree: Path) -> bool:
+    return bool(_inside(_copies_folder(work_tree)))
+
+
+@dataclass(frozen=True, slots=True)
+class _RefRemoval:
+    repository: Repository
+    what: str
+
+    def carry_out(self) -> None:
+        self.repository.delete_ref(self.what)
+        for folder in ("refs", "logs/refs"):
+            self._prune(self.repository.common_dir / folder)
+
+    def _prune(self, folder: Path) -> None:
+        """Remove the empty folders that it leaves behind."""
+        parts = self.what.split("/")[1:-1]
+        for depth in range(len(parts), 0, -1):
+            with suppress(OSError):
+                folder.joinpath(*parts[:depth]).rmdir()
+
+
+@dataclass(frozen=True, slots=True)
+class _FolderRemoval:
+    folder: Path
+
+    @property
+    def what(self) -> str:
+        return f"{self.folder}/"
+
+    def carry_out(self) -> None:
+        shutil.rmtree(self.folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _CopyRemoval:
+    copies: list[Path]
+
+    @property
+    def what(self) -> str:
+        return f"{self.copies[0].parent}/ ({len(self.copies):,} copies)"
+
+    def carry_out(self) -> None:
+        for copy in self.copies:
+            copy.unlink(missing_ok=True)
+        folder = self.copies[0].parent
+        for each in (folder, folder.parent):
+            with suppress(OSError):  # somebody else has something there
+                each.rmdir()
+
+
+def _ref_removals(repository: Repository) -> Iterator[Deed]:
+    names = [*repository.refs(_REFS), *repository.refs(_NOTES)]
+    for name in names:
+        if name == _NOTES or name.startswith(_REFS):
+            yield _RefRemoval(repository, name)
+
+
+def _copy_removals(work_trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
+    """The copies in the work trees, but for those that git tracks, and in our home."""
+    home = work_trees[0].environment.home / "sessions"
+    groups = [[home / f"{each}.md" for each in ids]]
+    for each in work_trees:
+        inside, root = _inside(_copies_folder(each.root)), each.root
+        tracks = each.repository.tracks
+        groups.append([p for p in inside if not tracks(str(p.relative_to(root)))])
+    for group in groups:
+        if there := [path for path in group if path.exists()]:
+            yield _CopyRemoval(there)
+
+
+def _copies_folder(work_tree: Path) -> Path:
+    return work_tree / FOLDER / "sessions"
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Nothing where the folder is reached through a link: it is not ours then."""
+    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
+        return []
+    return sorted(folder.iterdir())

@@ -1,0 +1,1 @@
+"""From the user's commits to sessions, and back."""

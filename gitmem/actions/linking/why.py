@@ -1,0 +1,149 @@
+"""From code back to the session that wrote it: line, commit, session."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.linking.links import Link, links_to
+from gitmem.actions.linking.mentions import names_one_of
+from gitmem.actions.reading.documents import Listed, readable_copy
+from gitmem.errors import NotFound
+from gitmem.model.session import Commit
+from gitmem.search.index import Progress
+from gitmem.store.repository import Blame, CommitDetails, Lines, Oid
+from gitmem.workspace import Workspace
+
+_WITH_LINES = re.compile(
+    r"(?P<path>.+):(?P<first>[0-9]{1,9})(-(?P<last>[0-9]{1,9}))?", re.DOTALL
+)
+_HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A session that made what was asked about, or a part of it."""
+
+    listed: Listed
+    lines: int
+    """How many of the lines that were asked about; 0 for a commit."""
+    commits: tuple[Commit, ...]
+    """Those that the session lists, of what was asked about; by their full names."""
+    decisions: tuple[str, ...]
+    """The session's decisions that name the file, or one of the commit."""
+    shared_with: tuple[str, ...]
+    """Ids of other sessions that list some of the same commits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    path: str | None
+    """The file that was asked about, relative to the work tree; None for a commit."""
+    blame: Blame
+    """The lines by their commits; a commit that was asked for has none."""
+    commit: Commit | None
+    """The commit by its full name, where there is only one."""
+    sources: tuple[Source, ...]
+    """The one with the most lines first, and of equal ones the newer."""
+    unlinked: Mapping[Oid, int]
+    """The commits of the blame that no session lists."""
+
+
+def why(
+    workspace: Workspace,
+    asked: str,
+    folder: Path,
+    progress: Progress | None = None,
+) -> Origin:
+    """The sessions that a file, lines of it, or a commit come from.
+
+    `asked` is a path relative to `folder`, perhaps with `:LINE` or `:FIRST-LAST`, or
+    else a revision. Raises NotFound for neither, Ambiguous, and what
+    Repository.blame raises.
+    """
+    workspace.drained_memory()
+    place = _place(workspace, asked, folder)
+    if place:
+        path, lines = place
+        blame = workspace.repository.blame(path, lines, workspace.environment.variables)
+        return _origin(workspace, path, blame, progress)
+    commit = workspace.repository.rev_parse(asked, workspace.environment.variables)
+    if commit:
+        return _origin(workspace, None, Blame({commit: 0}), progress)
+    raise NotFound(
+        f"{asked!r} is neither a file of this work tree nor a commit.", hint=_HINT
+    )
+
+
+def _place(
+    workspace: Workspace, asked: str, folder: Path
+) -> tuple[str, Lines | None] | None:
+    """A path and lines of it; a file whose name has a colon in it comes first."""
+    if path := _file(workspace, folder / asked):
+        return path, None
+    found = _WITH_LINES.fullmatch(asked)
+    path = _file(workspace, folder / found["path"]) if found else None
+    if not found or not path:
+        return None
+    first = int(found["first"])
+    return path, Lines(first, int(found["last"] or first))
+
+
+def _file(workspace: Workspace, path: Path) -> str | None:
+    """The path of a file of this work tree, as git has it; None for anything else.
+
+    Links are followed: the lines that an editor shows are those of their targets.
+    """
+    if workspace.repository.work_tree is None:
+        return None
+    try:
+        file, root = path.resolve(), workspace.repository.work_tree.resolve()
+        return file.relative_to(root).as_posix() if file.is_file() else None
+    except (OSError, ValueError, RuntimeError):  # no path, elsewhere, a loop of links
+        return None
+
+
+def _origin(
+    workspace: Workspace, path: str | None, blame: Blame, progress: Progress | None
+) -> Origin:
+    links = links_to(workspace, blame.commits, progress)
+    only = _only_commit(workspace, blame)
+    paths = [path] if path else [file.path for file in (only.files if only else ())]
+    listing: defaultdict[Oid, set[str]] = defaultdict(set)
+    for link in links:
+        for commit in link.commits:
+            listing[commit.sha].add(link.session.id)
+    sources = [_source(workspace, link, listing, blame, paths) for link in links]
+    return Origin(
+        path=path,
+        blame=blame,
+        commit=Commit(only.oid, only.subject) if only else None,
+        sources=tuple(sorted(sources, key=lambda source: -source.lines)),
+        unlinked={name: n for name, n in blame.commits.items() if name not in listing},
+    )
+
+
+def _only_commit(workspace: Workspace, blame: Blame) -> CommitDetails | None:
+    if len(blame.commits) != 1:
+        return None
+    return workspace.repository.commit_details(next(iter(blame.commits)))
+
+
+def _source(
+    workspace: Workspace,
+    link: Link,
+    listing: Mapping[Oid, set[str]],
+    blame: Blame,
+    paths: list[str],
+) -> Source:
+    """`listing` has for each commit the ids of all sessions that list it."""
+    session, names = link.session, [commit.sha for commit in link.commits]
+    others = {each for name in names for each in listing[name]} - {session.id}
+    return Source(
+        listed=Listed(session, readable_copy(workspace, session.id, workspace)),
+        lines=sum(blame.commits[name] for name in names),
+        commits=link.commits,
+        decisions=tuple(d for d in session.decisions if names_one_of(d, paths)),
+        shared_with=tuple(sorted(others)),
+    )

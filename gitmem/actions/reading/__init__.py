@@ -1,0 +1,1 @@
+"""Finding, naming and telling what is in the memory."""

@@ -1,0 +1,69 @@
+"""From what a person or a client calls a session to its id.
+
+A session is named by its id, by a unique beginning of it, by an id it had before, by
+the client's own id, or by `last`.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from gitmem.actions.reading.catch_up import ask_index
+from gitmem.errors import Ambiguous, InvalidInput, NotFound
+from gitmem.model.identity import clean_client_id
+from gitmem.store.journal import journal_name
+from gitmem.workspace import Workspace
+
+LAST = "last"
+_CANDIDATES = 10
+
+
+def find_session(workspace: Workspace, name: str) -> str:
+    """The id of the session that is meant.
+
+    Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
+    """
+    _require_sane(name)
+    memory = workspace.drained_memory()
+    if name == LAST:
+        newest = next(memory.newest(), None)
+        if newest is None:
+            raise NotFound("There are no sessions yet.", hint="Save one first.")
+        return newest.id
+    if memory.document(name) is not None:
+        return name
+    if known := find_conversation(workspace, name):
+        return known
+    return _by_prefix(memory.ids(), name)
+
+
+def find_conversation(workspace: Workspace, name: str) -> str | None:
+    """The session with this client id, or with this id in former times."""
+    memory = workspace.store.memory()
+    marked = workspace.store.journal.mark_of(journal_name(name)).session_id
+    if marked and memory.document(marked) is not None:
+        return marked
+    known = clean_client_id(name)
+    found = ask_index(workspace, lambda index: index.lookup(known))
+    if len(found) > 1:
+        raise Ambiguous(f"{name!r} names several sessions.", candidates=sorted(found))
+    return found[0] if found else None
+
+
+def _require_sane(name: str) -> None:
+    if not name or not name.isprintable() or "/" in name or ".." in name:
+        raise InvalidInput(
+            f"{name!r} cannot be the name of a session.",
+            hint="`ocm list` shows the ids; `last` is the newest one.",
+        )
+
+
+def _by_prefix(ids: Iterator[str], name: str) -> str:
+    found = list(islice((each for each in ids if each.startswith(name)), _CANDIDATES))
+    if len(found) > 1:
+        raise Ambiguous(f"{name!r} begins several ids.", candidates=found)
+    if not found:
+        raise NotFound(
+            f"No session is named {name!r}.",
+            hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
+        )
+    return found[0]

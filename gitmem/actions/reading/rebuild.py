@@ -1,0 +1,16 @@
+"""Making the search index anew, out of the memory."""
+
+from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.search.index import Index, Progress
+from gitmem.workspace import Workspace
+
+
+def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int:
+    """Drop the index and build it from the tip; gives the number of sessions in it.
+
+    Raises NoPermission and Busy as Index.made_anew does.
+    """
+    Index.made_anew(workspace.index_folder, workspace.index_lock)
+    memory = workspace.drained_memory()
+    caught_up_index(workspace, progress)
+    return sum(1 for _ in memory.ids())

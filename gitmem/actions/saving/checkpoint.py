@@ -1,0 +1,101 @@
+"""Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
+from gitmem.actions.saving.facts import with_facts
+from gitmem.actions.saving.request import Request
+from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.document import DOCUMENT_LIMIT
+from gitmem.model.record import Record
+from gitmem.model.session import Session, Status
+from gitmem.workspace import Workspace
+
+ITEMS_LIMIT = 20_000
+"""Bullets, files and the like of one session: all are looked at in every checkpoint."""
+
+_MOST_BYTES = 8
+"""What one character can come to in a document, as a character reference."""
+_WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
+_WAITS_HINT = "Do not save it again: the next command that can will make the commit."
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    session_id: str | None
+    """None when there was nothing to save yet."""
+    markdown_path: Path | None
+    status: Status
+    conversation: Conversation
+
+
+def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
+    """Save a checkpoint; when this returns, it is on the disk.
+
+    An empty one is accepted; it makes no commit unless git has news, and no session.
+    """
+    workspace.drained_memory(with_seen=False)  # the new checkpoint takes that with it
+    conversation = conversation_of(workspace, request, caller)
+    session = conversation.session
+    if session is None and not request.says_something:
+        return Saved(None, None, Status.OPEN, conversation)
+    _require_room(workspace, session, request)
+    now = workspace.now()
+    at = max(now, session.updated_at) if session else now  # clocks may jump back
+    client_id = conversation.client_session_id
+    checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
+    after = committed(workspace, conversation, checkpoint)
+    path = readable_copy(workspace, after.id, workspace)
+    return Saved(after.id, path, after.status, conversation)
+
+
+def committed(
+    workspace: Workspace, conversation: Conversation, checkpoint: Checkpoint
+) -> Session:
+    """The session that the checkpoint went to, once a commit holds it.
+
+    Raises Busy, Damaged and NoPermission where it is acknowledged, and has to wait.
+    """
+    receipt = workspace.store.append(
+        Record(
+            tool=conversation.tool,
+            project=workspace.project,
+            client_session_id=conversation.client_session_id,
+            session_id=conversation.session.id if conversation.session else None,
+            checkpoint=checkpoint,
+        )
+    )
+    try:
+        workspace.store.drain()
+    except (Busy, Damaged, NoPermission) as error:
+        raise type(error)(_WAITS, hint=_WAITS_HINT) from error
+    session = workspace.store.session_of(receipt)
+    if session is None:
+        raise Busy(_WAITS, hint=_WAITS_HINT)
+    return session
+
+
+def _require_room(
+    workspace: Workspace, session: Session | None, request: Request
+) -> None:
+    """A session that no reader would take is refused before it is acknowledged."""
+    document = workspace.store.memory().document(session.id) if session else None
+    if len((document or "").encode()) + _MOST_BYTES * request.size > DOCUMENT_LIMIT:
+        raise InvalidInput(
+            f"With this the document could have more than {DOCUMENT_LIMIT:,} bytes.",
+            hint="Write bullets, not prose, or go on in a new session.",
+        )
+    items = sum(map(_items, (session, request)))
+    if items > ITEMS_LIMIT:
+        raise InvalidInput(
+            f"With this the session has {items:,} items; {ITEMS_LIMIT:,} fit.",
+            hint="Write fewer bullets, or go on in a new session.",
+        )
+
+
+def _items(value: Session | Request | None) -> int:
+    lists = (getattr(value, field.name) for field in fields(value)) if value else ()
+    return sum(len(each) for each in lists if isinstance(each, tuple))

@@ -1,0 +1,53 @@
+"""Commits were made: noted in the journals of their conversations, and saved.
+
+Git's hook tells of the first of commits in quick succession, and a moment later, so the
+others are looked for here: else as many processes would be at work at once.
+"""
+
+from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.conversation import Conversation
+from gitmem.actions.saving.facts import named
+from gitmem.actions.saving.maker import last_sign, maker_of
+from gitmem.actions.saving.rewrites import settled
+from gitmem.actions.saving.seen import events_of
+from gitmem.model.event import Committed, End, to_json
+from gitmem.model.redaction import seal
+from gitmem.model.session import Session, Trigger
+from gitmem.store.journal import journal_name
+from gitmem.store.reflog import committed_since
+from gitmem.store.repository import CommitDetails, Oid
+from gitmem.workspace import Workspace
+
+
+def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
+    """Note a new commit, and those made since, in the sessions that made them.
+
+    Gives these sessions. Where all are nobody's, nothing is written.
+    """
+    makers = set()
+    for name in committed_since(workspace.repository.git_dir, oid):
+        commit = workspace.repository.commit_details(name)
+        maker = maker_of(workspace, commit) if commit else None
+        if commit and maker:
+            _note(workspace, maker, commit)
+            makers.add(maker.client_session_id)
+    captured = (capture(workspace, each, Trigger.GIT_COMMIT) for each in makers)
+    return [settled(workspace, session) for session in captured if session]
+
+
+def _note(workspace: Workspace, maker: Conversation, commit: CommitDetails) -> None:
+    client_id = maker.client_session_id
+    last = last_sign(events_of(workspace, client_id))
+    made = Committed(
+        at=workspace.now(),
+        tool=last.tool if last else maker.tool,
+        client_session_id=client_id,
+        root=last.root if last else str(workspace.root),
+        sha=named(commit).sha,
+        subject=commit.subject,
+    )
+    journal, name = workspace.store.journal, journal_name(client_id)
+    journal.append(name, seal(made, to_json))
+    last = last_sign(events_of(workspace, client_id))
+    if isinstance(last, End):  # meanwhile, and a commit does not reopen it
+        journal.append(name, seal(last, to_json))

@@ -1,0 +1,125 @@
+"""Which conversation a checkpoint belongs to, when the assistant may not know it.
+
+In this order: the session that is named; the conversation that is named; the one that
+the client sends along with the call; the one of the environment, if hooks saw it begin
+and not end; the newest that hooks saw begin in this work tree; the caller's own; the
+one of the environment without hooks, which an assistant may have left in the meantime.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+from uuid import uuid4
+
+from gitmem.actions.reading.naming import find_conversation, find_session
+from gitmem.actions.saving.request import Request
+from gitmem.assistants.known import (
+    UNKNOWN,
+    conversation_in_environment,
+    conversation_in_meta,
+)
+from gitmem.model.event import Event, open_conversation
+from gitmem.model.identity import clean_client_id, provisional_slug
+from gitmem.model.session import Session
+from gitmem.store.journal import journal_name
+from gitmem.workspace import Workspace
+
+_RECENT = 50
+"""How many journals, the last written ones, are asked for an open conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: a client of the server, or a person at the command line."""
+
+    tool: str = UNKNOWN
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    """What an MCP client sent along with the call."""
+    own_conversation: str | None = None
+    """The one this caller used last, when nothing else said which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    tool: str
+    client_session_id: str
+    session: Session | None
+    """None while there is no document of it."""
+    is_own: bool = False
+    """Whether it is only known by the caller having used it before."""
+
+
+def conversation_of(
+    workspace: Workspace, request: Request, caller: Caller
+) -> Conversation:
+    """Raises NotFound or Ambiguous when the request names what is not there."""
+    tool = request.tool or caller.tool
+    if request.session_id:
+        return _named(workspace, request.session_id, tool)
+    client_id = request.client_session_id or _from_outside(workspace, caller, tool)
+    if client_id:
+        return Conversation(tool, client_id, _session(workspace, client_id))
+    return _own(workspace, request, caller, tool)
+
+
+def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
+    """By a client id that a hook has seen; or as a person names a session."""
+    client_id = clean_client_id(name)
+    if _open_event(workspace, journal_name(client_id)):
+        return Conversation(tool, client_id, _session(workspace, client_id))
+    session = workspace.store.memory().session(find_session(workspace, name))
+    known = session.client_session_id if session else ""
+    return Conversation(tool, known or client_id, session)
+
+
+def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None:
+    in_meta = conversation_in_meta(caller.meta)
+    if in_meta:
+        return in_meta
+    in_environment = conversation_in_environment(tool, workspace.environment.variables)
+    if in_environment and _open_event(workspace, journal_name(in_environment)):
+        return in_environment
+    return _newest_open(workspace, tool)
+
+
+def _own(
+    workspace: Workspace, request: Request, caller: Caller, tool: str
+) -> Conversation:
+    """What the caller used last, or finds in its environment.
+
+    Another slug than that session has means a new one: Claude Code begins a new
+    conversation at `/clear` without starting its server anew.
+    """
+    variables = workspace.environment.variables
+    own = caller.own_conversation or conversation_in_environment(tool, variables)
+    if own:
+        session = _session(workspace, own)
+        if session is None or not _is_about_something_else(session, request.slug):
+            return Conversation(tool, own, session, is_own=True)
+    return Conversation(tool, str(uuid4()), None, is_own=True)
+
+
+def _session(workspace: Workspace, client_id: str) -> Session | None:
+    session_id = find_conversation(workspace, client_id)
+    return workspace.store.memory().session(session_id) if session_id else None
+
+
+def _is_about_something_else(session: Session, slug: str | None) -> bool:
+    current = session.id.rpartition("_")[2]
+    if slug is None or current.startswith(provisional_slug(session.client_session_id)):
+        return False
+    return current != slug and not current.startswith(f"{slug}-")
+
+
+def _newest_open(workspace: Workspace, tool: str) -> str | None:
+    """The conversation that hooks saw begin last in this work tree, and not end."""
+    recent = islice(workspace.store.journal.newest_first(), _RECENT)
+    events = (_open_event(workspace, name) for name in recent)
+    ours = [e for e in events if e and (e.tool, e.root) == (tool, str(workspace.root))]
+    newest = max(ours, key=lambda event: event.at, default=None)
+    return newest.client_session_id if newest else None
+
+
+def _open_event(workspace: Workspace, journal: str) -> Event | None:
+    return open_conversation(workspace.store.journal.lines(journal))

@@ -1,0 +1,73 @@
+"""Whose a commit is.
+
+Git's hook says that there is one, not who made it. A link fails closed: where there is
+any doubt, the commit is nobody's.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from gitmem.actions.saving.conversation import Conversation
+from gitmem.actions.saving.facts import belongs
+from gitmem.actions.saving.seen import checkpoints_of, edited_in, events_of, open_here
+from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
+from gitmem.model.event import Committed, End, Event
+from gitmem.store.repository import CommitDetails
+from gitmem.workspace import Workspace
+
+_OPEN = timedelta(hours=12)
+"""So long after its last event a conversation that did not end may still commit."""
+
+
+def maker_of(workspace: Workspace, commit: CommitDetails) -> Conversation | None:
+    """The conversation that made a commit just now.
+
+    It is the one in whose shell that happened, as the environment says and the journal
+    bears out. Else it is the only one of those open in this work tree that edited a
+    file of the commit; or the only one open, if no edit of it was ever seen, since it
+    may work through the shell, and if the environment names no other one. The files of
+    a merge are those of others, and prove nothing.
+    """
+    variables = workspace.environment.variables
+    in_environment = [
+        Conversation(assistant.name, client_id, None)
+        for assistant in ASSISTANTS
+        if (client_id := conversation_in_environment(assistant.name, variables))
+    ]
+    known = [each for each in in_environment if _was_open(workspace, each, commit)]
+    if len(known) == 1:
+        return known[0]
+    maker = _by_files(workspace, commit, is_elsewhere=len(known) < len(in_environment))
+    is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2", variables)
+    return None if is_merge else maker
+
+
+def last_sign(events: Iterable[Event]) -> Event | None:
+    """The last event that the conversation itself gave."""
+    own = [event for event in events if not isinstance(event, Committed)]
+    return own[-1] if own else None
+
+
+def _was_open(
+    workspace: Workspace, conversation: Conversation, commit: CommitDetails
+) -> bool:
+    """Whether the conversation had not ended when the commit was made."""
+    client_id = conversation.client_session_id
+    last = last_sign(events_of(workspace, client_id))
+    if last is None:
+        return bool(checkpoints_of(workspace, client_id))
+    return not isinstance(last, End) or last.at >= commit.committer.when
+
+
+def _by_files(
+    workspace: Workspace, commit: CommitDetails, *, is_elsewhere: bool
+) -> Conversation | None:
+    open_ones = list(open_here(workspace, workspace.now() - _OPEN))
+    editing = [events for events in open_ones if edited_in(events)]
+    makers = [events for events in editing if belongs(commit, edited_in(events))]
+    if not editing and not is_elsewhere:
+        makers = open_ones
+    if len(makers) != 1:
+        return None
+    last = makers[0][-1]
+    return Conversation(last.tool, last.client_session_id, None)

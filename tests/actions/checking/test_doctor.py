@@ -1,0 +1,202 @@
+"""What `ocm doctor` finds: nothing where all is well, and never a reason to stop."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from examining import NOTE, OK, PROBLEM, SERVER, WARNING, Place, made_healthy
+from harness import git
+from hypothesis import given
+from hypothesis import strategies as st
+from installing import python_with_gitmem, times, tree
+from seeing import event, note, now
+from support import saved_session, workspace_at
+
+from gitmem.model.event import Edit
+from gitmem.model.finding import INIT, Code, Grade
+
+
+def test_all_is_well_where_everything_was_done(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_healthy(place, python_with_gitmem(tmp_path), monkeypatch)
+    assert place.grave() == []
+    codes = {each.code for each in place.findings()}
+    assert codes == set(Code) - {
+        *(Code.ENVIRONMENT, Code.OWNER, Code.SETTING, Code.SETTINGS_FILE)
+    }
+
+
+def test_before_init_all_that_is_missing_comes_by_init(place: Place) -> None:
+    (place.repository / ".claude").mkdir()
+    missing = [each for each in place.grave() if each.code is not Code.FOLDER_TRUST]
+    assert {each.grade for each in missing} == {WARNING}
+    assert {each.mend for each in missing} == {INIT}
+    assert {each.code for each in missing} == {
+        *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
+        *(Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES),
+    }
+
+
+def test_nothing_is_written(healthy: Place) -> None:
+    saved_session(workspace_at(healthy.repository), goal="g")
+    note(healthy.repository, event(Edit, at=now(), path="a.py"))
+    folders = healthy.repository, healthy.home
+    before = tree(*folders), [times(each) for each in folders]
+    healthy.findings()
+    assert (tree(*folders), [times(each) for each in folders]) == before
+
+
+def break_everything(place: Place) -> None:
+    place.write(".git/refs/ocm/sessions", "1" * 40 + "\n")
+    place.launcher.unlink()
+    place.launcher.mkdir()
+    place.write(".git/ocm/log", os.urandom(3000))
+    place.write(".git/ocm/journal/x.jsonl", b'\n{"v": 1\n\xff\xfe\x00\n[[[\n')
+    place.write(".git/ocm/journal/x.mark", b"[")
+    place.write(".git/ocm/installed.json", b'{"files": 3')
+    place.write(".git/ocm-index", "no folder")
+    place.write("~/ocm/registry.json", "[")
+    place.write(".mcp.json", b"\xff\xfe")
+    place.write(".claude/settings.json", '{\n  "hooks": {\n    oops\n')
+    place.write(".claude/settings.local.json", "[" * 100_000)
+    place.write("~/.claude/settings.json", "3")
+    place.write("~/.claude.json", '{"projects": {"a": 3, "b": []}, "mcpServers": 4}')
+    place.write(".cursor/hooks.json", "{{")
+    place.write(".git/info/exclude", b"\xff\n")
+    (place.repository / "CLAUDE.md").unlink()
+    (place.repository / "CLAUDE.md").symlink_to("CLAUDE.md")
+    for hook in ("post-commit", "post-rewrite"):
+        path = place.common_dir / "hooks" / hook
+        path.unlink()
+        path.mkdir()
+    git(place.repository, "config", "ocm.nudge.edits", "many")
+
+
+def test_where_everything_is_damaged_everything_is_told(healthy: Place) -> None:
+    break_everything(healthy)
+    before = tree(healthy.repository, healthy.home)
+    grades: dict[Code, set[Grade]] = {}
+    for each in healthy.findings():
+        grades.setdefault(each.code, set()).add(each.grade)
+    assert tree(healthy.repository, healthy.home) == before
+    for code in (Code.MEMORY, Code.LAUNCHER, Code.HOOK_ENTRIES, Code.SETTINGS_FILE):
+        assert PROBLEM in grades[code]
+    for code in (Code.JOURNAL, Code.REGISTRY, Code.SETTING):
+        assert WARNING in grades[code]
+
+
+FILES = (
+    *(".git/ocm/log", ".git/ocm/journal/x.jsonl", ".git/ocm/journal/x.mark"),
+    *(".git/ocm/run", ".git/ocm/installed.json", ".git/refs/ocm/sessions"),
+    *("~/.claude.json", "~/.claude/settings.json", ".claude/settings.json"),
+    *("~/ocm/registry.json", ".mcp.json", ".git/hooks/post-commit", "CLAUDE.md"),
+)
+SCRAPS = st.one_of(
+    st.binary(max_size=60),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.sampled_from([SERVER, "hooks"]),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["projects", "hooks", "mcpServers", "v", "event", "at"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+    ).map(lambda value: json.dumps(value).encode()),
+)
+
+
+@given(content=SCRAPS, name=st.sampled_from(FILES))
+def test_no_content_of_any_file_stops_it(
+    place: Place, content: bytes, name: str
+) -> None:
+    (place.repository / ".claude").mkdir(exist_ok=True)
+    file = place.write(name, content)
+    try:
+        assert place.findings()[-1].code is Code.LOG
+    finally:
+        file.unlink()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_no_file_is_not_waited_for(place: Place, name: str) -> None:
+    (place.repository / ".claude").mkdir()
+    file = place.write(name, "")
+    file.unlink()
+    if "claude" in name:
+        os.mkfifo(file)  # whoever opened it would wait for ever
+    else:
+        file.mkdir()
+    assert len(place.findings()) > 10
+
+
+def test_outside_of_a_repository_the_machine_is_told_of(
+    place: Place, tmp_path: Path
+) -> None:
+    place.write_json("~/.claude/settings.json", {"disableAllHooks": True})
+    found = {each.code: each for each in place.findings_at(tmp_path)}
+    assert found[Code.REPOSITORY].grade is NOTE
+    assert found[Code.HOOKS_ALLOWED].grade is PROBLEM
+    assert found.keys() == {
+        *(Code.VERSIONS, Code.PATH, Code.REPOSITORY, Code.HOOKS_ALLOWED)
+    }
+
+
+def test_in_a_linked_work_tree_as_in_the_main_one(
+    healthy: Place, tmp_path: Path
+) -> None:
+    git(healthy.repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    healthy.write("~/.claude/settings.json", "{}")
+    found = healthy.findings_at(tmp_path / "linked")
+    by_code = {each.code: each for each in found if each.about != "cursor"}
+    for code in (Code.LAUNCHER, Code.REGISTRY, Code.HEARD, Code.FOLDER_TRUST):
+        assert by_code[code].grade is OK
+    assert by_code[Code.HOOK_ENTRIES].mend == INIT
+
+
+def test_in_a_bare_repository_no_file_is_missed(place: Place, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "bare.git")
+    place.write("~/.claude/x", "")
+    found = {each.code: each for each in place.findings_at(tmp_path / "bare.git")}
+    assert "bare" in found[Code.REPOSITORY].what
+    assert found[Code.ASSISTANT].grade in (OK, NOTE)
+    assert Code.HOOK_ENTRIES not in found
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_hooks_do_nothing_in_a_repository_of_another_user(healthy: Place) -> None:
+    os.chown(healthy.common_dir, 65534, -1)
+    assert "another user" in healthy.found(Code.REPOSITORY).what
+    git(healthy.repository, "config", "--global", "safe.directory", "*")
+    assert healthy.found(Code.OWNER).grade is PROBLEM
+
+
+def test_below_the_top_as_at_the_top(healthy: Place) -> None:
+    (healthy.repository / "below").mkdir()
+    assert healthy.findings_at(healthy.repository / "below") == healthy.findings()
+
+
+def test_a_repository_that_cannot_be_opened_is_a_problem(place: Place) -> None:
+    git(place.repository, "config", "core.repositoryformatversion", "1")
+    git(place.repository, "config", "extensions.objectformat", "sha256")
+    found = place.found(Code.REPOSITORY)
+    assert (found.grade, found.where) == (PROBLEM, "")
+
+
+def test_variables_that_lead_elsewhere_are_named(healthy: Place) -> None:
+    elsewhere = str(healthy.common_dir)
+    found = healthy.found(Code.ENVIRONMENT, "GIT_DIR", GIT_DIR=elsewhere)
+    assert (found.grade, found.where) == (NOTE, elsewhere)
+
+
+def test_the_codes_that_are_described_are_those_that_there_are() -> None:
+    page = Path(__file__).parents[3] / "docs" / "doctor.md"
+    table = page.read_text("utf-8").partition("## What is looked at")[2]
+    rows = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+    assert rows == [code.value for code in Code]

@@ -1,0 +1,80 @@
+"""What `ocm doctor` finds on the machine, and in what starts us."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from examining import NOTE, OK, PROBLEM, WARNING, Place
+
+from gitmem import __version__
+from gitmem.actions.checking import installation as check_installation
+from gitmem.model.finding import INIT, Code
+
+
+def test_versions_are_told(healthy: Place) -> None:
+    what = healthy.found(Code.VERSIONS).what
+    assert f"gitmem {__version__}," in what
+    assert re.search(r"Python 3\.\d+.*pygit2 .*libgit2 .*git \d", what)
+
+
+def test_without_git_that_is_a_problem(place: Place) -> None:
+    assert place.found(Code.VERSIONS, PATH="/nowhere").grade is PROBLEM
+
+
+def test_the_ocm_on_the_path_is_told_from_another(
+    healthy: Place, tmp_path: Path
+) -> None:
+    script = tmp_path / "ocm"
+    path = f"{tmp_path}:/usr/bin:/bin"
+    assert healthy.found(Code.PATH).grade is NOTE
+    for python, grade in ((sys.executable, OK), ("/another/python", WARNING)):
+        script.write_text(f"#!{python}\n")
+        script.chmod(0o755)
+        assert healthy.found(Code.PATH, PATH=path).grade is grade
+
+
+def test_a_launcher_that_is_not_there(healthy: Place) -> None:
+    healthy.launcher.unlink()
+    [found] = healthy.grave()
+    assert (found.code, found.mend) == (Code.LAUNCHER, INIT)
+
+
+def test_a_launcher_that_cannot_be_executed(healthy: Place) -> None:
+    healthy.launcher.chmod(0o600)
+    [found] = healthy.grave()
+    assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, PROBLEM, INIT)
+
+
+def test_a_launcher_of_another_version(healthy: Place) -> None:
+    text = healthy.launcher.read_text().replace("# ocm run 1", "# ocm run 0")
+    healthy.launcher.write_text(text)
+    [found] = healthy.grave()
+    assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, WARNING, INIT)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (None, "is not there"),
+        ("exit 1", "cannot import gitmem"),
+        ("echo 0.0.1", f"has gitmem 0.0.1, not {__version__}"),
+        ("exec sleep 5", "took more than"),
+    ],
+)
+def test_a_python_that_cannot_be_used(
+    healthy: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str | None,
+    words: str,
+) -> None:
+    monkeypatch.setattr(check_installation, "PATIENCE", 0.2)
+    python = Path(sys.executable)
+    python.unlink()
+    if script:
+        python.write_text(f"#!/bin/sh\n{script}\n")
+        python.chmod(0o755)
+    found = healthy.found(Code.LAUNCHER_PYTHON)
+    assert (found.grade, found.where) == (PROBLEM, str(python))
+    assert words in found.what
+    assert "ocm init" in found.mend

@@ -1,0 +1,84 @@
+"""What `ocm doctor` finds in the memory and around it."""
+
+import shutil
+
+from cli.running import commit_by_hand
+from examining import NOTE, OK, PROBLEM, WARNING, Place
+from harness import git, record
+from seeing import event, note, now
+from support import saved_session, workspace_at
+
+from gitmem.actions.reading.find import search
+from gitmem.model.event import Edit
+from gitmem.model.finding import Code
+from gitmem.model.record import to_json
+from gitmem.model.redaction import seal
+from gitmem.store.journal import Journal
+
+
+def test_sessions_are_counted(healthy: Place) -> None:
+    saved_session(workspace_at(healthy.repository), goal="g")
+    assert healthy.found(Code.MEMORY).what.startswith("1 session, refs/ocm/")
+
+
+def test_a_ref_that_leads_nowhere_is_a_problem(healthy: Place) -> None:
+    healthy.write(".git/refs/ocm/sessions", "1" * 40 + "\n")
+    found = healthy.found(Code.MEMORY)
+    assert found.grade is PROBLEM
+    assert "reflog" in found.mend
+
+
+def test_a_newer_format_is_a_problem(healthy: Place) -> None:
+    saved_session(workspace_at(healthy.repository), goal="g")
+    commit_by_hand(healthy.repository, "format", "99\n")
+    found = healthy.found(Code.MEMORY)
+    assert found.grade is PROBLEM
+    assert "Upgrade" in found.mend
+
+
+def test_checkpoints_that_wait_are_counted(healthy: Place) -> None:
+    Journal(healthy.common_dir / "ocm" / "journal").append(
+        "waiting", seal(record(goal="g"), to_json)
+    )
+    found = healthy.found(Code.JOURNAL)
+    assert found.grade is NOTE
+    assert found.what.startswith("1 checkpoint ")
+
+
+def test_what_hooks_saw_is_no_checkpoint_that_waits(healthy: Place) -> None:
+    note(healthy.repository, event(Edit, at=now(), path="a.py"))
+    assert healthy.found(Code.JOURNAL).grade is OK
+
+
+def test_an_index_is_never_a_problem(healthy: Place) -> None:
+    workspace = workspace_at(healthy.repository)
+    said = [healthy.found(Code.INDEX).what]
+    saved_session(workspace, goal="g")
+    search(workspace, "anything")
+    said.append(healthy.found(Code.INDEX).what)
+    saved_session(workspace, goal="h")
+    said.append(healthy.found(Code.INDEX).what)
+    shutil.rmtree(workspace.index_folder)
+    workspace.index_folder.write_text("damaged")
+    found = healthy.found(Code.INDEX)
+    said.append(found.what)
+    assert found.grade is OK
+    assert [each.removeprefix("the index ") for each in said] == [
+        "is not there; the next search makes it",
+        "is up to date",
+        "catches up with the next search",
+        "cannot be used; the next search makes it anew",
+    ]
+
+
+def test_settings_that_say_nothing_are_named(healthy: Place) -> None:
+    for name, sound, nonsense in (
+        ("ocm.brief.budget", "800", "much"),
+        ("ocm.nudge.edits", "0", "1.5"),
+        ("ocm.nudge.edits", "1k", "many"),
+        ("ocm.notes", "true", "perhaps"),
+    ):
+        git(healthy.repository, "config", name, sound)
+        assert healthy.found(Code.SETTING, name).grade is OK
+        git(healthy.repository, "config", name, nonsense)
+        assert healthy.found(Code.SETTING, name).grade is WARNING

@@ -1,0 +1,422 @@
+"""`ocm init`: whatever it finds, it adds its own and touches nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+from installing import (
+    BOTH,
+    installed,
+    outcomes,
+    result_for,
+    times,
+    tree,
+)
+from support import workspace_at
+
+from gitmem.actions.installing.install import planned
+from gitmem.actions.installing.plan import Outcome, carry_out, foresee
+from gitmem.assistants.configured import CONFIGURED
+from gitmem.editing import jsonc
+from gitmem.resources import resource
+from gitmem.workspace import Workspace
+
+FILES = [
+    *(".mcp.json", ".claude/settings.json", "CLAUDE.md"),
+    *(".cursor/mcp.json", ".cursor/hooks.json", ".cursor/rules/opencodememory.mdc"),
+]
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def read(path: Path) -> object:
+    return jsonc.parsed(path.read_text())
+
+
+class TestWhatIsThereAfterwards:
+    def test_each_assistant_has_server_hooks_and_rules(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        assert outcomes(installed(workspace)) == {Outcome.DONE}
+        for path in (".mcp.json", ".cursor/mcp.json"):
+            servers = json.loads((repository / path).read_text())["mcpServers"]
+            assert servers["opencodememory"]["command"] == "sh"
+        for path, template in (
+            (".claude/settings.json", "hooks/claude-code/settings.json"),
+            (".cursor/hooks.json", "hooks/cursor/hooks.json"),
+        ):
+            assert read(repository / path) == json.loads(resource(template).read_text())
+        rules = resource("rules/opencodememory.md").read_text()
+        assert rules in (repository / "CLAUDE.md").read_text()
+        of_cursor = (repository / FILES[-1]).read_text()
+        assert of_cursor.startswith("---\n")
+        assert "\nalwaysApply: true\n---\n" in of_cursor
+        assert rules in of_cursor
+
+    def test_no_shared_file_names_a_path_of_this_machine(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        for path in FILES:
+            text = (repository / path).read_text()
+            assert str(repository) not in text
+            assert sys.executable not in text
+            assert str(Path.home()) not in text
+
+    def test_claude_code_would_expand_nothing_in_the_server(self) -> None:
+        server = CONFIGURED[0].targets[0].content
+        assert "${" not in str(server)
+
+    def test_the_launcher_runs_this_python_whatever_its_path(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        python = tmp_path / 'it\'s a "python" $HOME `x`'
+        python.write_text('#!/bin/sh\necho "ran: $*"\n')
+        python.chmod(0o755)
+        monkeypatch.setattr("sys.executable", str(python))
+        installed(workspace)
+        launcher = repository / ".git" / "ocm" / "run"
+        assert launcher.stat().st_mode & 0o777 == 0o755
+        done = subprocess.run(
+            [launcher, "serve"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith("ran: ")
+
+    def test_what_is_noted_is_for_the_user_alone(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        folder = repository / ".git" / "ocm"
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert (folder / "installed.json").stat().st_mode & 0o777 == 0o600
+
+    def test_git_sees_the_new_files_and_nothing_else(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        config = (repository / ".git" / "config").read_bytes()
+        installed(workspace)
+        (repository / ".openCodeMemory").mkdir()
+        (repository / ".openCodeMemory" / "x").touch()
+        status = git(repository, "status", "--porcelain", "--untracked-files=all")
+        assert sorted(line.removeprefix("?? ") for line in status.splitlines()) == (
+            sorted(FILES)
+        )
+        assert (repository / ".git" / "config").read_bytes() == config
+
+
+class TestASecondRun:
+    def test_it_changes_nothing(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("# Mine")
+        installed(workspace)
+        before = times(tmp_path), times(workspace.environment.home)
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        registry_lock = workspace.environment.home / "registry.lock"
+        assert registry_lock.exists()
+        assert (times(tmp_path), times(workspace.environment.home)) == before
+
+    def test_looking_ahead_writes_nothing_and_says_what_is_left(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        before = times(tmp_path)
+        foreseen = foresee(planned(workspace, BOTH).steps)
+        assert outcomes(foreseen) == {Outcome.PLANNED}
+        assert times(tmp_path) == before
+        installed(workspace)
+        assert outcomes(foresee(planned(workspace).steps)) == {Outcome.ALREADY}
+        (repository / ".mcp.json").unlink()
+        (left,) = [
+            each
+            for each in foresee(planned(workspace, BOTH).steps)
+            if each.outcome is Outcome.PLANNED
+        ]
+        assert ".mcp.json" in left.step.what
+
+    def test_what_others_have_added_since_stays_where_it_is(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        settings = repository / ".claude" / "settings.json"
+        settings.write_text(
+            settings.read_text().replace('"hooks": {', '"model": "x",\n  "hooks": {', 1)
+        )
+        rules = repository / "CLAUDE.md"
+        rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
+        before = tree(repository)
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+        assert tree(repository) == before
+
+
+class TestFilesOfTheUser:
+    def test_their_own_entries_comments_and_line_ends_stay(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        mine = (
+            '{\r\n\t// my own\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n'
+            '\t\t\t{ "hooks": [{ "type": "command", "command": "say done" }] },\r\n'
+            '\t\t],\r\n\t},\r\n\t"model": "x"\r\n}'
+        )
+        path = repository / ".claude" / "settings.json"
+        path.parent.mkdir()
+        path.write_bytes(mine.encode())
+        installed(workspace)
+        after = path.read_bytes().decode()
+        assert [c for c in _lines_of(mine) if c not in _lines_of(after)] == []
+        assert "\n" not in after.replace("\r\n", "")
+        own = jsonc.parsed(mine)
+        merged = read(path)
+        assert isinstance(own, dict)
+        assert isinstance(merged, dict)
+        assert merged["model"] == "x"
+        assert merged["hooks"]["Stop"][0] == own["hooks"]["Stop"][0]
+        assert len(merged["hooks"]["Stop"]) == 2
+
+    def test_another_server_of_our_name_is_left_alone(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        by_hand = '{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
+        (repository / ".mcp.json").write_text(by_hand)
+        result = result_for(installed(workspace), ".mcp.json says")
+        assert result.outcome is Outcome.SKIPPED
+        assert "a server opencodememory already" in result.reason
+        assert (repository / ".mcp.json").read_text() == by_hand
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            (b'{\n  "hooks": {\n', "line 3"),
+            (b'{\n  "hooks": []\n}', "line 2"),
+            (b"\xff\xfe{", "line 1"),
+            (b"{" * 10_000, "line 1"),
+        ],
+    )
+    def test_what_cannot_be_read_stays_and_holds_up_nothing_else(
+        self, workspace: Workspace, repository: Path, content: bytes, reason: str
+    ) -> None:
+        path = repository / ".claude" / "settings.json"
+        path.parent.mkdir()
+        path.write_bytes(content)
+        results = installed(workspace)
+        (failed,) = [each for each in results if each.outcome is Outcome.FAILED]
+        assert failed.reason.startswith(f".claude/settings.json: {reason}")
+        assert path.read_bytes() == content
+        assert (repository / "CLAUDE.md").exists()
+        assert (repository / ".cursor" / "hooks.json").exists()
+
+    def test_an_update_replaces_the_rules_where_they_are(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        path = repository / "CLAUDE.md"
+        path.write_text("# Mine\n")
+        installed(workspace)
+        older = path.read_text().replace("Leave secrets out.", "Older words.")
+        path.write_text(f"{older}\nMore of mine\n")
+        assert result_for(installed(workspace), "CLAUDE.md").outcome is Outcome.DONE
+        text = path.read_text()
+        assert text == older.replace("Older words.", "Leave secrets out.") + (
+            "\nMore of mine\n"
+        )
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+
+    def test_entries_of_another_version_are_replaced(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        current = {path: (repository / path).read_bytes() for path in FILES}
+        for path in FILES:
+            file = repository / path
+            file.write_text(file.read_text().replace("ocm/run", "x/ocm/run"))
+        assert Outcome.FAILED not in outcomes(installed(workspace))
+        for path in FILES:
+            text = (repository / path).read_text()
+            assert "x/ocm/run" not in text or not path.endswith(".json")
+            if path.endswith(".json"):
+                assert read(repository / path) == jsonc.parsed(current[path].decode())
+
+    def test_permissions_of_a_file_stay(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("# Mine\n")
+        (repository / "CLAUDE.md").chmod(0o600)
+        installed(workspace)
+        assert (repository / "CLAUDE.md").stat().st_mode & 0o777 == 0o600
+
+
+def _lines_of(text: str) -> list[str]:
+    return [line.rstrip(",") for line in text.splitlines()]
+
+
+class TestPlacesThatAreNotOurs:
+    def test_a_link_inside_of_the_work_tree_is_written_through(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        (repository / "AGENTS.md").write_text("# Mine\n")
+        (repository / "CLAUDE.md").symlink_to("AGENTS.md")
+        installed(workspace)
+        assert (repository / "CLAUDE.md").readlink() == Path("AGENTS.md")
+        assert (repository / "AGENTS.md").read_text().startswith("# Mine\n\n<!-- ocm:")
+        assert outcomes(installed(workspace)) == {Outcome.ALREADY}
+
+    def link_out(self, path: Path, outside: Path) -> str:
+        (outside / "there").write_text("{}")
+        path.symlink_to(outside / "there")
+        return "leads out of the work tree"
+
+    def link_to_nothing(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        path.symlink_to("nowhere")
+        return "link to nothing"
+
+    def link_in_a_circle(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        path.symlink_to(path.name)
+        return "cannot be read"
+
+    def link_into_git(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        root = git(path.parent, "rev-parse", "--show-toplevel")
+        path.symlink_to(Path(root) / ".git" / "config")
+        return "leads into the repository"
+
+    def folder(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        path.mkdir()
+        return "is a folder"
+
+    def pipe(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        os.mkfifo(path)
+        return "no regular file"
+
+    def giant(self, path: Path, outside: Path) -> str:  # noqa: ARG002
+        path.write_bytes(b" " * 5_000_001)
+        return "more than 5 MB"
+
+    @pytest.mark.parametrize(
+        ("obstacle", "name"),
+        [
+            (link_out, "CLAUDE.md"),
+            (link_out, ".claude/settings.json"),
+            (link_to_nothing, "CLAUDE.md"),
+            (link_in_a_circle, ".mcp.json"),
+            (link_into_git, ".mcp.json"),
+            (folder, "CLAUDE.md"),
+            (pipe, ".claude/settings.json"),
+            (giant, ".mcp.json"),
+        ],
+    )
+    def test_they_are_left_with_a_reason(
+        self,
+        obstacle: Callable[[object, Path, Path], str],
+        name: str,
+        workspace: Workspace,
+        repository: Path,
+        tmp_path: Path,
+    ) -> None:
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (repository / name).parent.mkdir(exist_ok=True)
+        reason = obstacle(self, repository / name, outside)
+        before = tree(outside), (repository / ".git" / "config").read_bytes()
+        results = installed(workspace)
+        (skipped,) = [each for each in results if each.outcome is Outcome.SKIPPED]
+        assert skipped.reason.startswith(name)
+        assert reason in skipped.reason
+        assert outcomes(results) == {Outcome.DONE, Outcome.SKIPPED}
+        assert (tree(outside), (repository / ".git" / "config").read_bytes()) == before
+
+    def test_a_folder_that_is_a_link_or_a_file_is_not_entered(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        (tmp_path / "outside").mkdir()
+        (repository / ".claude").symlink_to(tmp_path / "outside")
+        (repository / ".cursor").write_text("a file")
+        results = installed(workspace)
+        assert not list((tmp_path / "outside").iterdir())
+        skipped = [each for each in results if each.outcome is Outcome.SKIPPED]
+        assert len(skipped) == 4
+
+
+class TestWhere:
+    def test_in_a_subfolder_the_root_is_configured(self, repository: Path) -> None:
+        (repository / "a" / "b").mkdir(parents=True)
+        installed(workspace_at(repository / "a" / "b"))
+        assert (repository / ".mcp.json").exists()
+        assert not list((repository / "a" / "b").iterdir())
+
+    def test_in_a_linked_work_tree_its_own_root_is(
+        self, repository: Path, tmp_path: Path
+    ) -> None:
+        git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        installed(workspace_at(tmp_path / "linked"))
+        assert (tmp_path / "linked" / ".mcp.json").exists()
+        assert not (repository / ".mcp.json").exists()
+        assert (repository / ".git" / "ocm" / "run").exists()
+        status = git(repository, "status", "--porcelain")
+        assert status == ""
+
+    def test_a_bare_repository_gets_no_files_of_assistants_and_is_told_so(
+        self, repository: Path, tmp_path: Path
+    ) -> None:
+        git(repository, "clone", "--quiet", "--bare", ".", str(tmp_path / "bare.git"))
+        results = installed(workspace_at(tmp_path / "bare.git"))
+        skipped = result_for(results, "in a work tree")
+        assert skipped.outcome is Outcome.SKIPPED
+        assert "bare" in skipped.reason
+        assert (tmp_path / "bare.git" / "ocm" / "run").exists()
+        assert not (tmp_path / "bare.git" / "CLAUDE.md").exists()
+
+    def test_a_submodule_and_a_git_dir_elsewhere_are_configured_at_their_roots(
+        self, repository: Path, tmp_path: Path
+    ) -> None:
+        outer = make_repository(tmp_path / "outer")
+        allowed = ("-c", "protocol.file.allow=always")
+        git(outer, *allowed, "submodule", "--quiet", "add", str(repository), "inner")
+        (tmp_path / "work").mkdir()
+        git(tmp_path / "work", "init", "-q", f"--separate-git-dir={tmp_path}/apart")
+        for folder, common_dir in (
+            (outer / "inner", outer / ".git" / "modules" / "inner"),
+            (tmp_path / "work", tmp_path / "apart"),
+        ):
+            assert outcomes(installed(workspace_at(folder))) == {Outcome.DONE}
+            assert (folder / ".mcp.json").exists()
+            assert (common_dir / "ocm" / "run").exists()
+
+
+class TestTheRegistry:
+    def test_two_at_once_are_both_in_it(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        other = workspace_at(make_repository(tmp_path / "other"))
+        plans = [planned(each, BOTH) for each in (workspace, other)]
+        for plan in plans:
+            assert outcomes(list(carry_out(plan.steps))) == {Outcome.DONE}
+        registry = workspace.environment.home / "registry.json"
+        projects = [item["project"] for item in json.loads(registry.read_text())]
+        assert projects == ["repository", "other"]
+
+    def test_linked_work_trees_share_an_entry(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        installed(workspace)
+        registry = (workspace.environment.home / "registry.json").read_bytes()
+        git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        installed(workspace_at(tmp_path / "linked"))
+        assert (workspace.environment.home / "registry.json").read_bytes() == registry
+
+    def test_one_that_cannot_be_read_is_put_aside(self, workspace: Workspace) -> None:
+        registry = workspace.environment.home / "registry.json"
+        registry.parent.mkdir(parents=True)
+        registry.write_text('[{"project": ')
+        assert outcomes(installed(workspace)) == {Outcome.DONE}
+        assert json.loads(registry.read_text())[0]["project"] == "repository"
+        aside = registry.with_name("registry.json.unreadable")
+        assert aside.read_text() == '[{"project": '

@@ -1,0 +1,89 @@
+"""`ocm init --local`: nothing of it shows in what git tracks, or in `git status`."""
+
+from pathlib import Path
+
+import pytest
+from harness import git
+from installing import installed, outcomes, result_for, times, tree, uninstalled
+from support import workspace_at
+
+from gitmem.actions.installing.plan import Outcome
+
+
+@pytest.fixture
+def team(repository: Path) -> Path:
+    """A repository that tracks files of assistants, without ours."""
+    (repository / ".claude").mkdir()
+    (repository / ".cursor").mkdir()
+    (repository / ".claude" / "settings.json").write_text('{"model": "x"}\n')
+    (repository / "CLAUDE.md").write_text("# Team\n")
+    (repository / ".cursor" / "hooks.json").write_text('{"version": 1}\n')
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message=team")
+    return repository
+
+
+def test_git_status_stays_as_it_was(team: Path) -> None:
+    (team / "untracked").touch()
+    (team / ".mcp.json").write_text("{}")
+    before = git(team, "status", "--porcelain", "--untracked-files=all")
+    installed(workspace_at(team), is_local=True)
+    assert before == git(team, "status", "--porcelain", "--untracked-files=all")
+    assert "opencodememory" in (team / ".mcp.json").read_text()
+
+
+def test_the_files_for_one_user_alone_are_used(team: Path) -> None:
+    results = installed(workspace_at(team), is_local=True)
+    assert "ocm/run" in (team / ".claude" / "settings.local.json").read_text()
+    assert "openCodeMemory" in (team / "CLAUDE.local.md").read_text()
+    tracked = result_for(results, ".cursor/hooks.json")
+    assert tracked.outcome is Outcome.SKIPPED
+    assert tracked.reason == "git tracks .cursor/hooks.json"
+
+
+def test_a_tracked_file_without_such_a_one_is_left_with_the_way_by_hand(
+    repository: Path,
+) -> None:
+    (repository / ".mcp.json").write_text('{"mcpServers": {}}')
+    git(repository, "add", ".mcp.json")
+    results = installed(workspace_at(repository), is_local=True, ocm="/bin/ocm")
+    tracked = result_for(results, ".mcp.json says")
+    assert tracked.outcome is Outcome.SKIPPED
+    assert tracked.step.advice == "claude mcp add opencodememory -- /bin/ocm serve"
+
+
+def test_a_second_run_changes_nothing_and_goes_on_as_before(team: Path) -> None:
+    workspace = workspace_at(team)
+    installed(workspace, is_local=True)
+    before = times(team)
+    assert Outcome.DONE not in outcomes(installed(workspace))
+    assert times(team) == before
+
+
+def test_what_was_shared_becomes_local_and_shared_again(team: Path) -> None:
+    workspace = workspace_at(team)
+    clean = tree(team)
+    installed(workspace, is_local=False)
+    shared = tree(team)
+    installed(workspace, is_local=True)
+    assert git(team, "status", "--porcelain") == ""
+    assert (team / "CLAUDE.md").read_text() == "# Team\n"
+    installed(workspace, is_local=False)
+    again = tree(team)
+    for path in (".mcp.json", ".claude/settings.json", "CLAUDE.md"):
+        assert again[team / path] == shared[team / path]
+    uninstalled(workspace)
+    assert tree(team).keys() == clean.keys()
+    assert git(team, "status", "--porcelain") == ""
+
+
+def test_a_team_that_has_ours_already_is_not_told_twice(repository: Path) -> None:
+    installed(workspace_at(repository))
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message=ours")
+    (repository / ".git" / "ocm" / "installed.json").unlink()
+    results = installed(workspace_at(repository), is_local=True)
+    assert not (repository / "CLAUDE.local.md").exists()
+    assert not (repository / ".claude" / "settings.local.json").exists()
+    assert Outcome.SKIPPED not in outcomes(results)
+    assert git(repository, "status", "--porcelain") == ""

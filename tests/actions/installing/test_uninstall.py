@@ -1,0 +1,460 @@
+"""`ocm uninstall`: byte for byte as before, and what others wrote since stays."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from installing import installed, outcomes, result_for, tree, uninstalled
+from support import saved_session, workspace_at
+
+from gitmem.actions.installing.plan import Outcome, foresee
+from gitmem.actions.installing.uninstall import planned
+from gitmem.actions.reading.find import search
+from gitmem.editing import jsonc
+from gitmem.resources import resource
+from gitmem.store.installed import installed_files, manifest, manifest_path
+from gitmem.workspace import Workspace
+
+SETTINGS = ".claude/settings.json"
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def empty(folder: Path) -> Path:
+    return make_repository(folder, commits=0)
+
+
+def without_template(folder: Path) -> Path:
+    """One without `info/exclude`, and without a folder for hooks."""
+    make_repository(folder)
+    shutil.rmtree(folder / ".git" / "info")
+    shutil.rmtree(folder / ".git" / "hooks")
+    return folder
+
+
+def formatted_by_hand(folder: Path) -> Path:
+    make_repository(folder)
+    (folder / ".claude").mkdir()
+    (folder / SETTINGS).write_bytes(
+        b'{ // mine\r\n\t"hooks" : { "Stop": [ ], // none\r\n\t},\r\n\t"a":[1,2 ,3]}'
+    )
+    (folder / ".mcp.json").write_bytes(b'\xef\xbb\xbf{"mcpServers":{"x":{}}}\n\n\n')
+    (folder / "CLAUDE.md").write_bytes(b"# Mine\r\n\r\nno end of line")
+    (folder / ".cursor" / "rules").mkdir(parents=True)
+    (folder / ".cursor" / "hooks.json").write_bytes(b"")
+    (folder / ".cursor" / "mcp.json").write_bytes(b"/* nothing yet */")
+    (folder / ".git" / "info" / "exclude").write_bytes(b"*.o\n*.a")
+    return folder
+
+
+def with_husky(folder: Path) -> Path:
+    make_repository(folder)
+    (folder / ".husky" / "_").mkdir(parents=True)
+    (folder / ".husky" / "pre-commit").write_text("npm test\n")
+    git(folder, "config", "core.hooksPath", ".husky/_")
+    return folder
+
+
+def with_a_hook(folder: Path) -> Path:
+    make_repository(folder)
+    hook = folder / ".git" / "hooks" / "post-commit"
+    hook.write_text("#!/bin/sh\necho committed\n")
+    hook.chmod(0o755)
+    return folder
+
+
+def with_links(folder: Path) -> Path:
+    make_repository(folder)
+    (folder / "AGENTS.md").write_text("# Ours\n")
+    (folder / "CLAUDE.md").symlink_to("AGENTS.md")
+    (folder / "settings").mkdir()
+    (folder / ".cursor").symlink_to("settings")
+    return folder
+
+
+def unreadable(folder: Path) -> Path:
+    make_repository(folder)
+    (folder / ".claude").mkdir()
+    (folder / SETTINGS).write_text('{"hooks": ')
+    (folder / ".mcp.json").mkdir()
+    return folder
+
+
+def linked_work_tree(folder: Path) -> Path:
+    main = make_repository(folder.with_name("main"))
+    git(main, "worktree", "add", "--quiet", str(folder))
+    return folder
+
+
+def bare(folder: Path) -> Path:
+    main = make_repository(folder.with_name("main"))
+    git(main, "clone", "--quiet", "--bare", ".", str(folder))
+    return folder
+
+
+KINDS = [
+    *(empty, without_template, formatted_by_hand, with_husky, with_a_hook),
+    *(with_links, unreadable, linked_work_tree, bare),
+]
+
+
+@pytest.mark.parametrize("is_local", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_is_as_it_was_byte_for_byte(
+    kind: Callable[[Path], Path],
+    tmp_path: Path,
+    sealed_environment: Path,
+    is_local: bool,
+) -> None:
+    workspace = workspace_at(kind(tmp_path / "it"))
+    before = tree(tmp_path, sealed_environment)
+    installed(workspace, is_local=is_local)
+    assert tree(tmp_path, sealed_environment) != before
+    assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+    assert tree(tmp_path, sealed_environment) == before
+    assert Outcome.DONE not in outcomes(uninstalled(workspace))
+    assert tree(tmp_path, sealed_environment) == before
+
+
+@given(
+    json_text=st.sampled_from(["{}", '{"hooks": {}}', "[]", '{"version": 1}', "null"])
+    | st.text(alphabet='{}[]":,hooks/* \n\t\r\ufeff', max_size=30),
+    text=st.text(max_size=60),
+)
+@settings(max_examples=30)
+def test_whatever_was_in_the_files_is_there_again(
+    tmp_path_factory: pytest.TempPathFactory, json_text: str, text: str
+) -> None:
+    root = make_repository(tmp_path_factory.mktemp("any"), commits=0)
+    for path in (".mcp.json", SETTINGS, ".cursor/mcp.json", ".cursor/hooks.json"):
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_bytes(json_text.encode())
+    for path in ("CLAUDE.md", ".git/info/exclude"):
+        (root / path).write_bytes(text.encode("utf-8", "surrogatepass"))
+    before = tree(root)
+    workspace = workspace_at(root)
+    installed(workspace)
+    uninstalled(workspace)
+    assert tree(root) == before
+
+
+def test_also_after_an_upgrade_changed_what_is_put_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = workspace_at(formatted_by_hand(tmp_path / "it"))
+    before = tree(tmp_path / "it")
+    with monkeypatch.context() as patch:
+        patch.setattr("gitmem.resources._IN_WHEEL", older_files(tmp_path / "older"))
+        installed(workspace)
+    older = (workspace.root / "CLAUDE.md").read_bytes()
+    assert b"Older words." in older
+    assert Outcome.FAILED not in outcomes(installed(workspace))
+    for path in ("CLAUDE.md", SETTINGS, ".cursor/hooks.json"):
+        assert b"Older words." not in (workspace.root / path).read_bytes()
+    uninstalled(workspace)
+    assert tree(tmp_path / "it") == before
+
+
+def older_files(folder: Path) -> Path:
+    """Packaged files of another version."""
+    for name in ("hooks", "rules"):
+        shutil.copytree(resource(name), folder / name)
+    for file in folder.rglob("*.*"):
+        text = file.read_text().replace("Leave secrets out.", "Older words.")
+        file.write_text(text.replace('"timeout": 10', '"note": "Older words."'))
+    return folder
+
+
+def test_looking_ahead_writes_nothing(workspace: Workspace, repository: Path) -> None:
+    installed(workspace)
+    before = tree(repository)
+    assert Outcome.PLANNED in outcomes(foresee(planned(workspace)))
+    assert tree(repository) == before
+
+
+class TestAfterOthersChangedAFile:
+    def test_their_entries_stay_and_ours_go(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        mine = '{\n  "model": "x" // fast\n}\n'
+        path = repository / SETTINGS
+        path.parent.mkdir()
+        path.write_text(mine)
+        installed(workspace)
+        theirs = {"hooks": [{"type": "command", "command": "say hello"}]}
+        (insertion, *more) = jsonc.with_item(
+            path.read_text(), ("hooks", "SessionStart"), theirs
+        )
+        for each in (insertion, *more):
+            text = path.read_text()
+            path.write_text(text[: each.offset] + each.text + text[each.offset :])
+        result = result_for(uninstalled(workspace), SETTINGS)
+        assert result.outcome is Outcome.DONE
+        assert "nothing of ours" in result.step.what
+        assert "// fast" in path.read_text()
+        assert "ocm" not in path.read_text()
+        assert jsonc.parsed(path.read_text()) == {
+            "model": "x",
+            "hooks": {"SessionStart": [theirs]},
+        }
+
+    def test_a_hook_that_was_put_beside_ours_stays_in_its_group(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        path = repository / SETTINGS
+        data = json.loads(path.read_text())
+        theirs = {"type": "prompt", "prompt": "be kind"}
+        data["hooks"]["SessionStart"][0]["hooks"].append(theirs)
+        path.write_text(json.dumps(data))
+        uninstalled(workspace)
+        (group,) = json.loads(path.read_text())["hooks"]["SessionStart"]
+        assert group["hooks"] == [theirs]
+
+    def test_text_around_the_rules_stays(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        rules = repository / "CLAUDE.md"
+        rules.write_text(f"# Before\n\n{rules.read_text()}\nAfter\n")
+        uninstalled(workspace)
+        assert rules.read_text() == "# Before\n\nAfter\n"
+
+    def test_a_file_of_ours_that_was_only_laid_out_anew_goes(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        before = tree(repository)
+        installed(workspace)
+        for path in (".mcp.json", SETTINGS, ".cursor/hooks.json"):
+            data = json.loads((repository / path).read_text())
+            (repository / path).write_text(json.dumps(data, indent=8))
+        for path in ("CLAUDE.md", ".cursor/rules/opencodememory.mdc"):
+            with (repository / path).open("a") as file:
+                file.write("\n\n")
+        uninstalled(workspace)
+        assert tree(repository) == before
+
+    def test_one_that_is_gone_stays_gone(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        (repository / ".mcp.json").unlink()
+        shutil.rmtree(repository / ".cursor")
+        assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+        assert not (repository / ".mcp.json").exists()
+
+    def test_one_that_cannot_be_read_any_more_fails_alone_and_is_remembered(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        (repository / ".claude").mkdir()
+        (repository / SETTINGS).write_text('{"model": "x"}')
+        installed(workspace)
+        path = repository / SETTINGS
+        content = path.read_text()
+        path.write_text(content.replace("{", "{,", 1))
+        failed = result_for(uninstalled(workspace), SETTINGS)
+        assert failed.outcome is Outcome.FAILED
+        assert failed.reason.startswith(f"{SETTINGS}: line 1")
+        assert not (repository / ".mcp.json").exists()
+        path.write_text(content)
+        assert Outcome.FAILED not in outcomes(uninstalled(workspace))
+        assert path.read_text() == '{"model": "x"}'
+        assert not (repository / ".git" / "ocm").exists()
+
+    def test_after_a_folder_of_ours_got_another_file_it_stays(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        (repository / ".cursor" / "rules" / "mine.mdc").touch()
+        uninstalled(workspace)
+        assert [path.name for path in (repository / ".cursor" / "rules").iterdir()] == [
+            "mine.mdc"
+        ]
+
+
+class TestWithoutTheManifest:
+    def test_a_clone_of_a_team_that_has_ours_is_cleaned(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("# Team\n")
+        installed(workspace)
+        git(repository, "add", "--all")
+        git(repository, "commit", "--quiet", "--message=ours")
+        git(tmp_path, "clone", "--quiet", str(repository), "clone")
+        uninstalled(workspace_at(tmp_path / "clone"))
+        left = git(tmp_path / "clone", "status", "--porcelain").splitlines()
+        assert sorted(line.strip()[2:] for line in left) == [
+            *(".claude/settings.json", ".cursor/hooks.json", ".cursor/mcp.json"),
+            *(".cursor/rules/opencodememory.mdc", ".mcp.json", "CLAUDE.md"),
+        ]
+        assert (tmp_path / "clone" / "CLAUDE.md").read_text() == "# Team\n"
+        assert not (tmp_path / "clone" / ".mcp.json").exists()
+
+    def test_a_repository_that_was_moved_is_cleaned(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        (repository / "CLAUDE.md").write_text("# Mine\n")
+        installed(workspace)
+        repository.rename(tmp_path / "moved")
+        uninstalled(workspace_at(tmp_path / "moved"))
+        assert git(tmp_path / "moved", "status", "--porcelain") == "?? CLAUDE.md"
+        assert (tmp_path / "moved" / "CLAUDE.md").read_text() == "# Mine\n"
+        assert not (tmp_path / "moved" / ".git" / "ocm").exists()
+
+    @pytest.mark.parametrize(
+        ("root", "path"), [("", "../victim"), ("..", "victim"), ("/", "etc/hostname")]
+    )
+    def test_a_manifest_that_came_with_the_repository_reaches_nothing_outside(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        tmp_path: Path,
+        root: str,
+        path: str,
+    ) -> None:
+        (tmp_path / "victim").write_text("x" * 100)
+        installed(workspace)
+        common_dir = repository / ".git"
+        (noted, *_) = installed_files(common_dir)
+        forged = replace(noted, root=str((repository / root).resolve()), path=path)
+        manifest_path(common_dir).write_bytes(manifest([forged]))
+        uninstalled(workspace)
+        assert (tmp_path / "victim").read_text() == "x" * 100
+
+
+class TestOtherWorkTrees:
+    def test_all_that_were_configured_are_restored(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        linked, gone = tmp_path / "linked", tmp_path / "gone"
+        for each in (linked, gone):
+            git(repository, "worktree", "add", "--quiet", str(each))
+        before = tree(repository, linked)
+        for each in (linked, gone):
+            installed(workspace_at(each))
+        shutil.rmtree(gone)
+        results = uninstalled(workspace)
+        assert Outcome.FAILED not in outcomes(results)
+        assert tree(repository, linked) == before
+        assert result_for(results, str(linked / ".mcp.json")).outcome is Outcome.DONE
+
+
+class TestTheMemory:
+    def test_it_stays_and_git_status_as_it_was(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        installed(workspace)
+        saved = saved_session(workspace, goal="g")
+        tip = git(repository, "rev-parse", "refs/ocm/sessions")
+        uninstalled(workspace)
+        assert git(repository, "rev-parse", "refs/ocm/sessions") == tip
+        assert saved.markdown_path
+        assert saved.markdown_path.exists()
+        assert list((repository / ".git" / "ocm" / "journal").iterdir())
+        assert not (repository / ".git" / "ocm" / "run").exists()
+        assert git(repository, "status", "--porcelain") == ""
+        assert Outcome.DONE not in outcomes(uninstalled(workspace))
+
+    def test_an_index_without_sessions_goes(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        before = tree(repository)
+        installed(workspace)
+        search(workspace, "x")
+        (repository / ".git" / "ocm" / "log").touch()
+        assert (repository / ".git" / "ocm-index").exists()
+        uninstalled(workspace)
+        assert tree(repository) == before
+
+    def test_a_purge_leaves_nothing_of_it(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        tmp_path: Path,
+        sealed_environment: Path,
+    ) -> None:
+        git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        before = tree(repository, tmp_path / "linked", sealed_environment)
+        for root in (repository, tmp_path / "linked"):
+            installed(workspace_at(root))
+            saved_session(workspace_at(root), goal="g")
+        git(repository, "update-ref", "refs/ocm/remotes/origin/sessions", "HEAD")
+        git(repository, "update-ref", "refs/notes/ocm", "HEAD")
+        git(repository, "pack-refs", "--all")
+        git(repository, "update-ref", "refs/notes/other", "HEAD")
+        assert Outcome.FAILED not in outcomes(uninstalled(workspace, is_purge=True))
+        refs = git(repository, "for-each-ref", "--format=%(refname)").split()
+        assert [ref for ref in refs if "ocm" in ref] == []
+        assert "refs/notes/other" in refs
+        objects = repository / ".git" / "objects"
+        after = tree(repository, tmp_path / "linked", sealed_environment)
+        new = after.keys() - before.keys()
+        more = {path for path in new if not path.is_relative_to(objects)}
+        assert {str(path.relative_to(repository / ".git")) for path in more} <= {
+            *("packed-refs", "refs/notes", "refs/notes/other"),
+            *("logs/refs/notes", "logs/refs/notes/other"),
+        }
+
+    def test_a_purge_spares_a_copy_that_git_tracks(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        saved = saved_session(workspace, goal="g")
+        copy = saved.markdown_path
+        assert copy
+        git(repository, "add", "--force", str(copy))
+        saved_session(workspace, goal="other", slug="other")
+        uninstalled(workspace, is_purge=True)
+        assert list(copy.parent.iterdir()) == [copy]
+
+    def test_folders_that_are_links_are_not_entered(
+        self, workspace: Workspace, repository: Path, tmp_path: Path
+    ) -> None:
+        (tmp_path / "outside" / "sessions").mkdir(parents=True)
+        (tmp_path / "outside" / "sessions" / "x.md").touch()
+        (repository / ".openCodeMemory").symlink_to(tmp_path / "outside")
+        uninstalled(workspace, is_purge=True)
+        assert (tmp_path / "outside" / "sessions" / "x.md").exists()
+
+
+def test_the_main_work_tree_is_found_also_where_its_git_dir_is_elsewhere(
+    tmp_path: Path,
+) -> None:
+    main, linked = tmp_path / "main", tmp_path / "linked"
+    main.mkdir()
+    git(main, "init", "-q", f"--separate-git-dir={tmp_path}/apart")
+    git(main, "commit", "--quiet", "--allow-empty", "--message=first")
+    git(main, "worktree", "add", "--quiet", str(linked))
+    before = tree(tmp_path)
+    installed(workspace_at(main))
+    uninstalled(workspace_at(linked))
+    assert tree(tmp_path) == before
+
+
+def test_from_a_bare_repository_its_work_trees_are_restored(tmp_path: Path) -> None:
+    root, linked = bare(tmp_path / "bare.git"), tmp_path / "linked"
+    git(root, "worktree", "add", "--quiet", str(linked))
+    before = tree(tmp_path)
+    installed(workspace_at(linked))
+    uninstalled(workspace_at(root))
+    assert tree(tmp_path) == before
+
+
+def test_other_repositories_stay_in_the_registry(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    other = workspace_at(make_repository(tmp_path / "other"))
+    for each in (workspace, other):
+        installed(each)
+    uninstalled(workspace)
+    registry = workspace.environment.home / "registry.json"
+    (left,) = json.loads(registry.read_text())
+    assert left["project"] == "other"

@@ -1,0 +1,174 @@
+"""Notes on the user's commits: off until asked for, and never in anybody's way."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, git, make_repository
+from hypothesis import given
+from linking import committed, remembered
+from strategies import texts
+from support import workspace_at
+
+from gitmem.actions.linking.notes import Notes, note_commits, notes, turn_off, turn_on
+from gitmem.model.note import is_ours, note_of
+from gitmem.model.session import Session
+from gitmem.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def session(workspace: Workspace, session_id: str) -> Session:
+    found = workspace.store.memory().session(session_id)
+    assert found is not None
+    return found
+
+
+def note(root: Path, commit: str) -> list[str]:
+    return git(root, "log", "-1", "--notes=ocm", "--format=%N", commit).splitlines()
+
+
+def test_they_are_off_and_nothing_is_written(
+    workspace: Workspace, repository: Path
+) -> None:
+    one = committed(repository, "a.py", "1\n")
+    made = remembered(workspace, "c-1", one)
+    before = (repository / ".git" / "config").read_bytes()
+    note_commits(workspace, session(workspace, made))
+    assert notes(workspace) == Notes(is_on=False, count=0)
+    assert git(repository, "for-each-ref", "refs/notes") == ""
+    assert (repository / ".git" / "config").read_bytes() == before
+
+
+def test_turned_on_they_name_the_session_of_each_commit_that_is_here(
+    workspace: Workspace, repository: Path
+) -> None:
+    one = committed(repository, "a.py", "1\n")
+    two = committed(repository, "a.py", "2\n")
+    nobodys = committed(repository, "a.py", "3\n")
+    made = remembered(workspace, "c-1", one, two, "0" * 12, goal="Stop\nthe charge")
+    assert turn_on(workspace) == Notes(is_on=True, count=2, written=2)
+    for name in (one, two):
+        assert note(repository, name) == [
+            f"Ocm-Session: {made}",
+            "Ocm-Tool: cursor",
+            "Ocm-Goal: Stop the charge",
+        ]
+    assert note(repository, nobodys) == []
+    assert turn_on(workspace) == Notes(is_on=True, count=2, written=0)
+    assert git(repository, "config", "--local", "ocm.notes") == "true"
+    assert git(repository, "log", "-1", "--format=%an", "refs/notes/ocm") == "Ada"
+
+
+def test_a_checkpoint_with_new_commits_gets_its_notes(
+    workspace: Workspace, repository: Path
+) -> None:
+    turn_on(workspace)
+    one = committed(repository, "a.py", "1\n")
+    made = remembered(workspace, CLIENT, one)
+    note_commits(workspace, session(workspace, made))
+    two = committed(repository, "a.py", "2\n")
+    remembered(workspace, CLIENT, two, goal="Another goal", slug="slug")
+    renamed = workspace.store.memory().session("2026-02-23_12-00_cursor_slug")
+    assert renamed is not None
+    note_commits(workspace, renamed)
+    for name in (one, two):
+        assert note(repository, name)[::2] == [
+            "Ocm-Session: 2026-02-23_12-00_cursor_slug",
+            "Ocm-Goal: Another goal",
+        ]
+    assert git(repository, "rev-list", "--count", "refs/notes/ocm") == "2"
+    note_commits(workspace, renamed)
+    assert git(repository, "rev-list", "--count", "refs/notes/ocm") == "2"
+
+
+def test_a_commit_of_two_sessions_names_both_whoever_saved_last(
+    workspace: Workspace, repository: Path
+) -> None:
+    turn_on(workspace)
+    one = committed(repository, "a.py", "1\n")
+    newer = remembered(workspace, "c-1", one, at=NOON + timedelta(hours=1))
+    older = remembered(workspace, "c-2", one)
+    expected = [f"Ocm-Session: {newer}", f"Ocm-Session: {older}"]
+    for made in (older, newer):
+        note_commits(workspace, session(workspace, made))
+        assert note(repository, one)[::3] == expected
+    assert turn_on(workspace).written == 0
+
+
+def test_turned_off_they_stay_and_no_more_come(
+    workspace: Workspace, repository: Path
+) -> None:
+    remembered(workspace, "c-1", committed(repository, "a.py", "1\n"))
+    turn_on(workspace)
+    assert turn_off(workspace) == Notes(is_on=False, count=1)
+    made = remembered(workspace, "c-2", committed(repository, "a.py", "2\n"))
+    note_commits(workspace, session(workspace, made))
+    assert notes(workspace).count == 1
+    with pytest.raises(Exception, match="exit status 1"):
+        git(repository, "config", "ocm.notes")
+
+
+def test_what_the_user_has_set_for_all_repositories_can_be_turned_off_in_one(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "config", "--global", "ocm.notes", "Yes")
+    assert notes(workspace).is_on
+    assert not turn_off(workspace).is_on
+    assert notes(workspace_at(make_repository(tmp_path / "other"))).is_on
+    assert turn_on(workspace).is_on
+
+
+def test_where_notes_cannot_be_written_nothing_else_fails(
+    workspace: Workspace, repository: Path
+) -> None:
+    turn_on(workspace)
+    one = committed(repository, "a.py", "1\n")
+    made = remembered(workspace, "c-1", one)
+    folder = repository / ".git" / "refs" / "notes"
+    folder.mkdir()
+    (folder / "ocm").write_text("no object name\n")
+    note_commits(workspace, session(workspace, made))
+    (folder / "ocm").unlink()
+    assert turn_on(workspace).written == 1
+    assert note(repository, one)
+
+
+@given(goal=texts(), tool=texts())
+def test_a_note_is_short_ours_and_harmless_whatever_the_session_says(
+    goal: str, tool: str
+) -> None:
+    made = Session(
+        id="2026-02-23_14-32_cursor_tei-migration",
+        tool=tool,
+        project="inference",
+        client_session_id=CLIENT,
+        started_at=NOON,
+        updated_at=NOON,
+        goal=goal,
+    )
+    text = note_of([made])
+    assert is_ours(text)
+    assert len(text.encode()) <= 500
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert text.startswith(f"Ocm-Session: {made.id}\n")
+
+
+def test_a_note_of_many_sessions_is_short_too(workspace: Workspace) -> None:
+    ids = [
+        remembered(workspace, f"c-{n}", at=NOON + timedelta(hours=n), goal="ü" * 1000)
+        for n in range(5)
+    ]
+    text = note_of(session(workspace, each) for each in ids)
+    assert len(text.encode()) <= 500
+    assert [line.split()[1] for line in text.splitlines()[::3]] == ids[:1:-1]
+
+
+def test_a_secret_in_a_goal_is_not_noted(workspace: Workspace) -> None:
+    made = session(workspace, remembered(workspace, "c-1"))
+    key = "AKIA" + "IOSFODNN7EXAMPLQ"
+    assert key not in note_of([replace(made, goal=f"Use {key}")])

@@ -1,0 +1,314 @@
+import os
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, NOON, git, make_repository
+from support import workspace_at
+
+from gitmem.actions.reading.brief import LOOKED_AT, SETTING, brief, brief_on_resume
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.document import FORMAT, render
+from gitmem.model.identity import document_path
+from gitmem.model.record import Record
+from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.session import Change, FileChange, Session
+from gitmem.store.memory import FORMAT_FILE, REF
+from gitmem.store.repository import Signature
+from gitmem.workspace import Workspace
+
+ANOTHER = "99999999-4e5f-4000-8000-000000000000"
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def saved(
+    workspace: Workspace,
+    client: str,
+    *,
+    ago: timedelta = timedelta(),
+    files: tuple[str, ...] = (),
+    **values: Any,
+) -> str:
+    """A checkpoint that Cursor made on `main` some time ago; the session's id."""
+    head = workspace.repository.head()
+    known = {"branch": "main", "head": head.commit, **values}
+    receipt = workspace.store.append(
+        Record(
+            tool="cursor",
+            project="project",
+            client_session_id=client,
+            session_id=None,
+            checkpoint=Checkpoint(
+                at=workspace.now() - ago,
+                files=tuple(FileChange(path, Change.MODIFIED) for path in files),
+                **known,
+            ),
+        )
+    )
+    workspace.store.drain()
+    session = workspace.store.session_of(receipt)
+    assert session
+    return session.id
+
+
+def text(workspace: Workspace, conversation: str | None = None) -> str:
+    return brief(workspace, conversation, "cursor").text
+
+
+def files_row(made: str) -> str:
+    rows = [line.strip() for line in made.splitlines()]
+    (row,) = [row for row in rows if row.startswith("files")]
+    return row
+
+
+def put(workspace: Workspace, *sessions: Session) -> None:
+    """One commit with the documents of these sessions, as a pull may bring them."""
+    texts: dict[str, Redacted | None] = {FORMAT_FILE: redact(f"{FORMAT}\n")}
+    texts |= {document_path(each.id): seal(each, render) for each in sessions}
+    to, by = workspace.repository, Signature("Ada", "ada@example.com", NOON)
+    tree = to.write_tree(workspace.store.memory().tree, texts)
+    commit = to.create_commit(tree, [], redact("pulled"), by)
+    assert to.update_ref(REF, to.resolve_ref(REF), commit, "pulled")
+
+
+def pulled(workspace: Workspace, number: int = 0, **values: Any) -> Session:
+    began = workspace.now() - timedelta(hours=number)
+    made = Session(
+        id=f"{began:%Y-%m-%d_%H-%M}_cursor_case-{number}",
+        tool="cursor",
+        project="project",
+        client_session_id=str(number),
+        started_at=began,
+        updated_at=began,
+        branch="main",
+    )
+    return replace(made, **values)
+
+
+def test_a_memory_without_sessions_is_told_of_in_two_lines(
+    workspace: Workspace,
+) -> None:
+    made = brief(workspace, CLIENT, "cursor")
+    assert made.text.count("\n") == 2
+    assert f"session id is {CLIENT} (" in made.text
+    assert made.tokens < 100
+
+
+def test_a_conversation_that_has_a_session_gets_its_id_and_what_it_did(
+    workspace: Workspace,
+) -> None:
+    own = saved(workspace, CLIENT, goal="Stop it", slug="stop", work_pending=("Ship",))
+    made = text(workspace, CLIENT)
+    assert f"session id is {own} (" in made
+    assert made.count("goal: Stop it") == 1
+    assert "This conversation so far (open," in made
+    assert "  to do: Ship\n" in made
+    assert "On branch" not in made
+
+
+def test_after_a_pull_a_conversation_is_known_by_its_client_id_and_assistant(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    own = saved(workspace, CLIENT, goal="Stop it")
+    git(repository, "clone", "--quiet", ".", str(tmp_path / "clone"))
+    git(tmp_path / "clone", "fetch", "--quiet", "origin", f"{REF}:{REF}")
+    clone = workspace_at(tmp_path / "clone")
+    assert f"session id is {own} (" in brief(clone, CLIENT, "cursor").text
+    assert f"session id is {CLIENT} (" in brief(clone, CLIENT, "claude-code").text
+
+
+def test_what_waits_in_the_journal_is_told(workspace: Workspace) -> None:
+    checkpoint = Checkpoint(at=workspace.now(), goal="Stop it", branch="main")
+    record = Record(
+        tool="cursor",
+        project="project",
+        client_session_id=CLIENT,
+        session_id=None,
+        checkpoint=checkpoint,
+    )
+    workspace.store.append(record)
+    assert "goal: Stop it" in text(workspace)
+
+
+def test_sessions_of_this_branch_come_first_and_others_in_one_line_each(
+    workspace: Workspace,
+) -> None:
+    for number in range(5):
+        ago = timedelta(days=9 - number)
+        saved(workspace, f"main-{number}", ago=ago, goal=f"goal {number}")
+    other = saved(workspace, "other", goal="elsewhere", branch="topic")
+    made = text(workspace)
+    assert [n for n in range(5) if f"  goal: goal {n}" in made] == [2, 3, 4]
+    assert made.index("goal 4") < made.index("goal 3") < made.index("goal 2")
+    assert made.index("goal 2") < made.index(f"- {other} (topic): elsewhere")
+    assert made.index("elsewhere") < made.index(": goal 1") < made.index(": goal 0")
+
+
+def test_the_session_that_was_saved_last_is_the_newest(workspace: Workspace) -> None:
+    days = timedelta(days=3), timedelta(days=2), timedelta(days=1)
+    saved(workspace, "old", ago=days[0], goal="resumed")
+    saved(workspace, "new", ago=days[1], goal="not resumed")
+    saved(workspace, "old", ago=days[2], work_pending=("go on",))
+    made = text(workspace)
+    assert made.index("goal: resumed") < made.index("goal: not resumed")
+
+
+def test_sessions_that_say_nothing_are_not_told(workspace: Workspace) -> None:
+    empty = saved(workspace, "empty", files=("file.txt",))
+    assert empty not in text(workspace)
+
+
+def test_on_no_branch_every_session_has_one_line(
+    workspace: Workspace, repository: Path
+) -> None:
+    git(repository, "checkout", "--quiet", "--detach")
+    known = saved(workspace, CLIENT, goal="Stop it", branch=None)
+    assert f"\n- {known}: Stop it\n" in text(workspace)
+
+
+def test_it_says_which_files_changed_since_the_session(
+    workspace: Workspace, repository: Path
+) -> None:
+    names = ("edited", "committed", "gone", "same")
+    for name in (*names, "left"):
+        (repository / name).write_text("before")
+    git(repository, "add", *names)
+    git(repository, "commit", "--quiet", "--message=before")
+    (repository / "left").write_text("what the session left uncommitted")
+    hour = timedelta(hours=1)
+    saved(workspace, CLIENT, ago=hour, goal="g", files=(*names, "left"))
+    for name in (*names, "left"):
+        before = (workspace.now() - 2 * hour).timestamp()
+        os.utime(repository / name, (before, before))
+    assert files_row(text(workspace)).startswith("files (none of 5 changed since):")
+    (repository / "committed").write_text("since")
+    git(repository, "commit", "--quiet", "--message=since", "committed")
+    (repository / "edited").write_text("since")
+    (repository / "gone").unlink()
+    (repository / "same").write_text("before")
+    assert files_row(text(workspace)) == (
+        "files (3 of 5 changed since): edited, committed, gone; as they were: same,"
+        " left"
+    )
+
+
+def test_a_deleted_file_that_is_not_there_is_no_change(
+    workspace: Workspace, repository: Path
+) -> None:
+    head = workspace.repository.head().commit
+    files = (FileChange("file.txt", Change.DELETED),)
+    put(workspace, pulled(workspace, goal="g", git_sha_end=head, files=files))
+    (repository / "file.txt").unlink()
+    row = files_row(text(workspace))
+    assert row == "files (none of 1 changed since): file.txt (deleted)"
+
+
+@pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", "no commit", "", None])
+def test_where_the_commit_is_not_there_nothing_is_said_of_changes(
+    workspace: Workspace, commit: str | None
+) -> None:
+    files = (FileChange("file.txt", Change.MODIFIED),)
+    put(workspace, pulled(workspace, goal="g", git_sha_end=commit, files=files))
+    assert files_row(text(workspace)) == "files: file.txt"
+
+
+def test_paths_that_lead_out_of_the_work_tree_are_not_looked_at(
+    workspace: Workspace, repository: Path
+) -> None:
+    outside = repository.parent / "outside"
+    outside.write_text("new")
+    later = (workspace.now() + timedelta(hours=1)).timestamp()
+    os.utime(outside, (later, later))
+    hostile = ("../outside", str(outside), "a\x00b", "x" * 5000)
+    saved(workspace, CLIENT, goal="g", files=hostile)
+    assert "(none of 4 changed since)" in files_row(text(workspace))
+
+
+def test_a_budget_of_0_turns_it_off(workspace: Workspace, repository: Path) -> None:
+    saved(workspace, CLIENT, goal="g")
+    git(repository, "config", SETTING, "0")
+    made = brief(workspace_at(repository), CLIENT, "cursor")
+    assert (made.text, made.tokens) == ("", 0)
+
+
+@pytest.mark.parametrize(("setting", "budget"), [("400", 400), ("a lot", 1200)])
+def test_the_budget_is_a_setting(
+    workspace: Workspace, repository: Path, setting: str, budget: int
+) -> None:
+    sessions = [pulled(workspace, number, goal="word " * 60) for number in range(20)]
+    put(workspace, *sessions)
+    git(repository, "config", SETTING, setting)
+    made = brief(workspace_at(repository), CLIENT, "cursor")
+    assert made.budget == budget
+    assert budget - 200 < made.tokens <= budget
+
+
+def test_it_looks_at_the_newest_sessions_alone_and_makes_no_index(
+    workspace: Workspace,
+) -> None:
+    sessions = [
+        pulled(workspace, number, goal=f"goal {number}", branch="topic")
+        for number in range(LOOKED_AT)
+    ]
+    put(workspace, *sessions, pulled(workspace, LOOKED_AT, goal="too long ago"))
+    made = text(workspace)
+    assert "On branch main" not in made
+    assert ": goal 0\n" in made
+    assert not workspace.index_folder.exists()
+
+
+def test_the_conversation_itself_is_known_however_long_ago_it_began(
+    workspace: Workspace,
+) -> None:
+    own = saved(workspace, CLIENT, ago=timedelta(days=99), goal="Stop it")
+    put(workspace, *(pulled(workspace, n, goal="g") for n in range(LOOKED_AT)))
+    assert f"session id is {own} (" in text(workspace, CLIENT)
+
+
+def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) -> None:
+    damaged = pulled(workspace, 0, goal="damaged")
+    put(workspace, damaged, pulled(workspace, 1, goal="readable"))
+    root = workspace.root
+    blob = git(root, "rev-parse", f"{REF}:{document_path(damaged.id)}")
+    (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    made = text(workspace_at(root))
+    assert "readable" in made
+    assert "damaged" not in made
+
+
+def test_documents_too_large_to_wait_for_are_not_read(workspace: Workspace) -> None:
+    huge = pulled(
+        workspace, 1, goal="huge", extra_body="## Notes\n\n" + "x" * 6_000_000
+    )
+    put(workspace, pulled(workspace, 0, goal="usual"), huge)
+    made = text(workspace)
+    assert "usual" in made
+    assert "huge" not in made
+
+
+def test_a_session_sees_what_it_would_on_resume(workspace: Workspace) -> None:
+    saved(workspace, ANOTHER, goal="another")
+    own = saved(workspace, CLIENT, goal="Stop it", slug="stop")
+    made = brief_on_resume(workspace, own)
+    assert made == brief_on_resume(workspace, CLIENT)
+    assert made == brief(workspace, CLIENT, "cursor")
+
+
+def test_a_bare_repository_has_a_brief(tmp_path: Path) -> None:
+    make_repository(tmp_path / "plain")
+    git(tmp_path, "clone", "--quiet", "--bare", "plain", "bare.git")
+    bare = workspace_at(tmp_path / "bare.git")
+    saved(bare, CLIENT, goal="Stop it", files=("file.txt",))
+    assert files_row(text(bare)) == "files: file.txt"
+
+
+def test_before_the_first_commit_there_is_a_brief(tmp_path: Path) -> None:
+    unborn = workspace_at(make_repository(tmp_path / "unborn", commits=0))
+    saved(unborn, CLIENT, goal="Stop it", files=("a",))
+    assert "goal: Stop it" in text(unborn)

@@ -1,0 +1,212 @@
+"""Finding, listing and reading what was saved, here and in other repositories."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import git, make_repository
+from installing import installed
+from support import saved_session, workspace_at
+
+from gitmem.actions.reading.documents import list_sessions, read_document, session_files
+from gitmem.actions.reading.find import search
+from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.status import status
+from gitmem.errors import Ambiguous, InvalidInput, NotFound
+from gitmem.model.session import Change, FileChange
+from gitmem.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
+    return [each.hit.session_id for each in search(workspace, text, **options)]
+
+
+def test_a_saved_session_is_found_and_can_be_read_at_its_path(
+    workspace: Workspace,
+) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge", slug="charge")
+    [hit] = search(workspace, "double charge")
+    assert (hit.rank, hit.hit.session_id) == (1, saved.session_id)
+    assert hit.markdown_path is not None
+    assert "Stop the double charge" in hit.markdown_path.read_text()
+
+
+def test_a_later_checkpoint_is_found_at_once(workspace: Workspace) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge")
+    assert found(workspace, "idempotency") == []
+    saved_session(workspace, session_id=saved.session_id, decisions=["Idempotency key"])
+    assert found(workspace, "idempotency") == [saved.session_id]
+
+
+def test_a_deleted_index_gives_the_same_answers_again(
+    workspace: Workspace, repository: Path
+) -> None:
+    for topic in ("charge", "refund", "invoice"):
+        saved_session(workspace, goal=f"Fix the {topic} page", slug=topic)
+    before = search(workspace, "refund page")
+    shutil.rmtree(repository / ".git" / "ocm-index")
+    assert search(workspace, "refund page") == before
+
+
+def test_at_most_five_come_back(workspace: Workspace) -> None:
+    for number in range(7):
+        saved_session(workspace, goal=f"Fix refund number {number}")
+    assert len(found(workspace, "refund", limit=50)) == 5
+    assert len(found(workspace, "refund", limit=2)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "the of and", '"', '"a AND (b', "*", "id:7 -x", "\x00", "🧵", "x " * 5000],
+)
+def test_no_text_is_a_wrong_query(workspace: Workspace, text: str) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge")
+    assert found(workspace, text) in ([], [saved.session_id])
+
+
+@pytest.mark.parametrize("options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}])
+def test_options_that_make_no_sense_are_refused(
+    workspace: Workspace, options: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidInput):
+        search(workspace, "x", **options)
+
+
+def test_global_search_reads_every_registered_repository_that_is_there(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    other = workspace_at(make_repository(tmp_path / "other"))
+    gone = workspace_at(make_repository(tmp_path / "gone"))
+    for each in (workspace, other, gone):
+        installed(each)
+        saved_session(each, goal="Stop the double charge", slug=each.project)
+    shutil.rmtree(tmp_path / "gone")
+    hits = search(workspace, "double charge", scope="global")
+    assert {hit.hit.project for hit in hits} == {"repository", "other"}
+    for hit in hits:
+        assert hit.markdown_path is not None
+        assert hit.markdown_path.is_relative_to(repository)
+    assert len(found(workspace, "double charge")) == 1
+
+
+def test_a_session_that_two_clones_hold_is_found_once(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    git(repository, "remote", "add", "origin", str(tmp_path / "repository"))
+    git(tmp_path, "clone", "--quiet", str(repository), "clone")
+    git(tmp_path / "clone", "fetch", "--quiet", "origin", "refs/ocm/*:refs/ocm/*")
+    installed(workspace_at(tmp_path / "clone"))
+    assert len(found(workspace, "double charge", scope="global")) == 1
+
+
+def test_a_memory_that_is_gone_has_no_sessions(
+    workspace: Workspace, repository: Path
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    assert len(found(workspace, "double charge")) == 1
+    git(repository, "update-ref", "-d", "refs/ocm/sessions")
+    assert found(workspace, "double charge") == []
+
+
+def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) -> None:
+    registry = workspace.environment.home / "registry.json"
+    registry.parent.mkdir(parents=True)
+    registry.write_text('[{"project": "p", "something": "new"}]')
+    installed(workspace)
+    assert [item["project"] for item in json.loads(registry.read_text())] == [
+        "p",
+        "repository",
+    ]
+
+
+ENTRY = '"project": "p", "root": "r", "registered_at": "t"'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[1, {}]", '[{"project": 1}]', "null", "[" * 100_000),
+        f'[{{{ENTRY}, "git_dir": 5}}]',
+        f'[{{{ENTRY}, "git_dir": "a\\u0000b"}}]',
+    ],
+)
+def test_a_broken_registry_is_no_obstacle(workspace: Workspace, content: str) -> None:
+    workspace.environment.home.mkdir(parents=True, exist_ok=True)
+    (workspace.environment.home / "registry.json").write_text(content)
+    saved_session(workspace, goal="Stop the double charge")
+    assert len(found(workspace, "double charge", scope="global")) == 1
+
+
+def test_the_newest_are_listed_first(workspace: Workspace) -> None:
+    saved_session(workspace, goal="a", slug="one", tool="cursor")
+    saved_session(workspace, goal="b", slug="two", tool="Claude Code")
+    listed = list_sessions(workspace)
+    assert {each.session.tool for each in listed} == {"cursor", "claude-code"}
+    for each in listed:
+        assert each.markdown_path is not None
+        assert each.markdown_path.exists()
+    [only] = list_sessions(workspace, tool="claude")
+    assert only.session.goal == "b"
+    assert len(list_sessions(workspace, limit=1)) == 1
+    with pytest.raises(InvalidInput):
+        list_sessions(workspace, limit=0)
+
+
+def test_files_of_a_session(workspace: Workspace, repository: Path) -> None:
+    (repository / "new.py").write_text("x")
+    (repository / "file.txt").unlink()
+    saved = saved_session(workspace, goal="g")
+    assert session_files(workspace, saved.session_id or "") == (
+        FileChange("new.py", Change.CREATED),
+        FileChange("file.txt", Change.DELETED),
+    )
+
+
+def test_a_session_is_named_in_four_ways(workspace: Workspace) -> None:
+    saved = saved_session(workspace, goal="g", slug="one", client_session_id="c-1")
+    saved_id = saved.session_id or ""
+    for name in (saved_id, saved_id[:-2], "c-1", "last"):
+        assert find_session(workspace, name) == saved_id
+        assert read_document(workspace, name).session_id == saved_id
+
+
+def test_a_client_id_is_found_without_the_journal(
+    workspace: Workspace, repository: Path
+) -> None:
+    saved = saved_session(workspace, goal="g", client_session_id="c-1")
+    shutil.rmtree(repository / ".git" / "ocm")
+    assert find_session(workspace, "c-1") == saved.session_id
+
+
+def test_names_that_mean_nothing_or_too_much(workspace: Workspace) -> None:
+    with pytest.raises(NotFound, match="no sessions yet"):
+        find_session(workspace, "last")
+    saved_session(workspace, goal="g", slug="one")
+    saved_session(workspace, goal="h", slug="two")
+    with pytest.raises(NotFound):
+        find_session(workspace, "nothing-like-it")
+    with pytest.raises(Ambiguous) as caught:
+        find_session(workspace, "2")
+    assert len(caught.value.candidates) == 2
+    for name in ("", "a/b", "..", "\n", "a\x00"):
+        with pytest.raises(InvalidInput):
+            find_session(workspace, name)
+
+
+def test_status_tells_how_the_memory_stands(workspace: Workspace) -> None:
+    empty = status(workspace)
+    assert (empty.tip, empty.sessions, empty.newest) == (None, 0, None)
+    saved = saved_session(workspace, goal="g")
+    search(workspace, "g")
+    installed(workspace)
+    standing = status(workspace)
+    assert (standing.sessions, standing.newest) == (1, saved.session_id)
+    assert (standing.pending, standing.indexed, standing.registered) == (0, True, True)

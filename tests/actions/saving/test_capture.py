@@ -1,0 +1,221 @@
+"""Saving what hooks saw with what git says: files, commits, and whose they are."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, git, make_repository
+from seeing import event, note, now
+from support import saved_session, workspace_at
+
+from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.opening import note_found
+from gitmem.model.event import Committed, Edit, End, Event, Prompt, Start
+from gitmem.model.session import Change, Session, Status, Trigger
+from gitmem.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def see(workspace: Workspace, kind: type[Event], **values: Any) -> None:
+    here = {"at": now(), "root": str(workspace.root)}
+    note(workspace.root, event(kind, **{**here, **values}))
+
+
+def begin(workspace: Workspace, client: str = CLIENT) -> None:
+    see(workspace, Start, client=client)
+    note_found(workspace, client, "claude-code")
+
+
+def commit(workspace: Workspace, *paths: str, subject: str = "work") -> str:
+    for path in paths:
+        (workspace.root / path).write_text(f"{subject}\n")
+    git(workspace.root, "add", *paths)
+    git(workspace.root, "commit", "--quiet", f"--message={subject}")
+    return git(workspace.root, "rev-parse", "HEAD")[:12]
+
+
+def captured(
+    workspace: Workspace, trigger: Trigger = Trigger.GIT_COMMIT, client: str = CLIENT
+) -> Session:
+    session = capture(workspace, client, trigger)
+    assert session is not None
+    return session
+
+
+def test_a_commit_of_edited_files_is_the_sessions(workspace: Workspace) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="Write it")
+    see(workspace, Edit, path="new.py", change=Change.CREATED)
+    sha = commit(workspace, "new.py", subject="Write new.py")
+    session = captured(workspace)
+    assert [(c.sha, c.subject) for c in session.commits] == [(sha, "Write new.py")]
+    assert [(f.path, f.change) for f in session.files] == [("new.py", Change.CREATED)]
+    assert (session.goal, session.trigger) == ("Write it", Trigger.GIT_COMMIT)
+    assert (session.branch, session.git_sha_end) == (
+        "main",
+        git(workspace.root, "rev-parse", "HEAD"),
+    )
+    assert session.diff_summary.startswith("1 file created.")
+
+
+def test_one_commit_on_our_ref_holds_it_all(workspace: Workspace) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="Write it")
+    commit(workspace, "new.py")
+    captured(workspace)
+    assert git(workspace.root, "rev-list", "--count", "refs/ocm/sessions") == "1"
+
+
+def test_what_shell_commands_changed_is_found_by_git(workspace: Workspace) -> None:
+    begin(workspace)
+    (workspace.root / "generated").write_text("x\n")
+    session = captured(workspace, Trigger.SESSION_END)
+    assert [file.path for file in session.files] == ["generated"]
+
+
+def test_a_repository_inside_of_this_one_is_no_file_of_the_session(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    make_repository(workspace.root / "inner")
+    assert captured(workspace).files == ()
+
+
+def test_what_was_dirty_before_is_not_the_sessions_unless_it_edits_it(
+    workspace: Workspace,
+) -> None:
+    for name in ("before", "both"):
+        (workspace.root / name).write_text("x\n")
+    begin(workspace)
+    see(workspace, Edit, path="both")
+    (workspace.root / "after").write_text("x\n")
+    session = captured(workspace)
+    assert {file.path for file in session.files} == {"both", "after"}
+
+
+def test_a_commit_of_none_of_its_files_is_not_the_sessions(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Edit, path="mine.py")
+    commit(workspace, "by-hand.txt")
+    assert captured(workspace).commits == ()
+
+
+def test_a_commit_that_gits_hook_saw_is_the_sessions_whoever_made_it(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Edit, path="mine.py")
+    git(workspace.root, "config", "user.email", "other@example.com")
+    sha = commit(workspace, "by-hand.txt")
+    git(workspace.root, "config", "--unset", "user.email")
+    see(workspace, Committed, sha=sha, subject="work")
+    session = captured(workspace)
+    assert [c.sha for c in session.commits] == [sha]
+    assert "by-hand.txt" in {file.path for file in session.files}
+
+
+def test_a_commit_before_the_conversation_is_not_the_sessions(
+    workspace: Workspace,
+) -> None:
+    commit(workspace, "early")
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    assert captured(workspace).commits == ()
+
+
+def test_a_commit_between_end_and_resume_is_not_the_sessions(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    see(workspace, End)
+    captured(workspace, Trigger.SESSION_END)
+    commit(workspace, "meanwhile")
+    begin(workspace)
+    commit(workspace, "again", subject="again")
+    assert [c.subject for c in captured(workspace).commits] == ["again"]
+
+
+def test_two_conversations_at_once_share_neither_files_nor_commits(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    begin(workspace, "other")
+    see(workspace, Edit, path="mine")
+    see(workspace, Edit, path="theirs", client="other")
+    (workspace.root / "theirs").write_text("x\n")
+    commit(workspace, "mine")
+    mine = captured(workspace)
+    theirs = captured(workspace, client="other")
+    assert [file.path for file in mine.files] == ["mine"]
+    assert [file.path for file in theirs.files] == ["theirs"]
+    assert (len(mine.commits), len(theirs.commits)) == (1, 0)
+
+
+def test_a_commit_that_another_session_has_is_not_taken_again(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    begin(workspace, "other")
+    see(workspace, Prompt, text="x", client="other")
+    see(workspace, Edit, path="mine")
+    commit(workspace, "mine")
+    assert len(captured(workspace).commits) == 1
+    assert captured(workspace, client="other").commits == ()
+
+
+def test_nothing_seen_is_nothing_saved(workspace: Workspace) -> None:
+    assert capture(workspace, CLIENT, Trigger.GIT_COMMIT) is None
+    begin(workspace)
+    see(workspace, End)
+    assert capture(workspace, CLIENT, Trigger.SESSION_END) is None
+    assert workspace.store.memory().commit is None
+
+
+def test_after_the_end_the_session_stays_closed(workspace: Workspace) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    see(workspace, End)
+    (workspace.root / "late").write_text("x\n")
+    session = captured(workspace, Trigger.SESSION_END)
+    assert (session.status, session.trigger) == (Status.CLOSED, Trigger.SESSION_END)
+    assert session.ended_at == session.updated_at
+
+
+def test_a_second_capture_without_news_makes_no_commit(workspace: Workspace) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="x")
+    first = captured(workspace)
+    before = git(workspace.root, "rev-parse", "refs/ocm/sessions")
+    assert captured(workspace) == first
+    assert git(workspace.root, "rev-parse", "refs/ocm/sessions") == before
+
+
+def test_a_written_checkpoint_takes_what_hooks_saw_with_it(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="asked")
+    see(workspace, Edit, path="file.txt")
+    saved = saved_session(workspace, session_id=CLIENT, goal="Written.")
+    assert saved.session_id is not None
+    session = workspace.store.memory().session(saved.session_id)
+    assert session is not None
+    assert (session.goal, session.client_session_id) == ("Written.", CLIENT)
+    assert [file.path for file in session.files] == ["file.txt"]
+    assert git(workspace.root, "rev-list", "--count", "refs/ocm/sessions") == "1"
+
+
+def test_the_first_commit_of_a_repository_is_the_sessions(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "new")
+    workspace = workspace_at(tmp_path / "new")
+    begin(workspace)
+    sha = commit(workspace, "first")
+    assert [c.sha for c in captured(workspace).commits] == [sha]

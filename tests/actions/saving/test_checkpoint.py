@@ -1,0 +1,448 @@
+"""Saving: whose session it is, what git knows about it, what comes back."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+from harness import git, make_repository
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import texts
+from support import saved_session, workspace_at
+
+from gitmem.actions.reading.documents import list_sessions, read_document
+from gitmem.actions.reading.find import search
+from gitmem.actions.saving.checkpoint import Saved
+from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.facts import FILES_LIMIT
+from gitmem.actions.saving.request import CHECKPOINT_LIMIT
+from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.event import End, Start
+from gitmem.model.event import to_json as event_to_json
+from gitmem.model.identity import clean_client_id
+from gitmem.model.record import Record
+from gitmem.model.redaction import seal
+from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
+from gitmem.store.memory import REF
+from gitmem.store.sessions import SessionStore
+from gitmem.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def checkpoint(
+    workspace: Workspace, caller: Caller | None = None, **arguments: Any
+) -> Saved:
+    own = caller or Caller("cursor", own_conversation="own-conversation")
+    return saved_session(workspace, own, **arguments)
+
+
+def session(workspace: Workspace, saved: Saved) -> Session:
+    found = workspace.drained_memory().session(saved.session_id or "")
+    assert found is not None
+    return found
+
+
+def commit_count(folder: Path) -> int:
+    return len(git(folder, "rev-list", "--all", "--glob=refs/ocm").splitlines())
+
+
+def test_what_comes_back_leads_to_the_document(workspace: Workspace) -> None:
+    saved = checkpoint(workspace, goal="Migrate to TEI", slug="TEI migration")
+    assert saved.markdown_path is not None
+    assert saved.markdown_path.name == f"{saved.session_id}.md"
+    assert saved.markdown_path.is_relative_to(workspace.root / ".openCodeMemory")
+    assert "Migrate to TEI" in saved.markdown_path.read_text()
+    assert saved.status is Status.OPEN
+    assert (saved.session_id or "").endswith("_cursor_tei-migration")
+
+
+def test_git_status_stays_as_it_was(workspace: Workspace, repository: Path) -> None:
+    config = (repository / ".git" / "config").read_bytes()
+    checkpoint(workspace, goal="g")
+    assert git(repository, "status", "--porcelain") == ""
+    assert (repository / ".git" / "config").read_bytes() == config
+
+
+def test_an_empty_checkpoint_is_accepted_and_makes_no_commit(
+    workspace: Workspace, repository: Path
+) -> None:
+    assert checkpoint(workspace).session_id is None
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+    first = checkpoint(workspace, goal="g")
+    before = commit_count(repository)
+    assert checkpoint(workspace).session_id == first.session_id
+    assert commit_count(repository) == before
+
+
+def test_the_status_tells_the_trigger(workspace: Workspace) -> None:
+    frozen = session(workspace, checkpoint(workspace, goal="g", status="frozen"))
+    assert (frozen.status, frozen.trigger) == (Status.FROZEN, Trigger.CONTEXT_LIMIT)
+    closed = session(workspace, checkpoint(workspace, status="closed"))
+    assert (closed.status, closed.trigger) == (Status.CLOSED, Trigger.SESSION_END)
+
+
+def test_facts_come_from_git(workspace: Workspace, repository: Path) -> None:
+    (repository / "server.py").write_text("one\ntwo\n")
+    checkpoint(workspace, goal="g")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "serve: answer")
+    (repository / "file.txt").write_text("changed\n")
+    after = session(workspace, checkpoint(workspace, work_completed=["a"]))
+    head = git(repository, "rev-parse", "HEAD")
+    assert after.branch == "main"
+    assert (after.git_sha_start, after.git_sha_end) == (
+        git(repository, "rev-parse", "HEAD~"),
+        head,
+    )
+    assert after.files == (
+        FileChange("server.py", Change.CREATED),
+        FileChange("file.txt", Change.MODIFIED),
+    )
+    assert after.commits == (Commit(head[:12], "serve: answer"),)
+    assert after.diff_summary == "1 file created, 1 file modified. +3 / -1 lines."
+
+
+def test_commits_of_others_are_not_the_sessions(
+    workspace: Workspace, repository: Path
+) -> None:
+    checkpoint(workspace, goal="g")
+    (repository / "theirs.py").write_text("x")
+    git(repository, "add", ".")
+    identity = ("-c", "user.name=Ben", "-c", "user.email=ben@example.com")
+    git(repository, *identity, "commit", "-qm", "theirs")
+    after = session(workspace, checkpoint(workspace, work_completed=["a"]))
+    assert (after.commits, after.files) == ((), ())
+
+
+def test_commits_on_a_branch_made_since_are_the_sessions(
+    workspace: Workspace, repository: Path
+) -> None:
+    checkpoint(workspace, goal="g")
+    git(repository, "switch", "--quiet", "--create", "feature")
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "on the feature")
+    after = session(workspace, checkpoint(workspace, work_completed=["a"]))
+    assert [commit.subject for commit in after.commits] == ["on the feature"]
+    assert after.branch == "feature"
+
+
+def test_too_many_changed_files_are_counted_and_not_listed(
+    workspace: Workspace, repository: Path
+) -> None:
+    for number in range(FILES_LIMIT + 1):
+        (repository / f"{number}.txt").touch()
+    after = session(workspace, checkpoint(workspace, goal="g"))
+    assert after.files == ()
+    assert after.diff_summary == f"{FILES_LIMIT + 1:,} files changed."
+
+
+def test_a_clock_that_jumps_back_loses_nothing(workspace: Workspace) -> None:
+    later = workspace.now() + timedelta(hours=1)
+    record = Record(
+        tool="cursor",
+        project="p",
+        client_session_id="own-conversation",
+        session_id=None,
+        checkpoint=Checkpoint(at=later, goal="g", work_pending=("old",)),
+    )
+    workspace.store.append(record)
+    after = session(workspace, checkpoint(workspace, work_pending=["new"]))
+    assert (after.work_pending, after.updated_at) == (("new",), later)
+
+
+def test_a_caller_goes_on_in_its_own_conversation(workspace: Workspace) -> None:
+    one = checkpoint(workspace, goal="g", slug="one")
+    two = checkpoint(workspace, work_completed=["a"])
+    assert one.session_id == two.session_id
+
+
+def test_another_slug_in_the_same_caller_begins_another_session(
+    workspace: Workspace,
+) -> None:
+    one = checkpoint(workspace, goal="g", slug="one")
+    two = checkpoint(workspace, goal="h", slug="two")
+    assert one.session_id != two.session_id
+    assert two.conversation.client_session_id != one.conversation.client_session_id
+
+
+def test_a_session_goes_on_by_every_name_it_has(workspace: Workspace) -> None:
+    first = checkpoint(workspace, Caller("cursor"), goal="g", client_session_id="c-1")
+    provisional = first.session_id or ""
+    named = checkpoint(workspace, session_id=provisional, slug="tei-migration")
+    for name in (provisional, named.session_id, "c-1", "last", provisional[:7]):
+        again = checkpoint(workspace, session_id=name, work_completed=[f"by {name}"])
+        assert again.session_id == named.session_id
+
+
+def test_a_conversation_that_a_hook_saw_begin_is_found(workspace: Workspace) -> None:
+    note(workspace, "start", "hooked-1", minute=1)
+    note(workspace, "start", "hooked-2", minute=2)
+    saved = checkpoint(workspace, Caller("cursor"), goal="g")
+    assert session(workspace, saved).client_session_id == "hooked-2"
+    note(workspace, "end", "hooked-2", minute=3)
+    saved = checkpoint(workspace, Caller("cursor"), goal="h")
+    assert session(workspace, saved).client_session_id == "hooked-1"
+    saved = checkpoint(workspace, Caller("codex"), goal="i")
+    assert not session(workspace, saved).client_session_id.startswith("hooked")
+
+
+def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> None:
+    event = {"start": Start, "end": End}[name](
+        at=workspace.now().replace(minute=minute),
+        tool="cursor",
+        client_session_id=client_id,
+        root=str(workspace.root),
+    )
+    workspace.store.journal.append(client_id, seal(event, event_to_json))
+
+
+def test_the_environment_names_the_conversation_unless_it_has_ended(
+    repository: Path,
+) -> None:
+    workspace = workspace_at(repository, CLAUDE_CODE_SESSION_ID="from-environment")
+    claude = Caller("claude-code")
+    saved = checkpoint(workspace, claude, goal="g")
+    assert session(workspace, saved).client_session_id == "from-environment"
+
+
+def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) -> None:
+    ids = []
+    for letter in "ab":
+        secret = "ghp_" + f"A{letter}1Cd2Ef3Gh4" * 3
+        note(workspace, "start", clean_client_id(secret), minute=1)
+        saved = checkpoint(workspace, Caller("cursor"), session_id=secret, goal=letter)
+        ids.append(saved.session_id)
+    assert len(set(ids)) == 2
+
+
+def test_what_the_client_sends_along_names_the_conversation(
+    workspace: Workspace,
+) -> None:
+    codex = Caller("codex", meta={"x-codex-turn-metadata": {"session_id": "turn"}})
+    saved = checkpoint(workspace, codex, goal="g")
+    assert session(workspace, saved).client_session_id == "turn"
+
+
+def test_a_client_id_that_no_file_can_hold_is_stood_for(workspace: Workspace) -> None:
+    for wild in ("\ud800x", "a\nb", "x" * 100_000):
+        codex = Caller("codex", meta={"sessionId": wild})
+        one = session(workspace, checkpoint(workspace, codex, goal=f"g{len(wild)}"))
+        again = session(workspace, checkpoint(workspace, codex, work_completed=["a"]))
+        assert one.id == again.id
+        assert len(one.client_session_id) == 64
+
+
+def test_a_held_lock_keeps_no_checkpoint_out_of_the_journal(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint(workspace, goal="g")
+    monkeypatch.setattr(SessionStore.drain, "__defaults__", (0.05,))
+    lock = FileLock(workspace.repository.common_dir / "ocm" / "lock")
+    with lock, pytest.raises(Busy, match="safe in the journal"):
+        checkpoint(workspace, work_completed=["a"])
+    after = next(workspace.drained_memory().newest())
+    assert after.work_completed == ("a",)
+
+
+def test_a_hook_may_name_a_conversation_that_has_no_session_yet(
+    workspace: Workspace,
+) -> None:
+    note(workspace, "start", "hooked", minute=1)
+    saved = checkpoint(workspace, session_id="hooked", goal="g")
+    assert session(workspace, saved).client_session_id == "hooked"
+
+
+WRONG: list[tuple[dict[str, Any], type[GitmemError], str]] = [
+    ({"session_id": "2026-01-01_00-00_cursor_none"}, NotFound, "2026-01-01"),
+    ({"session_id": "a/b"}, InvalidInput, "a/b"),
+    ({"session_id": ".."}, InvalidInput, r"'\.\.'"),
+    ({"session_id": "a\x1b[31m"}, InvalidInput, "x1b"),
+    ({"session_id": "x" * 500}, NotFound, "xxx"),
+    ({"slug": "one-two-three-four-five"}, InvalidInput, "four words"),
+    ({"slug": "日本語"}, InvalidInput, "letters or digits"),
+    ({"slug": "x" * 61}, InvalidInput, "longer"),
+    ({"slug": "key-" + "0a1b2c3d" * 4}, InvalidInput, "secret"),
+    ({"tool": "sk-" + "ant-" + "a1" * 11}, InvalidInput, "assistant"),
+    ({"status": "done"}, InvalidInput, "frozen"),
+    ({"tool": "///"}, InvalidInput, "assistant"),
+    ({"client_session_id": "a\nb"}, InvalidInput, "printable"),
+    ({"goal": 7}, InvalidInput, "goal"),
+    ({"work_completed": "not a list"}, InvalidInput, "work_completed"),
+    ({"work_pending": [{"a": 1}]}, InvalidInput, "work_pending"),
+    ({"plan_files": [{"header": "x"}]}, InvalidInput, "plan_files"),
+    ({"plan_files": [{"path": ""}]}, InvalidInput, "plan_files"),
+    ({"references": [{"url": "x", "titel": "y"}]}, InvalidInput, "references"),
+    ({"gaol": "x"}, InvalidInput, "gaol"),
+    ({"goal": "x" * 5_000_000}, InvalidInput, "5,000,000"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "words"), WRONG)
+def test_what_is_wrong_is_said_and_nothing_is_written(
+    workspace: Workspace,
+    repository: Path,
+    arguments: dict[str, Any],
+    error: type[GitmemError],
+    words: str,
+) -> None:
+    with pytest.raises(error, match=words):
+        checkpoint(workspace, **{"goal": "g", **arguments})
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+    assert workspace.store.journal.names() == []
+
+
+def test_an_ambiguous_name_is_refused_with_the_candidates(workspace: Workspace) -> None:
+    one = checkpoint(workspace, goal="g", slug="one").session_id
+    two = checkpoint(workspace, goal="h", slug="two").session_id
+    with pytest.raises(Ambiguous) as caught:
+        checkpoint(workspace, session_id="20", goal="i")
+    assert set(caught.value.candidates) == {one, two}
+
+
+def test_ten_thousand_bullets_are_stored(workspace: Workspace) -> None:
+    bullets = [f"bullet number {number}" for number in range(10_000)]
+    saved = checkpoint(workspace, goal="g", work_summary=bullets)
+    assert list(session(workspace, saved).work_summary) == bullets
+
+
+def test_more_items_than_anyone_reads_are_refused(
+    workspace: Workspace, repository: Path
+) -> None:
+    with pytest.raises(InvalidInput, match="items"):
+        checkpoint(workspace, goal="g", work_summary=[str(n) for n in range(20_001)])
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+SLUGS = st.sampled_from(
+    ["tei-migration", "key-" + "0a1b2c3d" * 4, "a b", "x" * 99, "ü"]
+)
+IDS = st.sampled_from(["c-1", "ghp_" + "Ab1Cd2Ef3Gh4" * 3, "a/b", "x" * 199, "日本"])
+
+
+@settings(max_examples=30)
+@given(slug=SLUGS, client=IDS, tool=SLUGS | IDS, text=texts(min_size=1), meta=IDS)
+def test_whatever_is_accepted_can_be_listed_found_and_read(
+    tmp_path_factory: pytest.TempPathFactory,
+    slug: str,
+    client: str,
+    tool: str,
+    text: str,
+    meta: str,
+) -> None:
+    workspace = workspace_at(make_repository(tmp_path_factory.mktemp("r"), commits=0))
+    caller = Caller("codex", meta={"sessionId": meta})
+    try:
+        saved = checkpoint(workspace, caller, goal=f"x {text}", slug=slug, tool=tool)
+        checkpoint(workspace, caller, client_session_id=client, decisions=[text])
+    except InvalidInput:
+        return
+    listed = [each.session.id for each in list_sessions(workspace)]
+    assert saved.session_id in listed
+    for session_id in listed:
+        assert read_document(workspace, session_id).text.encode()
+    search(workspace, text)
+    assert list(workspace.store.journal.pending()) == []
+
+
+def test_text_up_to_the_limit_is_stored_whole(workspace: Workspace) -> None:
+    goal = "x" * (CHECKPOINT_LIMIT - 10)
+    assert session(workspace, checkpoint(workspace, goal=goal)).goal == goal
+
+
+def test_white_space_and_empty_bullets_are_left_out(workspace: Workspace) -> None:
+    saved = checkpoint(workspace, goal="  g \n", work_completed=[" a ", "", " \n"])
+    after = session(workspace, saved)
+    assert (after.goal, after.work_completed) == ("g", ("a",))
+
+
+def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    linked = workspace_at(tmp_path / "linked")
+    saved = checkpoint(linked, Caller("cursor"), goal="from the linked work tree")
+    assert (saved.markdown_path or Path()).is_relative_to(tmp_path / "linked")
+    assert workspace.drained_memory().document(saved.session_id or "") is not None
+    assert git(tmp_path / "linked", "status", "--porcelain") == ""
+    assert linked.project == workspace.project
+
+
+def test_in_a_bare_repository_the_copy_lies_inside_it(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), "bare.git")
+    saved = checkpoint(workspace_at(tmp_path / "bare.git"), goal="g")
+    inside = tmp_path / "bare.git" / "ocm" / "sessions"
+    assert (saved.markdown_path or Path()).parent == inside
+
+
+def test_a_link_in_the_repository_leads_no_copy_outside(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (repository / ".openCodeMemory").symlink_to(tmp_path / "outside")
+    saved = checkpoint(workspace, goal="g")
+    assert list((tmp_path / "outside").iterdir()) == []
+    assert (saved.markdown_path or Path()).is_relative_to(repository / ".git")
+
+
+def test_a_tracked_file_is_never_written_over(
+    workspace: Workspace, repository: Path
+) -> None:
+    saved = checkpoint(workspace, goal="g")
+    name = f".openCodeMemory/sessions/{saved.session_id}.md"
+    git(repository, "add", "--force", name)
+    git(repository, "commit", "--quiet", "-m", "somebody tracks a copy")
+    again = checkpoint(workspace, goal="h")
+    assert git(repository, "status", "--porcelain") == ""
+    assert (again.markdown_path or Path()).is_relative_to(repository / ".git")
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        [("update-index", "--split-index")],
+        [("sparse-checkout", "init", "--cone", "--sparse-index")],
+    ],
+)
+def test_an_index_that_only_git_can_read_is_no_obstacle(
+    workspace: Workspace, repository: Path, commands: list[tuple[str, ...]]
+) -> None:
+    (repository / "folder").mkdir()
+    (repository / "folder" / "inside.txt").write_text("x")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "a folder")
+    for command in commands:
+        git(repository, *command)
+    saved = checkpoint(workspace, goal="g")
+    assert saved.markdown_path is not None
+    assert read_document(workspace, "last").session_id == saved.session_id
+
+
+def test_our_own_copies_are_no_work_of_the_session(
+    workspace: Workspace, repository: Path
+) -> None:
+    checkpoint(workspace, goal="g")
+    (repository / ".git" / "info" / "exclude").write_text("")
+    assert session(workspace, checkpoint(workspace, work_completed=["a"])).files == ()
+
+
+def test_the_project_is_named_after_its_remote(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "some-folder")
+    assert workspace_at(folder).project == "some-folder"
+    git(folder, "remote", "add", "origin", "git@example.com:team/inference.git")
+    assert workspace_at(folder).project == "inference"
+
+
+def test_every_checkpoint_has_its_commit(
+    workspace: Workspace, repository: Path
+) -> None:
+    for number in range(3):
+        checkpoint(workspace, work_completed=[str(number)])
+    assert len(git(repository, "rev-list", REF).splitlines()) == 3

@@ -1,0 +1,387 @@
+"""Whose a commit is, and that sessions list commits under their present names."""
+
+import random
+from datetime import timedelta
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, NOON, git
+from seeing import event, note, now
+from support import saved_session, workspace_at
+
+from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.commits import commits_made
+from gitmem.actions.saving.maker import maker_of
+from gitmem.actions.saving.opening import note_found
+from gitmem.actions.saving.rewrites import commits_rewritten
+from gitmem.model.event import Committed, Edit, End, Event, Prompt, Start
+from gitmem.model.session import Commit, Status, Trigger
+from gitmem.workspace import Workspace
+
+OTHER = "ffffffff-4e5f-4000-8000-000000000000"
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def see(workspace: Workspace, kind: type[Event], **values: Any) -> None:
+    here = {"at": now(), "root": str(workspace.root)}
+    note(workspace.repository.common_dir.parent, event(kind, **{**here, **values}))
+
+
+def begin(workspace: Workspace, client: str = CLIENT, edits: str = "") -> None:
+    see(workspace, Start, client=client)
+    for path in edits.split():
+        see(workspace, Edit, path=path, client=client)
+
+
+def commit(workspace: Workspace, *paths: str, subject: str = "work") -> str:
+    """The commit's full name."""
+    for path in paths:
+        (workspace.root / path).write_text(f"{subject}\n")
+    git(workspace.root, "add", *paths)
+    git(workspace.root, "commit", "--quiet", "--allow-empty", f"--message={subject}")
+    return git(workspace.root, "rev-parse", "HEAD")
+
+
+def maker(workspace: Workspace, oid: str) -> str | None:
+    details = workspace.repository.commit_details(oid)
+    assert details is not None
+    found = maker_of(workspace, details)
+    return found.client_session_id if found else None
+
+
+def in_shell_of(client: str, workspace: Workspace) -> Workspace:
+    return workspace_at(workspace.root, CLAUDE_CODE_SESSION_ID=client)
+
+
+def listed(workspace: Workspace, client: str = CLIENT) -> list[str]:
+    """Subjects of the commits that the session lists; their names must be there."""
+    [session] = [
+        each
+        for each in workspace.drained_memory().newest()
+        if each.client_session_id == client
+    ]
+    for each in session.commits:
+        assert git(workspace.root, "log", "-1", "--format=%s", each.sha) == each.subject
+    return [each.subject for each in session.commits]
+
+
+def traces(workspace: Workspace) -> dict[str, bytes]:
+    folder = workspace.repository.common_dir / "ocm"
+    return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+class TestMaker:
+    def test_whoever_edited_a_file_of_it(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py b.py")
+        begin(workspace, OTHER, edits="c.py")
+        assert maker(workspace, commit(workspace, "b.py", "by-hand.txt")) == CLIENT
+        assert maker(workspace, commit(workspace, "c.py")) == OTHER
+
+    def test_nobody_where_two_did(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        begin(workspace, OTHER, edits="a.py b.py")
+        assert maker(workspace, commit(workspace, "a.py")) is None
+        both = commit(workspace, "a.py", "b.py", subject="more")
+        assert maker(workspace, both) is None
+
+    def test_nobody_where_none_did(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        begin(workspace, OTHER)
+        assert maker(workspace, commit(workspace, "by-hand.txt")) is None
+        assert maker(workspace, commit(workspace)) is None
+
+    def test_the_only_one_that_may_work_through_the_shell(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        made = commit(workspace, "by-hand.txt")
+        assert maker(workspace, made) == CLIENT
+        begin(workspace, OTHER)
+        assert maker(workspace, made) is None
+
+    def test_the_one_in_whose_shell_it_is(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        begin(workspace, OTHER, edits="b.py")
+        made = commit(workspace, "b.py", "generated.txt")
+        assert maker(in_shell_of(CLIENT, workspace), made) == CLIENT
+        assert maker(in_shell_of(OTHER, workspace), made) == OTHER
+
+    def test_in_a_shell_of_two_the_one_that_the_journal_knows(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        nested = workspace_at(
+            workspace.root, CLAUDE_CODE_SESSION_ID=CLIENT, CODEX_SESSION_ID="unknown"
+        )
+        assert maker(nested, commit(workspace, "x")) == CLIENT
+        begin(workspace, "unknown", edits="y")
+        assert maker(nested, commit(workspace, "x")) is None
+        assert maker(nested, commit(workspace, "y")) == "unknown"
+
+    def test_in_the_shell_of_one_that_nobody_saw_only_edits_count(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        elsewhere = in_shell_of(OTHER, workspace)
+        assert maker(elsewhere, commit(workspace, "x")) is None
+        see(workspace, Edit, path="y")
+        assert maker(elsewhere, commit(workspace, "y")) == CLIENT
+
+    def test_one_that_only_a_tool_call_made_known(self, workspace: Workspace) -> None:
+        saved_session(workspace, goal="g", client_session_id=OTHER)
+        made = commit(workspace, "x")
+        assert maker(in_shell_of(OTHER, workspace), made) == OTHER
+        assert maker(workspace, made) is None
+
+    def test_none_that_ended_before(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        see(workspace, End, at=now() - timedelta(minutes=1))
+        made = commit(workspace, "a.py")
+        assert maker(workspace, made) is None
+        assert maker(in_shell_of(CLIENT, workspace), made) is None
+
+    def test_one_that_ended_while_the_news_was_on_its_way(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        made = commit(workspace, "a.py")
+        see(workspace, End, at=now() + timedelta(seconds=1))
+        assert maker(in_shell_of(CLIENT, workspace), made) == CLIENT
+
+    def test_none_that_was_silent_for_a_day(self, workspace: Workspace) -> None:
+        long_ago = now() - timedelta(hours=24)
+        see(workspace, Start, at=long_ago)
+        see(workspace, Edit, path="a.py", at=long_ago)
+        assert maker(workspace, commit(workspace, "a.py")) is None
+
+    def test_none_that_works_in_another_work_tree(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        begin(workspace, edits="a.py")
+        git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        linked = workspace_at(tmp_path / "linked")
+        made = commit(linked, "a.py")
+        assert maker(linked, made) is None
+        assert maker(in_shell_of(CLIENT, linked), made) == CLIENT
+
+    def test_a_merge_is_only_that_of_its_shell(self, workspace: Workspace) -> None:
+        git(workspace.root, "switch", "--quiet", "--create", "theirs")
+        commit(workspace, "a.py", subject="theirs")
+        git(workspace.root, "switch", "--quiet", "main")
+        commit(workspace, "b.py", subject="ours")
+        begin(workspace, edits="a.py")
+        git(workspace.root, "merge", "--quiet", "theirs")
+        merge = git(workspace.root, "rev-parse", "HEAD")
+        assert maker(workspace, merge) is None
+        assert maker(in_shell_of(CLIENT, workspace), merge) == CLIENT
+
+
+class TestCommitsMade:
+    def test_it_is_saved_with_its_files(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        oid = commit(workspace, "a.py", subject="Write a.py")
+        [session] = commits_made(workspace, oid)
+        assert session.commits == (Commit(oid[:12], "Write a.py"),)
+        assert [file.path for file in session.files] == ["a.py"]
+        assert (session.trigger, session.status) == (Trigger.GIT_COMMIT, Status.OPEN)
+        assert session.git_sha_end == oid
+
+    def test_of_nobodys_there_is_no_trace(self, workspace: Workspace) -> None:
+        commits_made(workspace, commit(workspace, "x"))
+        assert not (workspace.root / ".git" / "ocm").exists()
+        begin(workspace, edits="a.py")
+        before = traces(workspace)
+        assert commits_made(workspace, commit(workspace, "x")) == []
+        assert commits_made(workspace, "0" * 40) == []
+        assert traces(workspace) == before
+        assert git(workspace.root, "for-each-ref", "refs/ocm") == ""
+
+    def test_what_the_shell_committed_is_its_own_whatever_the_files(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, edits="a.py")
+        commits_made(in_shell_of(CLIENT, workspace), commit(workspace, "generated"))
+        assert listed(workspace) == ["work"]
+
+    def test_once_it_is_listed_it_is_not_listed_again(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, edits="a.py")
+        oid = commit(workspace, "a.py")
+        commits_made(workspace, oid)
+        commits_made(workspace, oid)
+        assert listed(workspace) == ["work"]
+
+    def test_those_in_quick_succession_are_noted_with_the_first(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, edits="a.py")
+        begin(workspace, OTHER, edits="b.py")
+        first = commit(workspace, "a.py", subject="one")
+        commit(workspace, "by-hand.txt", subject="nobody's")
+        commit(workspace, "b.py", subject="theirs")
+        amend(workspace, "theirs, better")
+        commit(workspace, "a.py", subject="two")
+        count = len(commits_made(workspace, first))
+        assert count == 2
+        assert listed(workspace) == ["one", "two"]
+        assert listed(workspace, OTHER) == ["theirs, better"]
+
+    def test_what_took_its_place_is_noted_instead(self, workspace: Workspace) -> None:
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        amend(workspace, "better")
+        commit(workspace, "a.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["better", "two"]
+
+    def test_what_came_in_otherwise_is_not(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        git(tmp_path, "clone", "--quiet", str(workspace.root), "clone")
+        commit(workspace_at(tmp_path / "clone"), "theirs", subject="theirs")
+        git(workspace.root, "pull", "--quiet", str(tmp_path / "clone"))
+        commit(workspace, "b.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["one", "two"]
+
+    def test_without_a_reflog_there_is_the_one(self, workspace: Workspace) -> None:
+        git(workspace.root, "config", "core.logAllRefUpdates", "false")
+        (workspace.root / ".git" / "logs" / "HEAD").unlink()
+        begin(workspace)
+        first = commit(workspace, "a.py", subject="one")
+        commit(workspace, "b.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert listed(workspace) == ["one"]
+
+    def test_an_end_that_came_first_stays_the_end(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        oid = commit(workspace, "a.py")
+        see(workspace, End, at=now() + timedelta(seconds=1))
+        [session] = commits_made(in_shell_of(CLIENT, workspace), oid)
+        assert (len(session.commits), session.status) == (1, Status.CLOSED)
+        assert maker(workspace, oid) is None
+
+    def test_no_secret_of_a_subject_is_kept(self, workspace: Workspace) -> None:
+        secret = "ghp_" + "a1B2" * 9
+        begin(workspace, edits="a.py")
+        commits_made(workspace, commit(workspace, "a.py", subject=f"Use {secret}"))
+        assert not any(secret.encode() in text for text in traces(workspace).values())
+        tip = git(workspace.root, "log", "-p", "refs/ocm/sessions")
+        assert "Use " in tip
+        assert secret not in tip
+
+
+def amend(workspace: Workspace, subject: str) -> dict[str, str]:
+    old = git(workspace.root, "rev-parse", "HEAD")
+    git(workspace.root, "commit", "--quiet", "--amend", f"--message={subject}")
+    return {old: git(workspace.root, "rev-parse", "HEAD")}
+
+
+def saved(workspace: Workspace, *subjects: str) -> list[str]:
+    """Commits of a conversation; their full names."""
+    begin(workspace, edits="a.py")
+    names = [commit(workspace, "a.py", subject=each) for each in subjects]
+    for name in names:
+        commits_made(workspace, name)
+    return names
+
+
+class TestRewritten:
+    def test_the_present_name_takes_the_place_of_the_former(
+        self, workspace: Workspace
+    ) -> None:
+        saved(workspace, "one", "two")
+        [session] = commits_rewritten(workspace, amend(workspace, "two, better"))
+        assert listed(workspace) == ["one", "two, better"]
+        assert session.git_sha_end == git(workspace.root, "rev-parse", "HEAD")
+
+    def test_several_may_become_one(self, workspace: Workspace) -> None:
+        names = saved(workspace, "one", "two", "three")
+        new = commit(workspace, subject="all")
+        [session] = commits_rewritten(workspace, dict.fromkeys(names[1:], new))
+        assert [each.subject for each in session.commits] == ["one", "all"]
+
+    def test_what_no_session_lists_leaves_no_trace(self, workspace: Workspace) -> None:
+        begin(workspace, edits="a.py")
+        commit(workspace, "by-hand")
+        before = traces(workspace)
+        assert commits_rewritten(workspace, amend(workspace, "by hand")) == []
+        assert traces(workspace) == before
+
+    def test_names_that_lead_nowhere_change_nothing(self, workspace: Workspace) -> None:
+        [name] = saved(workspace, "one")
+        commits_rewritten(workspace, {name: "f" * 40})
+        commits_rewritten(workspace, {"f" * 40: name})
+        assert listed(workspace) == ["one"]
+
+    def test_a_session_of_another_machine_is_followed_as_well(
+        self, workspace: Workspace
+    ) -> None:
+        saved(workspace, "one")
+        for path in (workspace.root / ".git" / "ocm" / "journal").iterdir():
+            path.unlink()
+        commits_rewritten(workspace, amend(workspace, "better"))
+        assert listed(workspace) == ["better"]
+
+    def test_a_session_that_is_closed_stays_as_it_was(
+        self, workspace: Workspace
+    ) -> None:
+        sha = commit(workspace, "a.py", subject="one")[:12]
+        see(workspace, Committed, at=NOON, sha=sha, subject="one")
+        see(workspace, End, at=NOON)
+        workspace.store.drain()
+        [after] = commits_rewritten(workspace, amend(workspace, "better"))
+        assert listed(workspace) == ["better"]
+        assert (after.status, after.trigger) == (Status.CLOSED, Trigger.SESSION_END)
+        assert after.updated_at == after.ended_at == NOON
+
+    def test_no_other_session_takes_it_under_its_new_name(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, OTHER)
+        note_found(workspace, OTHER, "claude-code")
+        saved(workspace, "one")
+        commits_rewritten(workspace, amend(workspace, "better"))
+        other = capture(workspace, OTHER, Trigger.SESSION_END)
+        assert other is None or other.commits == ()
+
+    def test_hundreds_are_one_checkpoint(self, workspace: Workspace) -> None:
+        saved(workspace, "one", "two")
+        count = int(git(workspace.root, "rev-list", "--count", "refs/ocm/sessions"))
+        pairs = {f"{number:040x}": f"{number + 1:040x}" for number in range(500)}
+        commits_rewritten(workspace, pairs | amend(workspace, "better"))
+        after = git(workspace.root, "rev-list", "--count", "refs/ocm/sessions")
+        assert int(after) == count + 1
+        assert listed(workspace) == ["one", "better"]
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(120, marks=pytest.mark.slow)])
+def test_in_whatever_order_the_news_come_the_last_name_stays(
+    workspace: Workspace, count: int
+) -> None:
+    """A commit, amended twice: five processes, none of which waits for another."""
+    names = [commit(workspace, "a.py", subject="one")]
+    for subject in ("two", "three"):
+        names += amend(workspace, subject).values()
+    pairs = [{names[0]: names[1]}, {names[1]: names[2]}]
+    news_of_all: list[str | dict[str, str]] = [*names, *pairs]
+    orders = list(permutations(news_of_all))
+    for number, news in enumerate(random.Random(0).sample(orders, count)):
+        client = f"client-{number}"
+        see(workspace, Prompt, client=client, text="Do it")
+        shell = in_shell_of(client, workspace)
+        for each in news:
+            if isinstance(each, str):
+                commits_made(shell, each)
+            else:
+                commits_rewritten(shell, each)
+        assert listed(workspace, client) == ["three"], news
