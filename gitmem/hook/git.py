@@ -10,11 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from gitmem.actions.linking.notes import note_commits
 from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.errors import GitmemError
-from gitmem.model.session import Session
 from gitmem.store.repository import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
 
@@ -33,8 +31,12 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
     workspace = _workspace()
     if workspace is None or not workspace.store.journal.names():
         return
-    for session in _sessions(workspace, arguments, stdin):
-        note_commits(workspace, session)
+    match arguments:
+        case ["post-commit", *named]:
+            if oid := _commit(workspace, named[0] if named else ""):
+                commits_made(workspace, oid)
+        case ["post-rewrite", _]:
+            commits_rewritten(workspace, _pairs(stdin))
 
 
 def _workspace() -> Workspace | None:
@@ -48,19 +50,6 @@ def _workspace() -> Workspace | None:
         return None
     work_tree = workspace.repository.work_tree
     return workspace if work_tree and work_tree.samefile(here) else None
-
-
-def _sessions(
-    workspace: Workspace, arguments: list[str], stdin: BinaryIO
-) -> list[Session]:
-    """The sessions whose commits are others now."""
-    match arguments:
-        case ["post-commit", *named]:
-            oid = _commit(workspace, named[0] if named else "")
-            return commits_made(workspace, oid) if oid else []
-        case ["post-rewrite", _]:
-            return commits_rewritten(workspace, _pairs(stdin))
-    return []
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:

@@ -24,7 +24,7 @@ from bench import data
 from harness import git, make_repository, record
 from support import workspace_at
 
-from gitmem.actions.find import search
+from gitmem.actions.reading.find import search
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
 from gitmem.model.identity import document_path

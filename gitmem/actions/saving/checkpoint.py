@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from gitmem.actions.linking.notes import note_commits
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.saving.facts import with_facts
@@ -57,7 +58,8 @@ def committed(
 ) -> Session:
     """The session that the checkpoint went to, once a commit holds it.
 
-    Raises Busy, Damaged and NoPermission where it is acknowledged, and has to wait.
+    Its commits carry notes then, where the user wants that. Raises Busy, Damaged and
+    NoPermission where it is acknowledged, and has to wait.
     """
     receipt = workspace.store.append(
         Record(
@@ -75,6 +77,8 @@ def committed(
     session = workspace.store.session_of(receipt)
     if session is None:
         raise Busy(_WAITS, hint=_WAITS_HINT)
+    if checkpoint.commits or checkpoint.rewritten:
+        note_commits(workspace, session)
     return session
 
 
