@@ -10,10 +10,10 @@ SUBJECT_LENGTH = 72
 def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
     """Subject, goal and trailers of the commit that made `after` out of `before`."""
     topic = one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
-    tail = _counts(before, after)
+    news = _news(before, after)
+    tail = _counts(before, after, news)
     room = max(SUBJECT_LENGTH - len(topic) - len(tail) - 2, 1)
-    news = one_line(_news(before, after), room)
-    subject = one_line(f"{topic}: {news}{tail}", SUBJECT_LENGTH)
+    subject = one_line(f"{topic}: {one_line(news, room)}{tail}", SUBJECT_LENGTH)
     return "\n\n".join(
         filter(None, [subject, one_line(after.goal, 500), _trailers(after, made)])
     )
@@ -28,7 +28,7 @@ def _news(before: Session | None, after: Session) -> str:
             return _title(added[-1])
     if before and before.work_pending != after.work_pending:
         return "to-dos"
-    return "facts" if _new_status(before, after) is None else "nothing new"
+    return _new_status(before, after) or "facts"
 
 
 def _added(before: Session | None, after: Session, name: str) -> list[object]:
@@ -43,13 +43,14 @@ def _title(item: object) -> str:
     return str(item)
 
 
-def _counts(before: Session | None, after: Session) -> str:
+def _counts(before: Session | None, after: Session, news: str) -> str:
     done, pending = (
         len(_added(before, after, "work_completed")),
         len(after.work_pending),
     )
     parts = [f"+{done} done"] * (done > 0) + [f"{pending} to do"] * (pending > 0)
-    parts += filter(None, [_new_status(before, after)])
+    status = _new_status(before, after)
+    parts += [status] if status and status != news else []
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -1,7 +1,7 @@
 """Records and events survive the journal; anything else there is passed over."""
 
 import json
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import End, Prompt, Start
 from gitmem.model.message import SUBJECT_LENGTH, commit_message
 from gitmem.model.record import Record
+from gitmem.model.session import Session, Status
 from gitmem.model.shape import fits
 
 
@@ -118,3 +119,18 @@ def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
     assert [line for line in rest if line.startswith("Ocm-Session:")] == [
         f"Ocm-Session: {before.id}"
     ]
+
+
+def test_a_commit_that_only_closes_a_session_says_so() -> None:
+    before = Session(
+        id="2026-02-23_12-00_cursor_kv-cache",
+        tool="cursor",
+        project="inference",
+        client_session_id="c",
+        started_at=NOON,
+        updated_at=NOON,
+        work_pending=("write",),
+    )
+    made = Checkpoint(at=NOON, status=Status.CLOSED)
+    message = commit_message(before, apply(before, made), made)
+    assert message.splitlines()[0] == "kv-cache: closed (1 to do)"
