@@ -1,7 +1,7 @@
 """Records and events survive the journal; anything else there is passed over."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
