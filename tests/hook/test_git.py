@@ -222,7 +222,7 @@ def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None
 
 
 def test_hooks_in_the_work_tree_do_the_same(desk: Desk) -> None:
-    list(carry_out(removal(desk.workspace)))
+    list(carry_out(removal([desk.workspace])))
     git(desk.root, "config", "core.hooksPath", "tools/hooks")
     list(carry_out(planned(desk.workspace)))
     desk.begin("a.py")

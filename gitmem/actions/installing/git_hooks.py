@@ -10,7 +10,9 @@ from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
     GitHook,
+    content_of,
     git_hook,
+    hooks_folder,
     obstacle_to,
     our_text,
     version,
@@ -39,24 +41,54 @@ class Installed:
 
 def planned(workspace: Workspace) -> list[Step]:
     """What `ocm init` does about git's hooks."""
-    return [_step(workspace, name, _planned) for name in _WHAT]
+    return _steps(workspace, hooks_folder(workspace), _planned)
 
 
-def removal(workspace: Workspace) -> list[Step]:
-    """What `ocm uninstall` does about them: what was there before comes back."""
-    return [_step(workspace, name, _removal) for name in _WHAT]
+def removal(work_trees: list[Workspace]) -> list[Step]:
+    """What `ocm uninstall` does about them: what was there before comes back.
+
+    `work_trees` are all those of the repository; git may look elsewhere in each. Where
+    core.hooksPath was set behind our back, ours are still where git looked before.
+    """
+    here, *others = _removals(work_trees)
+    return [*here, *(step for steps in others for step in steps if _is_news(step))]
 
 
 def installed(workspace: Workspace) -> list[Installed]:
     """How git's hooks are now. Raises OSError where they cannot be read."""
-    return [_installed(workspace, git_hook(workspace, name)) for name in _WHAT]
+    folder = hooks_folder(workspace)
+    return [_installed(workspace, git_hook(folder, name)) for name in _WHAT]
+
+
+def _removals(work_trees: list[Workspace]) -> Iterator[list[Step]]:
+    """The steps for each folder in which there may be hooks of ours."""
+    seen = set[Path]()
+    common = work_trees[0].repository.common_dir / "hooks"
+    folders = [(each, hooks_folder(each)) for each in work_trees]
+    for workspace, folder in [*folders, (work_trees[0], common)]:
+        if folder.resolve() not in seen:
+            seen.add(folder.resolve())
+            yield _steps(workspace, folder, _removal)
+
+
+def _is_news(step: Step) -> bool:
+    return bool(step.changes or step.why_not)
+
+
+def _steps(
+    workspace: Workspace, folder: Path, make: Callable[[Workspace, GitHook], Step]
+) -> list[Step]:
+    return [_step(workspace, folder, name, make) for name in _WHAT]
 
 
 def _step(
-    workspace: Workspace, name: str, make: Callable[[Workspace, GitHook], Step]
+    workspace: Workspace,
+    folder: Path,
+    name: str,
+    make: Callable[[Workspace, GitHook], Step],
 ) -> Step:
     try:
-        return make(workspace, git_hook(workspace, name))
+        return make(workspace, git_hook(folder, name))
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
         return Step(what=_WHAT[name], why_not=f"the hook cannot be read: {error}")
 
@@ -83,7 +115,7 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
 
 def _chained(hook: GitHook, new: Change) -> Step:
     what = f"{_WHAT[hook.name]}, after the hook that is there"
-    there = hook.beside.read_bytes() if hook.beside.exists() else None
+    there = content_of(hook.beside)
     if there not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
         return Step(what=what, why_not=why_not, advice=line(hook.name))
@@ -93,7 +125,7 @@ def _chained(hook: GitHook, new: Change) -> Step:
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
     what = f"{_WHAT[hook.name]} no more"
-    ours = _ours(workspace, hook.name)
+    ours = _ours(hook)
     if ours is None:
         return _removal_without_ours(workspace, hook, what)
     if obstacle := obstacle_to(workspace, ours):
@@ -105,8 +137,9 @@ def _removal(workspace: Workspace, hook: GitHook) -> Step:
     return Step(what=what, changes=tuple(_restored(ours)))
 
 
-def _ours(workspace: Workspace, name: str) -> GitHook | None:
-    hooks = (git_hook(workspace, name, suffix) for suffix in _TAKEN_OVER)
+def _ours(hook: GitHook) -> GitHook | None:
+    folder = hook.path.parent
+    hooks = (git_hook(folder, hook.name, suffix) for suffix in _TAKEN_OVER)
     return next((hook for hook in hooks if hook.version is not None), None)
 
 

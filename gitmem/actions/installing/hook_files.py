@@ -56,14 +56,30 @@ class Obstacle:
     """The program that keeps the hook for itself."""
 
 
-def git_hook(workspace: Workspace, name: str, suffix: str = "") -> GitHook:
+def hooks_folder(workspace: Workspace) -> Path:
+    """Where git looks for hooks, as `git rev-parse --git-path hooks`."""
+    configured = workspace.repository.config("core.hooksPath")
+    if configured is None:
+        return workspace.repository.common_dir / "hooks"
+    home = workspace.environment.variables.get("HOME") or "/"
+    path = re.sub(r"^~(?=/|$)", lambda _: home, configured) or "/"  # as git takes ""
+    return workspace.root / Path(path).expanduser()  # other users' homes
+
+
+def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:
     """The hook of this name; with `suffix`, what another program made of it.
 
     Raises OSError where it cannot be read.
     """
-    path = _folder(workspace) / f"{name}{suffix}"
-    content = path.read_bytes() if path.exists() else None
-    return GitHook(name, path, content, is_executable=os.access(path, os.X_OK))
+    path = folder / f"{name}{suffix}"
+    return GitHook(name, path, content_of(path), os.access(path, os.X_OK))
+
+
+def content_of(path: Path) -> bytes | None:
+    """None where there is no file. Raises OSError; a pipe would be waited for."""
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is no regular file")
+    return path.read_bytes() if path.exists() else None
 
 
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
@@ -99,16 +115,6 @@ def version(text: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def _folder(workspace: Workspace) -> Path:
-    """Where git looks for hooks, as `git rev-parse --git-path hooks`."""
-    configured = workspace.repository.config("core.hooksPath")
-    if configured is None:
-        return workspace.repository.common_dir / "hooks"
-    home = workspace.environment.variables.get("HOME") or "/"
-    path = re.sub(r"^~(?=/|$)", lambda _: home, configured) or "/"  # as git takes ""
-    return workspace.root / Path(path).expanduser()  # other users' homes
-
-
 def _owner(workspace: Workspace, hook: GitHook) -> HookOwner | None:
     if hook.version is not None:
         return None
@@ -121,7 +127,7 @@ def _owner(workspace: Workspace, hook: GitHook) -> HookOwner | None:
 def _is_told(workspace: Workspace, hook: GitHook, owner: HookOwner) -> bool:
     places = [workspace.root / each.format(hook.name) for each in owner.places]
     if owner is PRE_COMMIT:  # it also runs what was there before, with nothing to read
-        places.append(git_hook(workspace, hook.name, ".legacy").path)
+        places.append(git_hook(hook.path.parent, hook.name, ".legacy").path)
     told = (place.read_bytes() for place in places if place.is_file())
     return hook.name in owner.advice and any(calls_ocm(t, hook.name) for t in told)
 
@@ -130,7 +136,7 @@ def _why_not_ours(workspace: Workspace, hook: GitHook) -> str:
     folder, top = hook.path.parent.resolve(), workspace.root.resolve()
     common_dir = workspace.repository.common_dir.resolve()
     if not any(map(folder.is_relative_to, (top, common_dir))):
-        return f"core.hooksPath leads out of this repository, to {folder}"
+        return f"git looks for hooks outside of this repository, in {folder}"
     if hook.path.is_symlink():
         return f"{hook.path} is a link to {hook.path.readlink()}"
     path = folder / hook.name

@@ -39,7 +39,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     kept = _of_places(notes, [common_dir, *(each.root for each in trees)])
     return [
         *files,
-        *git_hooks.removal(workspace),
+        *git_hooks.removal(trees),
         excluded,
         own_files.launcher_gone(common_dir),
         own_files.noted(common_dir, kept),

@@ -1,5 +1,6 @@
 """Where git's hooks go, what they do to those of others, and that they go again."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def init(workspace: Workspace) -> list[Outcome]:
 
 
 def uninstall(workspace: Workspace) -> list[Result]:
-    return list(carry_out(removal(workspace)))
+    return list(carry_out(removal([workspace])))
 
 
 def tree(folder: Path) -> dict[str, tuple[int, bytes | str]]:
@@ -128,6 +129,11 @@ class TestPlaces:
     def test_what_is_no_file_is_left_alone(self, workspace: Workspace) -> None:
         (workspace.root / ".git" / "hooks" / "post-commit").mkdir()
         assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
+
+    def test_a_pipe_is_not_waited_for(self, workspace: Workspace) -> None:
+        os.mkfifo(workspace.root / ".git" / "hooks" / "post-commit")
+        [step, _] = planned(workspace)
+        assert "is no regular file" in step.why_not
 
 
 class TestOthers:
@@ -338,6 +344,33 @@ class TestRemoval:
         hook.unlink()
         uninstall(workspace)
         assert tree(workspace.root) == before
+
+    @pytest.mark.parametrize("content", [USERS, None])
+    def test_they_go_from_where_git_looked_before(
+        self, workspace: Workspace, content: bytes | None
+    ) -> None:
+        if content:
+            put(workspace.root / ".git" / "hooks" / "post-commit", content)
+        before = tree(workspace.root / ".git" / "hooks")
+        init(workspace)
+        git(workspace.root, "config", "core.hooksPath", ".husky/_")
+        put(workspace.root / ".husky" / "_" / "post-commit", HUSKY)
+        outcomes = [result.outcome for result in uninstall(workspace)]
+        assert outcomes == [Outcome.ALREADY] * 2 + [Outcome.DONE] * 2
+        assert tree(workspace.root / ".git" / "hooks") == before
+
+    def test_they_go_from_all_work_trees(
+        self, workspace: Workspace, tmp_path: Path
+    ) -> None:
+        git(workspace.root, "config", "core.hooksPath", "tools")
+        git(workspace.root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+        linked = workspace_at(tmp_path / "linked")
+        init(workspace)
+        init(linked)
+        outcomes = [r.outcome for r in carry_out(removal([linked, workspace]))]
+        assert outcomes == [Outcome.DONE] * 4
+        assert not (workspace.root / "tools").exists()
+        assert not (linked.root / "tools").exists()
 
     def test_ours_that_git_tracks_stays(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "core.hooksPath", "hooks")
