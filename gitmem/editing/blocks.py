@@ -49,25 +49,24 @@ def block_in(text: str, marks: Marks) -> str | None:
 
     InvalidInput names the line of a begin without an end.
     """
+    return next(iter(blocks_in(text, marks)), None)
+
+
+def blocks_in(text: str, marks: Marks) -> list[str]:
+    """The same of all blocks: where two branches are merged, there may be several."""
     found = _find(text, marks)
-    return None if found is None else _as_lines(text[found[0].stop : found[1].start])
+    return [_as_lines(text[begin.stop : end.start]) for begin, end in found]
 
 
 def without_block(text: str, marks: Marks) -> str:
-    """The text without its block, and without the empty line before that.
+    """The text without its blocks, and without the empty line before each.
 
     The empty line stays where it keeps apart what was around the block. For a text that
     somebody changed since; else `insertion.removed` gives back its very characters.
     """
-    found = _find(text, marks)
-    if found is None:
-        return text
-    before, behind = text[: found[0].start], text[found[1].stop :]
-    line_end = line_end_of(text)
-    is_apart = not behind or behind.startswith(line_end)
-    if is_apart and before.endswith("\n" + line_end):
-        before = before.removesuffix(line_end)
-    return before + behind
+    for begin, end in reversed(_find(text, marks)):
+        text = _joined(text[: begin.start], text[end.stop :], line_end_of(text))
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +78,26 @@ class _Line:
     content: str
 
 
-def _find(text: str, marks: Marks) -> tuple[_Line, _Line] | None:
-    """The lines of the first begin and end with no other begin between them."""
-    begin = None
+def _joined(before: str, behind: str, line_end: str) -> str:
+    """What was around a block."""
+    is_apart = not behind or behind.startswith(line_end)
+    if is_apart and before.endswith("\n" + line_end):
+        before = before.removesuffix(line_end)
+    return before + behind
+
+
+def _find(text: str, marks: Marks) -> list[tuple[_Line, _Line]]:
+    """The lines of each begin and end with no other begin between them."""
+    begin, found = None, []
     for line in _lines(text):
         if line.content == marks.begin:
             begin = line
         elif line.content == marks.end and begin:
-            return begin, line
-    if begin:
+            found.append((begin, line))
+            begin = None
+    if begin and not found:
         raise InvalidInput(f"line {begin.number}: a block begins here and never ends")
-    return None
+    return found
 
 
 def _lines(text: str) -> Iterator[_Line]:

@@ -80,6 +80,7 @@ def test_text_between_a_lost_begin_and_a_block_is_not_of_the_block() -> None:
         (f"a\n\n{BLOCK}b\n", "a\n\nb\n"),
         (f"a\r\n\r\n{CRLF_BLOCK}\r\nb\r\n", "a\r\n\r\nb\r\n"),
         (BLOCK.rstrip("\n"), ""),
+        (f"a\n\n{BLOCK}b\n\n{BLOCK}", "a\n\nb\n"),
         ("a\n", "a\n"),
     ],
 )

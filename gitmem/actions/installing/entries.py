@@ -13,7 +13,7 @@ from typing import Protocol
 
 from gitmem.assistants.configured import LAUNCHER, SERVER, Hooks, Rules, Server
 from gitmem.editing import jsonc
-from gitmem.editing.blocks import MARKDOWN, SHELL, Marks, block_in, with_block
+from gitmem.editing.blocks import MARKDOWN, SHELL, Marks, blocks_in, with_block
 from gitmem.editing.blocks import without_block as without_block_of
 from gitmem.editing.insertion import Insertion, inserted, line_end_of
 from gitmem.errors import NoPermission
@@ -106,17 +106,17 @@ class Block:
     """What the file begins with, where there was none."""
 
     def are_in(self, text: str) -> bool:
-        return block_in(text, self.marks) == self.body
+        return blocks_in(text, self.marks) == [self.body]
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         head = () if text or not self.head else (Insertion(0, self.head),)
         return (*head, *with_block(inserted(text, head), self.body, self.marks))
 
     def updated_in(self, text: str) -> str | None:
-        there = block_in(text, self.marks)
-        if there is None:
+        there = blocks_in(text, self.marks)
+        if len(there) != 1:
             return None
-        old, new = (self._lines(body, text) for body in (there, self.body))
+        old, new = (self._lines(body, text) for body in (there[0], self.body))
         return text.replace(old, new, 1) if old in text else None
 
     def _lines(self, body: str, text: str) -> str:

@@ -16,6 +16,7 @@ from installing import (
     result_for,
     times,
     tree,
+    uninstalled,
 )
 from support import workspace_at
 
@@ -420,3 +421,15 @@ class TestTheRegistry:
         assert json.loads(registry.read_text())[0]["project"] == "repository"
         aside = registry.with_name("registry.json.unreadable")
         assert aside.read_text() == '[{"project": '
+
+
+def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None:
+    installed(workspace)
+    rules = workspace.root / "CLAUDE.md"
+    block = rules.read_text()
+    rules.write_text(f"# Ours\n\n{block.replace('saves', 'saved')}\n{block}")
+    installed(workspace)
+    assert rules.read_text() == f"# Ours\n\n{block}"
+    assert Outcome.DONE not in outcomes(installed(workspace))
+    uninstalled(workspace)
+    assert rules.read_text() == "# Ours\n"
