@@ -8,8 +8,8 @@ from gitmem.actions.saving.seen import (
     committed_in,
     edited_in,
     events_of,
+    heard_here,
     last_found,
-    open_here,
 )
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
@@ -33,7 +33,7 @@ def with_facts(
 
     Files are those that differ from HEAD now, and those of the session's commits: of
     the user's own ones since the last checkpoint, or since the conversation began or
-    went on. What differed when it began, what another open conversation edited or
+    went on. What differed when it began, what another conversation edited meanwhile or
     committed, commits of others, and everything where histories do not meet, are left
     out: a gap is better than a wrong link.
     """
@@ -144,7 +144,7 @@ def _not_own(
     since = events[0].at if events else workspace.now()
     others = (
         edited_in(other)
-        for other in open_here(workspace, since)
+        for other in heard_here(workspace, since)  # their work outlives them
         if other[-1].client_session_id != client_session_id
     )
     return set(found.dirty if found else ()).union(*others)

@@ -39,17 +39,22 @@ def last_found(events: Iterable[Event]) -> Found | None:
     return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
 
 
-def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
-    """Events of each conversation in this work tree that has not ended.
+def heard_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
+    """Events of each conversation in this work tree with one after `since`.
 
-    The last written first; those without an event after `since` are left out.
+    The last written first.
     """
     for name in islice(workspace.store.journal.newest_first(), _RECENT):
         events = events_in(workspace.store.journal.lines(name))
-        if events and not isinstance(events[-1], End):
-            is_here = events[-1].root == str(workspace.root)
-            if is_here and events[-1].at >= since:
-                yield events
+        is_here = events and events[-1].root == str(workspace.root)
+        if is_here and events[-1].at >= since:
+            yield events
+
+
+def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
+    """Those among them that have not ended."""
+    heard = heard_here(workspace, since)
+    return (events for events in heard if not isinstance(events[-1], End))
 
 
 def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:

@@ -159,6 +159,20 @@ def test_two_conversations_at_once_share_neither_files_nor_commits(
     assert (len(mine.commits), len(theirs.commits)) == (1, 0)
 
 
+def test_what_a_conversation_left_uncommitted_at_its_end_is_nobody_elses(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    begin(workspace, "other")
+    see(workspace, Edit, path="mine")
+    see(workspace, Edit, path="theirs", client="other")
+    for path in ("mine", "theirs"):
+        (workspace.root / path).write_text("x\n")
+    see(workspace, End, client="other")
+    mine = captured(workspace)
+    assert [file.path for file in mine.files] == ["mine"]
+
+
 def test_a_commit_that_another_session_has_is_not_taken_again(
     workspace: Workspace,
 ) -> None:
