@@ -27,8 +27,10 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
     makers = set()
     for name in committed_since(workspace.repository.git_dir, oid):
         commit = workspace.repository.commit_details(name)
-        maker = maker_of(workspace, commit) if commit else None
-        if commit and maker:
+        if commit is None:
+            continue
+        maker = maker_of(workspace, commit, is_told=name == oid)
+        if maker:
             _note(workspace, maker, commit)
             makers.add(maker.client_session_id)
     captured = (capture(workspace, each, Trigger.GIT_COMMIT) for each in makers)

@@ -19,14 +19,19 @@ _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still commit."""
 
 
-def maker_of(workspace: Workspace, commit: CommitDetails) -> Conversation | None:
+def maker_of(
+    workspace: Workspace, commit: CommitDetails, *, is_told: bool = True
+) -> Conversation | None:
     """The conversation that made a commit just now.
 
     It is the one in whose shell that happened, as the environment says and the journal
-    bears out. Else it is the only one of those open in this work tree that edited a
-    file of the commit; or the only one open, if no edit of it was ever seen, since it
-    may work through the shell, and if the environment names no other one. The files of
-    a merge are those of others, and prove nothing.
+    bears out; but not where git's hook told of another commit there (not `is_told`),
+    and somebody else edited a file of this one.
+
+    Else it is the only one of those open in this work tree that edited a file of the
+    commit; or the only one open, if no edit of it was ever seen, since it may work
+    through the shell, and if the environment names no other one. The files of a merge
+    are those of others, and prove nothing.
     """
     variables = workspace.environment.variables
     in_environment = [
@@ -35,7 +40,7 @@ def maker_of(workspace: Workspace, commit: CommitDetails) -> Conversation | None
         if (client_id := conversation_in_environment(assistant.name, variables))
     ]
     known = [each for each in in_environment if _was_open(workspace, each, commit)]
-    if len(known) == 1:
+    if len(known) == 1 and (is_told or not _others_edited(workspace, known[0], commit)):
         return known[0]
     maker = _by_files(workspace, commit, is_elsewhere=len(known) < len(in_environment))
     is_merge = maker and workspace.repository.rev_parse(f"{commit.oid}^2", variables)
@@ -57,6 +62,19 @@ def _was_open(
     if last is None:
         return bool(checkpoints_of(workspace, client_id))
     return not isinstance(last, End) or last.at >= commit.committer.when
+
+
+def _others_edited(
+    workspace: Workspace, conversation: Conversation, commit: CommitDetails
+) -> bool:
+    """Whether another open conversation was seen to edit a file of the commit."""
+    own = conversation.client_session_id
+    others = (
+        edited_in(events)
+        for events in open_here(workspace, workspace.now() - _OPEN)
+        if events[-1].client_session_id != own
+    )
+    return any(edited and belongs(commit, edited) for edited in others)
 
 
 def _by_files(

@@ -82,7 +82,7 @@ def _on_their_way(
         commit = workspace.repository.commit_details(name)
         if commit is None or commit.committer.when < since:
             continue
-        maker = maker_of(workspace, commit)
+        maker = maker_of(workspace, commit, is_told=False)
         session = _session(workspace, maker.client_session_id) if maker else None
         if session:
             yield session, name

@@ -233,6 +233,16 @@ class TestCommitsMade:
         assert listed(workspace) == ["one", "two"]
         assert listed(workspace, OTHER) == ["theirs, better"]
 
+    def test_those_of_another_shell_are_not_taken_for_its_own(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace, edits="one.py")
+        begin(workspace, OTHER, edits="two.py")
+        first = commit(workspace, "one.py", subject="one")
+        commit(workspace, "two.py", subject="two")
+        commits_made(in_shell_of(CLIENT, workspace), first)
+        assert (listed(workspace), listed(workspace, OTHER)) == (["one"], ["two"])
+
     def test_what_took_its_place_is_noted_instead(self, workspace: Workspace) -> None:
         begin(workspace)
         first = commit(workspace, "a.py", subject="one")
