@@ -111,7 +111,8 @@ def _is_found(event: Event) -> bool:
 def _prompt(seen: Seen, conversation: Conversation) -> bool:
     """The first one is kept: what the conversation is about."""
     _go_on(seen, conversation)
-    if not any(isinstance(event, Prompt) for event in conversation.newest_events()):
+    events = map(from_json, conversation.lines())  # it is among the first of them
+    if not any(isinstance(event, Prompt) for event in events):
         text = _beginning(_of_the_user(seen.prompt), PROMPT_LENGTH)
         if text:
             conversation.note(Prompt, text=text)
