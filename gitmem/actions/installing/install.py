@@ -5,8 +5,8 @@ it is left to do.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing import git_hooks, own_files
 from gitmem.actions.installing.entries import entries_of
@@ -23,7 +23,7 @@ from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import others, present
 from gitmem.assistants.configured import ByHand, Configured, Target
 from gitmem.errors import NoPermission
-from gitmem.store.installed import installed_files
+from gitmem.store.installed import InstalledFile, installed_files
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
 
@@ -59,6 +59,7 @@ def planned(
     if site.repository.work_tree is None:
         assistants = []
     steps = list(_steps(site, assistants))
+    _keep_folders(site.notes, noted)
     excluded = own_files.excluded(common_dir, site.notes)
     own = [
         own_files.registered(workspace),
@@ -150,6 +151,16 @@ def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     return guarded(
         place.path, what, lambda: Step(what=what) if is_there(text) else skipped
     )
+
+
+def _keep_folders(notes: Notes, before: list[InstalledFile]) -> None:
+    """Folders that were made for a file go with the last one that is in them."""
+    made = {(file.root, folder) for file in before for folder in file.folders}
+    for key, note in notes.items():
+        ours = made | {(note.root, folder) for folder in note.folders}
+        above = [folder.as_posix() for folder in PurePosixPath(note.path).parents]
+        folders = tuple(each for each in above if (note.root, each) in ours)
+        notes[key] = replace(note, folders=folders)
 
 
 def _found(site: _Site, path: str) -> Place | None:

@@ -77,6 +77,16 @@ def test_what_was_shared_becomes_local_and_shared_again(team: Path) -> None:
     assert git(team, "status", "--porcelain") == ""
 
 
+def test_a_folder_that_was_made_for_one_file_goes_with_the_next(
+    repository: Path,
+) -> None:
+    workspace = workspace_at(repository)
+    for is_local in (False, True, False):
+        installed(workspace, is_local=is_local)
+    uninstalled(workspace)
+    assert not (repository / ".claude").exists()
+
+
 def test_a_team_that_has_ours_already_is_not_told_twice(repository: Path) -> None:
     installed(workspace_at(repository))
     git(repository, "add", "--all")
