@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gitmem.actions.installing import own_files
-from gitmem.actions.installing.placing import notes_of
+from gitmem.actions.installing.placing import noted_files, notes_of
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
@@ -15,7 +15,6 @@ from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search.folder import UnusableError, opened, stands_at
-from gitmem.store.installed import installed_files
 from gitmem.store.memory import REF
 from gitmem.store.registry import is_unreadable, registrations, registry_path
 from gitmem.workspace import Workspace
@@ -129,7 +128,7 @@ def registry(workspace: Workspace) -> Iterator[Finding]:
 
 def copies(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
-    step = own_files.excluded(common_dir, notes_of(installed_files(common_dir)))
+    step = own_files.excluded(common_dir, notes_of(noted_files(common_dir)))
     [result] = foresee([step])
     if result.outcome is Outcome.ALREADY:
         yield Finding(code=Code.COPIES, what=step.what)

@@ -16,6 +16,7 @@ from gitmem.actions.installing.placing import (
     added,
     find,
     guarded,
+    noted_files,
     notes_of,
     taken_out,
 )
@@ -23,7 +24,7 @@ from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import others, present
 from gitmem.assistants.configured import ByHand, Configured, Target
 from gitmem.errors import NoPermission
-from gitmem.store.installed import InstalledFile, installed_files
+from gitmem.store.installed import InstalledFile
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
 
@@ -51,7 +52,7 @@ def planned(
     for an assistant that we cannot configure.
     """
     common_dir, root = workspace.repository.common_dir, workspace.root.resolve()
-    noted = installed_files(common_dir)
+    noted = noted_files(common_dir)
     if is_local is None:
         is_local = any(file.local for file in noted if file.root == str(root))
     site = _Site(root, workspace.repository, notes_of(noted), is_local, ocm)

@@ -8,8 +8,9 @@ from gitmem.actions.installing.entries import Entries
 from gitmem.actions.installing.merging import Place, with_entries, without_entries
 from gitmem.actions.installing.plan import Change, Step
 from gitmem.errors import InvalidInput, NoPermission
+from gitmem.store.copies import exclude_path
 from gitmem.store.files import read_user_file
-from gitmem.store.installed import InstalledFile
+from gitmem.store.installed import InstalledFile, installed_files
 
 Notes = dict[tuple[str, str], InstalledFile]
 """What the manifest shall have, by root and path: whoever plans keeps it true."""
@@ -17,6 +18,20 @@ Notes = dict[tuple[str, str], InstalledFile]
 
 def notes_of(files: list[InstalledFile]) -> Notes:
     return {(file.root, file.path): file for file in files}
+
+
+def noted_files(common_dir: Path) -> list[InstalledFile]:
+    """What the manifest has, by where the repository is now: it may have been moved.
+
+    The manifest is inside of it, and has a file of the common dir itself.
+    """
+    files = installed_files(common_dir)
+    name = exclude_path(common_dir).relative_to(common_dir).as_posix()
+    was = next((Path(file.root) for file in files if file.path == name), common_dir)
+    roots = {str(was): str(common_dir)}
+    if was.name == common_dir.name == ".git":
+        roots[str(was.parent)] = str(common_dir.parent)
+    return [replace(file, root=roots.get(file.root, file.root)) for file in files]
 
 
 def find(root: Path, name: str, notes: Notes) -> Place:

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, own_files
 from gitmem.actions.installing.merging import Place
-from gitmem.actions.installing.placing import Notes, find, guarded, notes_of, taken_out
+from gitmem.actions.installing.placing import (
+    Notes,
+    find,
+    guarded,
+    noted_files,
+    notes_of,
+    taken_out,
+)
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.purge import (
     has_copies,
@@ -20,7 +27,6 @@ from gitmem.actions.installing.purge import (
 from gitmem.actions.installing.work_trees import work_trees
 from gitmem.assistants.configured import CONFIGURED
 from gitmem.errors import GitmemError, NoPermission
-from gitmem.store.installed import installed_files
 from gitmem.workspace import Workspace
 
 
@@ -31,7 +37,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     other ones, only what is noted.
     """
     common_dir = workspace.repository.common_dir
-    notes = notes_of(installed_files(common_dir))
+    notes = notes_of(noted_files(common_dir))
     trees = work_trees(workspace, [root for root, _ in notes])
     files = list(_files(trees, notes))
     are_copies_kept = not is_purge and any(has_copies(each.root) for each in trees)

@@ -310,6 +310,24 @@ class TestWithoutTheManifest:
         assert (tmp_path / "moved" / "CLAUDE.md").read_text() == "# Mine\n"
         assert not (tmp_path / "moved" / ".git" / "ocm").exists()
 
+    @pytest.mark.parametrize("make", [empty, formatted_by_hand])
+    @pytest.mark.parametrize("is_local", [True, False])
+    def test_one_that_was_moved_is_as_it_was_byte_for_byte(
+        self, make: Callable[[Path], Path], tmp_path: Path, *, is_local: bool
+    ) -> None:
+        root = make(tmp_path / "before")
+        before = {path.relative_to(root): x for path, x in tree(root).items()}
+        installed(workspace_at(root), is_local=is_local)
+        moved = workspace_at(root.rename(tmp_path / "behind"))
+        was_there = tree(moved.root).keys()
+        installed(moved)
+        assert tree(moved.root).keys() == was_there
+        uninstalled(moved)
+        after = {
+            path.relative_to(moved.root): x for path, x in tree(moved.root).items()
+        }
+        assert after == before
+
     @pytest.mark.parametrize(
         ("root", "path"), [("", "../victim"), ("..", "victim"), ("/", "etc/hostname")]
     )
