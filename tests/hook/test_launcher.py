@@ -79,6 +79,14 @@ def test_an_edit_is_noted_even_without_its_python(repository: Path) -> None:
     assert kinds(repository, ONE) == ["Start", "Edit"]
 
 
+def test_an_edit_is_noted_even_without_a_path(repository: Path, launcher: Path) -> None:
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    call = claude("PostToolUse-Write", repository, ONE)
+    done = run_command(f"PATH=; {launcher} edit claude-code", call, repository)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert kinds(repository, ONE) == ["Start", "Edit"]
+
+
 def test_what_the_client_reads_passes_through(repository: Path, launcher: Path) -> None:
     call = claude("SessionStart-startup", repository, ONE)
     done = run_command(f"{launcher} hook claude-code", call, repository)
