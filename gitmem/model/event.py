@@ -5,7 +5,7 @@ in `gitmem.model.observed`.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -149,10 +149,15 @@ def events_in(lines: Iterable[str]) -> list[Event]:
 
 def began_at(lines: Iterable[str]) -> datetime | None:
     """When the conversation of a journal began, if a hook saw that."""
-    return next((event.at for event in events_in(lines)), None)
+    return next((event.at for event in map(from_json, lines) if event), None)
 
 
-def open_conversation(lines: Iterable[str]) -> Event | None:
+def newest_event(lines: Sequence[str]) -> Event | None:
+    """The last event of a journal; what is before it is not looked into."""
+    return next(filter(None, map(from_json, reversed(lines))), None)
+
+
+def open_conversation(lines: Sequence[str]) -> Event | None:
     """The last event of a conversation that hooks saw begin, and not end."""
-    events = events_in(lines)
-    return events[-1] if events and not isinstance(events[-1], End) else None
+    newest = newest_event(lines)
+    return None if isinstance(newest, End) else newest

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -25,8 +26,14 @@ def fits(value: object, kind: Any) -> bool:
         return False
     if isinstance(value, datetime):
         return value.utcoffset() is not None
-    return not is_dataclass(value) or _all_fit(value, get_type_hints(kind))
+    return not is_dataclass(value) or _all_fit(value, _hints(kind))
 
 
 def _all_fit(value: Any, kinds: Mapping[str, Any]) -> bool:
     return all(fits(getattr(value, f.name), kinds[f.name]) for f in fields(value))
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    """They are made anew at every call, and a journal has thousands of lines."""
+    return get_type_hints(kind)

@@ -95,4 +95,5 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
 
 
 def _with_kept_files(made: Checkpoint, root: str, is_kept: IsKept) -> Checkpoint:
-    return replace(made, files=tuple(f for f in made.files if is_kept(root, f.path)))
+    kept = {path for path in {f.path for f in made.files} if is_kept(root, path)}
+    return replace(made, files=tuple(f for f in made.files if f.path in kept))

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from harness import git, record
+from harness import CLIENT, git, record
 from seeing import event, note
 
 from gitmem.model.event import Edit, End, Prompt, Start
 from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import REF
+from gitmem.store.pending import pending_in
 from gitmem.store.sessions import SessionStore
 
 
@@ -142,3 +143,19 @@ def test_a_link_is_kept_under_its_own_name(
     (repository / "link").symlink_to("file.txt")
     note(repository, event(Edit, path="link", root=str(repository)))
     assert [file.path for file in only_session(store).files] == ["link"]
+
+
+def test_a_file_is_asked_about_once_however_often_it_was_edited(
+    store: SessionStore, repository: Path
+) -> None:
+    edits = (event(Edit, minute, path="file.txt") for minute in range(20))
+    note(repository, event(Start), *edits)
+    asked: list[str] = []
+
+    def is_kept(_: str, path: str) -> bool:
+        asked.append(path)
+        return True
+
+    [pending] = pending_in(store.journal, CLIENT, "project", is_kept)
+    assert pending.begins_a_session
+    assert asked == ["file.txt"]

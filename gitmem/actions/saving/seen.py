@@ -5,7 +5,15 @@ from datetime import datetime
 from itertools import islice
 
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import Committed, Edit, End, Event, Found, events_in
+from gitmem.model.event import (
+    Committed,
+    Edit,
+    End,
+    Event,
+    Found,
+    events_in,
+    newest_event,
+)
 from gitmem.model.record import checkpoints_in
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
@@ -45,10 +53,11 @@ def heard_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
     The last written first.
     """
     for name in islice(workspace.store.journal.newest_first(), _RECENT):
-        events = events_in(workspace.store.journal.lines(name))
-        is_here = events and events[-1].root == str(workspace.root)
-        if is_here and events[-1].at >= since:
-            yield events
+        lines = workspace.store.journal.lines(name)
+        newest = newest_event(lines)  # there may be megabytes before it
+        is_here = newest and newest.root == str(workspace.root)
+        if newest and is_here and newest.at >= since:
+            yield events_in(lines)
 
 
 def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
