@@ -61,6 +61,8 @@ def uninstall(
 
 def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
     """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
+    from gitmem.actions.installing.purge import counted
+
     sessions = sum(1 for _ in workspace.drained_memory().ids())
     if not (is_possible and sys.stdin.isatty()):
         raise InvalidInput(
@@ -68,7 +70,7 @@ def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
             hint="`ocm uninstall --help` says how to answer beforehand.",
         )
     question = (
-        f"Remove the memory of {workspace.project}, with {sessions:,} sessions, from"
+        f"Remove the memory of {workspace.project}, with {counted(sessions)}, from"
         " this clone for good?"
     )
     typer.confirm(harmless(question), abort=True, err=True)

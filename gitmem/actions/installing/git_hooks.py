@@ -5,7 +5,7 @@ is not ours to write stays as it is, and the user is given what to add to it.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
@@ -50,8 +50,8 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
     `work_trees` are all those of the repository; git may look elsewhere in each. Where
     core.hooksPath was set behind our back, ours are still where git looked before.
     """
-    here, *others = _removals(work_trees)
-    return [*here, *(step for steps in others for step in steps if _is_news(step))]
+    (_, here), *others = _removals(work_trees)
+    return [*here, *(each for other in others for each in _elsewhere(*other))]
 
 
 def installed(workspace: Workspace) -> list[Installed]:
@@ -60,7 +60,7 @@ def installed(workspace: Workspace) -> list[Installed]:
     return [_installed(workspace, git_hook(folder, name)) for name in _WHAT]
 
 
-def _removals(work_trees: list[Workspace]) -> Iterator[list[Step]]:
+def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
     """The steps for each folder in which there may be hooks of ours."""
     seen = set[Path]()
     common = work_trees[0].repository.common_dir / "hooks"
@@ -68,11 +68,14 @@ def _removals(work_trees: list[Workspace]) -> Iterator[list[Step]]:
     for workspace, folder in [*folders, (work_trees[0], common)]:
         if folder.resolve() not in seen:
             seen.add(folder.resolve())
-            yield _steps(workspace, folder, _removal)
+            yield folder, _steps(workspace, folder, _removal)
 
 
-def _is_news(step: Step) -> bool:
-    return bool(step.changes or step.why_not)
+def _elsewhere(folder: Path, steps: list[Step]) -> Iterator[Step]:
+    """The steps that are needed there, and where that is."""
+    for step in steps:
+        if step.changes or step.why_not:
+            yield replace(step, what=f"{step.what}, in {folder}")
 
 
 def _steps(

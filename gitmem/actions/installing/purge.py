@@ -23,6 +23,10 @@ def has_memory(workspace: Workspace) -> bool:
     return bool(workspace.repository.refs(_REFS) or workspace.store.journal.names())
 
 
+def counted(sessions: int) -> str:
+    return f"{sessions:,} session{'' if sessions == 1 else 's'}"
+
+
 def purged(work_trees: list[Workspace]) -> list[Step]:
     """The steps after which there is no memory: refs, journal, index and copies.
 
@@ -32,7 +36,7 @@ def purged(work_trees: list[Workspace]) -> list[Step]:
     ids = [each.id for each in work_trees[0].store.memory().newest()]
     return [
         Step(
-            what=f"{_REFS} and {_NOTES} are gone, and {len(ids):,} sessions with them",
+            what=f"{_REFS} and {_NOTES} are gone, and {counted(len(ids))} with them",
             deeds=tuple(_ref_removals(repository)),
         ),
         Step(

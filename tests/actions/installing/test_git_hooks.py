@@ -355,8 +355,11 @@ class TestRemoval:
         init(workspace)
         git(workspace.root, "config", "core.hooksPath", ".husky/_")
         put(workspace.root / ".husky" / "_" / "post-commit", HUSKY)
-        outcomes = [result.outcome for result in uninstall(workspace)]
+        results = uninstall(workspace)
+        outcomes = [result.outcome for result in results]
         assert outcomes == [Outcome.ALREADY] * 2 + [Outcome.DONE] * 2
+        folder = workspace.root / ".git" / "hooks"
+        assert results[2].step.what == f"git tells ocm of commits no more, in {folder}"
         assert tree(workspace.root / ".git" / "hooks") == before
 
     def test_they_go_from_all_work_trees(

@@ -422,6 +422,17 @@ class TestTheMemory:
             *("logs/refs/notes", "logs/refs/notes/other"),
         }
 
+    @pytest.mark.parametrize(
+        ("saved", "said"), [(1, "and 1 session with"), (2, "and 2 sessions with")]
+    )
+    def test_a_purge_says_how_many_sessions_go(
+        self, workspace: Workspace, saved: int, said: str
+    ) -> None:
+        for number in range(saved):
+            saved_session(workspace, goal="g", slug=f"number-{number}")
+        steps = planned(workspace, is_purge=True)
+        assert [step for step in steps if said in step.what]
+
     def test_a_purge_spares_a_copy_that_git_tracks(
         self, workspace: Workspace, repository: Path
     ) -> None:
