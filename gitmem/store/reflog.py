@@ -25,7 +25,7 @@ def committed_since(git_dir: Path, oid: Oid) -> list[Oid]:
     Those that were amended since are left out. `oid` alone where the reflog does not
     have it.
     """
-    moves = [found for line in _last_lines(git_dir) if (found := _COMMIT.match(line))]
+    moves = _commits(_last_lines(git_dir) or [])
     made = [move["new"].decode() for move in moves]
     if oid not in made:
         return [oid]
@@ -34,10 +34,25 @@ def committed_since(git_dir: Path, oid: Oid) -> list[Oid]:
     return [each for each in dict.fromkeys(made[last:]) if each not in amended]
 
 
-def _last_lines(git_dir: Path) -> list[bytes]:
+def committed_here(git_dir: Path) -> set[Oid] | None:
+    """The commits that were made in the work tree and not brought into it.
+
+    Those of its last thousand moves. None where git keeps no reflog.
+    """
+    lines = _last_lines(git_dir)
+    if lines is None:
+        return None
+    return {move["new"].decode() for move in _commits(lines)}
+
+
+def _commits(lines: list[bytes]) -> list[re.Match[bytes]]:
+    return [found for line in lines if (found := _COMMIT.match(line))]
+
+
+def _last_lines(git_dir: Path) -> list[bytes] | None:
     try:
         with (git_dir / "logs" / "HEAD").open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             return file.read().splitlines()
     except OSError:  # a user may do without
-        return []
+        return None

@@ -16,6 +16,7 @@ from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.event import Event, Found
 from gitmem.model.session import Change, Commit, FileChange, Session
 from gitmem.store.copies import FOLDER
+from gitmem.store.reflog import committed_here
 from gitmem.store.repository import CommitDetails, FileStat, Oid
 from gitmem.workspace import Workspace
 
@@ -32,10 +33,10 @@ def with_facts(
     """The checkpoint with what git says: branch, HEAD, files, commits and their size.
 
     Files are those that differ from HEAD now, and those of the session's commits: of
-    the user's own ones since the last checkpoint, or since the conversation began or
-    went on. What differed when it began, what another conversation edited meanwhile or
-    committed, commits of others, and everything where histories do not meet, are left
-    out: a gap is better than a wrong link.
+    the user's own ones that were made here since the last checkpoint, or since the
+    conversation began or went on. What differed when it began, what another
+    conversation edited meanwhile or committed, commits of others, and everything where
+    histories do not meet, are left out: a gap is better than a wrong link.
     """
     git = workspace.repository
     head = git.head()
@@ -85,12 +86,16 @@ def _own_commits(
     email, edited = git.config("user.email"), edited_in(events)
     commits = reversed(git.commits_between(since, head))
     made = [commit for commit in commits if commit.committer.when >= began]
-    seen = committed_in(events)
+    here, seen = committed_here(git.git_dir), committed_in(events)
     own = [
         commit
         for commit in made
         if named(commit).sha in seen
-        or (commit.committer.email == email and belongs(commit, edited))
+        or (
+            commit.committer.email == email
+            and (here is None or commit.oid in here)  # else pulled or merged
+            and belongs(commit, edited)
+        )
     ]
     others = commits_of_others(workspace, client_session_id) if own else set()
     return [commit for commit in own if named(commit).sha not in others]

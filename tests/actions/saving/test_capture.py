@@ -159,6 +159,20 @@ def test_two_conversations_at_once_share_neither_files_nor_commits(
     assert (len(mine.commits), len(theirs.commits)) == (1, 0)
 
 
+def test_a_commit_that_was_only_brought_here_is_not_the_sessions(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    git(
+        workspace.root, "worktree", "add", "--quiet", "-bthere", str(tmp_path / "there")
+    )
+    begin(workspace)
+    see(workspace, Prompt, text="What is this?")
+    commit(workspace_at(tmp_path / "there"), "theirs")
+    git(workspace.root, "merge", "--quiet", "--ff-only", "there")
+    session = captured(workspace)
+    assert (session.commits, session.files) == ((), ())
+
+
 def test_what_a_conversation_left_uncommitted_at_its_end_is_nobody_elses(
     workspace: Workspace,
 ) -> None:
