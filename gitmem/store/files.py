@@ -12,16 +12,19 @@ _MOST_BYTES = 5_000_000
 """Nothing that people configure programs with is longer."""
 
 
-def replace_file(path: Path, content: bytes, mode: int = OWN) -> None:
+def replace_file(path: Path, content: bytes, mode: int | None = OWN) -> None:
     """Put `content` at `path` in one step; what was there, a link included, is gone.
 
-    Not synced: use it for what can be made again. Raises OSError.
+    Without a `mode` it is as new files are for this user. Not synced: use it for what
+    can be made again. Raises OSError.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     temporary.unlink(missing_ok=True)
-    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    file = os.open(temporary, flags, 0o666 if mode is None else mode)
     with os.fdopen(file, "wb") as stream:
-        os.fchmod(file, mode)  # whatever the umask says
+        if mode is not None:
+            os.fchmod(file, mode)  # whatever the umask says
         stream.write(content)
     temporary.replace(path)
 
@@ -34,7 +37,8 @@ class UserFile:
     """Where it is in truth, links behind us."""
     content: bytes | None
     """None where there is no such file."""
-    mode: int = 0o644
+    mode: int | None = None
+    """None where there is no such file."""
 
 
 def read_user_file(root: Path, name: str) -> UserFile:
@@ -63,10 +67,10 @@ def _check_place(path: Path, root: Path) -> None:
         raise NoPermission("leads into the repository through a link")
 
 
-def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
+def _content_and_mode(path: Path) -> tuple[bytes | None, int | None]:
     if not path.exists():
         _check_folder(path.parent)
-        return None, 0o644
+        return None, None
     if not path.is_file():
         raise NoPermission("is a folder" if path.is_dir() else "is no regular file")
     found = path.stat()

@@ -44,8 +44,8 @@ class Change:
     path: Path
     before: bytes | None
     after: bytes | None
-    mode: int = 0o644
-    """Permissions of the file afterwards."""
+    mode: int | None = None
+    """Permissions of the file afterwards; None for those of the user's new files."""
     folder_mode: int = 0o777
     """Those of its folder, where that has to be made; the umask narrows them."""
     folders: tuple[Path, ...] = ()

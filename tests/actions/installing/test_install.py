@@ -433,3 +433,15 @@ def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None
     assert Outcome.DONE not in outcomes(installed(workspace))
     uninstalled(workspace)
     assert rules.read_text() == "# Ours\n"
+
+
+def test_new_files_are_as_readable_as_others_of_the_user(
+    workspace: Workspace, repository: Path
+) -> None:
+    former = os.umask(0o077)
+    try:
+        installed(workspace)
+    finally:
+        os.umask(former)
+    assert (repository / ".mcp.json").stat().st_mode & 0o777 == 0o600
+    assert outcomes(installed(workspace)) == {Outcome.ALREADY}
