@@ -23,17 +23,20 @@ _PAIR = re.compile(rf"({_OID}) ({_OID})(?: .*)?")
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
-    """Do what a hook of git calls for: `post-commit [COMMIT]`, `post-rewrite KIND`.
+    """Do what a hook of git calls for: `post-commit [COMMIT [FILE]]` or `post-rewrite`.
 
-    `post-rewrite` reads a line for each commit, `OLD NEW`, as githooks(5) has it. In a
-    repository without a journal nothing happens, and nothing is left behind.
+    The launcher tells of no other commit while there is that file. `post-rewrite`, with
+    the kind of rewrite, reads a line for each commit: `OLD NEW`, as githooks(5) has it.
+    In a repository without a journal nothing happens, and nothing is left behind.
     """
     workspace = _workspace()
     if workspace is None or not workspace.store.journal.names():
         return
     match arguments:
-        case ["post-commit", *named]:
-            if oid := _commit(workspace, named[0] if named else ""):
+        case ["post-commit", *told]:
+            named, file = [*told, "", ""][:2]
+            _take_away(workspace, file)
+            if oid := _commit(workspace, named):
                 commits_made(workspace, oid)
         case ["post-rewrite", _]:
             commits_rewritten(workspace, _pairs(stdin))
@@ -50,6 +53,12 @@ def _workspace() -> Workspace | None:
         return None
     work_tree = workspace.repository.work_tree
     return workspace if work_tree and work_tree.samefile(here) else None
+
+
+def _take_away(workspace: Workspace, file: str) -> None:
+    """Before we look which commits there are: so none is missed by us and by others."""
+    if re.fullmatch(r"told-[^/]+", file):
+        (workspace.repository.common_dir / "ocm" / file).unlink(missing_ok=True)
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:

@@ -168,7 +168,7 @@ def test_git_does_not_wait_for_what_is_told(repository: Path, told: Path) -> Non
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert not told.exists()
     head = git(repository, "rev-parse", "HEAD")
-    assert soon(told) == f"-EP -m gitmem.hook git post-commit {head}\n"
+    assert soon(told) == f"-EP -m gitmem.hook git post-commit {head} told-.git\n"
 
 
 def test_the_pairs_of_a_rewrite_are_passed_on(repository: Path, told: Path) -> None:
