@@ -17,7 +17,8 @@ def event(kind: type[E], minute: int = 0, client: str = CLIENT, **values: Any) -
     """An event `minute` minutes after noon."""
     values.setdefault("at", NOON + timedelta(minutes=minute))
     values.setdefault("root", "/project")
-    return kind(tool="claude-code", client_session_id=client, **values)
+    values.setdefault("tool", "claude-code")
+    return kind(client_session_id=client, **values)
 
 
 def note(repository: Path, *events: Event) -> None:

@@ -22,6 +22,8 @@ class Assistant:
     """What people call it in a query."""
     session_variables: tuple[str, ...] = ()
     """Environment variables in which it tells its children the conversation."""
+    names_itself_in_shell: bool = False
+    """Whether they are seen to be set in the commands that it runs."""
 
 
 # Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude.
@@ -31,6 +33,7 @@ ASSISTANTS = (
         r"claude",
         ("claude code", "claude-code", "claude"),
         ("CLAUDE_CODE_SESSION_ID",),
+        names_itself_in_shell=True,
     ),
     Assistant("cursor", r"cursor", ("cursor",)),
     Assistant(
@@ -38,6 +41,7 @@ ASSISTANTS = (
         r"codex",
         ("codex cli", "codex"),
         ("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
+        names_itself_in_shell=True,
     ),
     Assistant("opencode", r"opencode", ("opencode", "open code")),
     Assistant(
@@ -88,6 +92,11 @@ def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str 
             values = (variables.get(name) for name in assistant.session_variables)
             return next(map(clean_client_id, filter(None, values)), None)
     return None
+
+
+def names_itself_in_shell(tool: str) -> bool:
+    """Whether a command that this assistant ran knows the conversation."""
+    return any(each.names_itself_in_shell for each in ASSISTANTS if each.name == tool)
 
 
 def tool_of_conversation(

@@ -11,6 +11,7 @@ from gitmem.actions.saving.seen import (
     heard_here,
     last_found,
 )
+from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.event import Event, Found
@@ -63,12 +64,15 @@ def named(commit: CommitDetails) -> Commit:
     return Commit(commit.oid[:12], commit.subject)
 
 
-def belongs(commit: CommitDetails, edited: set[str]) -> bool:
-    """Whether a commit can be of a conversation that edited these files.
+def belongs(commit: CommitDetails, events: list[Event]) -> bool:
+    """Whether a commit, of which nothing else tells, can be of the conversation.
 
-    One that edited none, as far as was seen, may have worked through the shell.
+    That edited a file of it; or it edited none, as far as was seen, and may have worked
+    through a shell in which it is not named.
     """
-    return not edited or any(file.path in edited for file in commit.files)
+    if edited := edited_in(events):
+        return any(file.path in edited for file in commit.files)
+    return not events or not names_itself_in_shell(events[-1].tool)
 
 
 def _own_commits(
@@ -83,7 +87,7 @@ def _own_commits(
     if beginning is None or head is None:
         return []
     since, began = beginning
-    email, edited = git.config("user.email"), edited_in(events)
+    email = git.config("user.email")
     commits = reversed(git.commits_between(since, head))
     made = [commit for commit in commits if commit.committer.when >= began]
     here, seen = committed_here(git.git_dir), committed_in(events)
@@ -94,7 +98,7 @@ def _own_commits(
         or (
             commit.committer.email == email
             and (here is None or commit.oid in here)  # else pulled or merged
-            and belongs(commit, edited)
+            and belongs(commit, events)
         )
     ]
     others = commits_of_others(workspace, client_session_id) if own else set()

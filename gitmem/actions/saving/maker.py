@@ -30,8 +30,8 @@ def maker_of(
 
     Else it is the only one of those open in this work tree that edited a file of the
     commit; or the only one open, if no edit of it was ever seen, since it may work
-    through the shell, and if the environment names no other one. The files of a merge
-    are those of others, and prove nothing.
+    through a shell in which it is not named, and if the environment names no other one.
+    The files of a merge are those of others, and prove nothing.
     """
     variables = workspace.environment.variables
     in_environment = [
@@ -69,12 +69,11 @@ def _others_edited(
 ) -> bool:
     """Whether another open conversation was seen to edit a file of the commit."""
     own = conversation.client_session_id
-    others = (
-        edited_in(events)
+    return any(
+        edited_in(events) and belongs(commit, events)
         for events in open_here(workspace, workspace.now() - _OPEN)
         if events[-1].client_session_id != own
     )
-    return any(edited and belongs(commit, edited) for edited in others)
 
 
 def _by_files(
@@ -82,9 +81,8 @@ def _by_files(
 ) -> Conversation | None:
     open_ones = list(open_here(workspace, workspace.now() - _OPEN))
     editing = [events for events in open_ones if edited_in(events)]
-    makers = [events for events in editing if belongs(commit, edited_in(events))]
-    if not editing and not is_elsewhere:
-        makers = open_ones
+    candidates = editing if editing or is_elsewhere else open_ones
+    makers = [events for events in candidates if belongs(commit, events)]
     if len(makers) != 1:
         return None
     last = makers[0][-1]

@@ -121,6 +121,15 @@ def test_a_commit_that_gits_hook_saw_is_the_sessions_whoever_made_it(
     assert "by-hand.txt" in {file.path for file in session.files}
 
 
+def test_a_commit_made_by_hand_is_not_that_of_a_session_of_questions(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Prompt, text="What does this do?")
+    commit(workspace, "by-hand.txt")
+    assert captured(workspace, Trigger.SESSION_END).commits == ()
+
+
 def test_a_commit_before_the_conversation_is_not_the_sessions(
     workspace: Workspace,
 ) -> None:
@@ -139,6 +148,7 @@ def test_a_commit_between_end_and_resume_is_not_the_sessions(
     captured(workspace, Trigger.SESSION_END)
     commit(workspace, "meanwhile")
     begin(workspace)
+    see(workspace, Edit, path="again")
     commit(workspace, "again", subject="again")
     assert [c.subject for c in captured(workspace).commits] == ["again"]
 
@@ -245,5 +255,6 @@ def test_the_first_commit_of_a_repository_is_the_sessions(tmp_path: Path) -> Non
     git(tmp_path, "init", "--quiet", "new")
     workspace = workspace_at(tmp_path / "new")
     begin(workspace)
+    see(workspace, Edit, path="first")
     sha = commit(workspace, "first")
     assert [c.sha for c in captured(workspace).commits] == [sha]

@@ -99,11 +99,17 @@ class TestMaker:
     def test_the_only_one_that_may_work_through_the_shell(
         self, workspace: Workspace
     ) -> None:
-        begin(workspace)
+        see(workspace, Start, tool="cursor")
         made = commit(workspace, "by-hand.txt")
         assert maker(workspace, made) == CLIENT
-        begin(workspace, OTHER)
+        see(workspace, Start, tool="cursor", client=OTHER)
         assert maker(workspace, made) is None
+
+    def test_one_whose_shell_would_name_it_did_not_work_there_unnamed(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        assert maker(workspace, commit(workspace, "by-hand.txt")) is None
 
     def test_the_one_in_whose_shell_it_is(self, workspace: Workspace) -> None:
         begin(workspace, edits="a.py")
