@@ -27,7 +27,7 @@ from gitmem.model.event import (
     from_json,
     to_json,
 )
-from gitmem.model.redaction import redact, seal
+from gitmem.model.redaction import PRIVATE_MARK, redact, seal
 from gitmem.store.journal import Journal, journal_name
 
 OWN_PREFIX = "gitmem: "
@@ -114,7 +114,7 @@ def _prompt(seen: Seen, conversation: Conversation) -> bool:
     events = map(from_json, conversation.lines())  # it is among the first of them
     if not any(isinstance(event, Prompt) for event in events):
         text = _beginning(_of_the_user(seen.prompt), PROMPT_LENGTH)
-        if text:
+        if text.replace(PRIVATE_MARK, "").strip():
             conversation.note(Prompt, text=text)
     return True
 

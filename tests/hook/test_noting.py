@@ -147,6 +147,7 @@ def test_what_clients_put_before_a_prompt_is_not_the_users(
         " \n",
         "<command-name>/compact</command-name>",
         "gitmem: 20 files were edited since this session was last saved.",
+        "<private>the customer's name</private>",
     ],
 )
 def test_a_prompt_that_is_not_the_users_is_none(

@@ -8,12 +8,12 @@ one of the environment without hooks, which an assistant may have left in the me
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 from uuid import uuid4
 
 from gitmem.actions.reading.naming import find_conversation, find_session
 from gitmem.actions.saving.request import Request
+from gitmem.actions.saving.seen import open_here
 from gitmem.assistants.known import (
     UNKNOWN,
     conversation_in_environment,
@@ -24,9 +24,6 @@ from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
-
-_RECENT = 50
-"""How many journals, the last written ones, are asked for an open conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +111,7 @@ def _is_about_something_else(session: Session, slug: str | None) -> bool:
 
 def _newest_open(workspace: Workspace, tool: str) -> str | None:
     """The conversation that hooks saw begin last in this work tree, and not end."""
-    recent = islice(workspace.store.journal.newest_first(), _RECENT)
-    events = (_open_event(workspace, name) for name in recent)
-    ours = [e for e in events if e and (e.tool, e.root) == (tool, str(workspace.root))]
+    ours = [e[-1] for e in open_here(workspace) if e[-1].tool == tool]
     newest = max(ours, key=lambda event: event.at, default=None)
     return newest.client_session_id if newest else None
 

@@ -5,7 +5,6 @@ any doubt, the commit is nobody's.
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
 
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import belongs
@@ -14,9 +13,6 @@ from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
 from gitmem.model.event import Committed, End, Event
 from gitmem.store.repository import CommitDetails
 from gitmem.workspace import Workspace
-
-_OPEN = timedelta(hours=12)
-"""So long after its last event a conversation that did not end may still commit."""
 
 
 def maker_of(
@@ -71,7 +67,7 @@ def _others_edited(
     own = conversation.client_session_id
     return any(
         edited_in(events) and belongs(commit, events)
-        for events in open_here(workspace, workspace.now() - _OPEN)
+        for events in open_here(workspace)
         if events[-1].client_session_id != own
     )
 
@@ -79,7 +75,7 @@ def _others_edited(
 def _by_files(
     workspace: Workspace, commit: CommitDetails, *, is_elsewhere: bool
 ) -> Conversation | None:
-    open_ones = list(open_here(workspace, workspace.now() - _OPEN))
+    open_ones = list(open_here(workspace))
     editing = [events for events in open_ones if edited_in(events)]
     candidates = editing if editing or is_elsewhere else open_ones
     makers = [events for events in candidates if belongs(commit, events)]

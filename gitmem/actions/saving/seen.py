@@ -1,7 +1,7 @@
 """What hooks saw of conversations, so that each is given what it did and no more."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 
 from gitmem.model.checkpoint import Checkpoint
@@ -20,6 +20,8 @@ from gitmem.workspace import Workspace
 
 _RECENT = 50
 """How many journals, the last written ones, are looked at."""
+_OPEN = timedelta(hours=12)
+"""So long after its last event a conversation that did not end may still go on."""
 
 
 def events_of(workspace: Workspace, client_session_id: str) -> list[Event]:
@@ -60,9 +62,9 @@ def heard_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
             yield events_in(lines)
 
 
-def open_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
-    """Those among them that have not ended."""
-    heard = heard_here(workspace, since)
+def open_here(workspace: Workspace) -> Iterator[list[Event]]:
+    """Events of each conversation in this work tree that may still go on."""
+    heard = heard_here(workspace, workspace.now() - _OPEN)
     return (events for events in heard if not isinstance(events[-1], End))
 
 

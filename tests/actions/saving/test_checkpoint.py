@@ -192,6 +192,17 @@ def test_a_conversation_that_a_hook_saw_begin_is_found(workspace: Workspace) -> 
     assert not session(workspace, saved).client_session_id.startswith("hooked")
 
 
+def test_a_conversation_of_yesterday_is_not_taken_for_this_one(
+    workspace: Workspace,
+) -> None:
+    at = workspace.now() - timedelta(days=1)
+    root = str(workspace.root)
+    event = Start(at=at, tool="cursor", client_session_id="killed", root=root)
+    workspace.store.journal.append("killed", seal(event, event_to_json))
+    saved = checkpoint(workspace, Caller("cursor"), goal="g")
+    assert session(workspace, saved).client_session_id != "killed"
+
+
 def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> None:
     event = {"start": Start, "end": End}[name](
         at=workspace.now().replace(minute=minute),
