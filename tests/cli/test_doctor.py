@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable
+import os
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ def place(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Place:
-    """One in which all is well."""
+    """One in which all is well, and no other ocm on the PATH."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    others = [folder for folder in folders if not Path(folder, "ocm").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(others))
     place = Place(repository, sealed_environment)
     made_healthy(place, quick_python(tmp_path), monkeypatch)
     return place
