@@ -1,8 +1,8 @@
 """`ocm doctor` as people and programs see it."""
 
+import os
 import subprocess
 from collections.abc import Callable
-import os
 from pathlib import Path
 
 import pytest
