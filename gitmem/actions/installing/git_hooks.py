@@ -4,6 +4,7 @@ A hook of the user is kept beside ours under another name, and ours runs it firs
 is not ours to write stays as it is, and the user is given what to add to it.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,8 +67,9 @@ def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
     common = work_trees[0].repository.common_dir / "hooks"
     folders = [(each, hooks_folder(each)) for each in work_trees]
     for workspace, folder in [*folders, (work_trees[0], common)]:
-        if folder.resolve() not in seen:
-            seen.add(folder.resolve())
+        place = Path(os.path.realpath(folder))  # also where links lead in a circle
+        if place not in seen:
+            seen.add(place)
             yield folder, _steps(workspace, folder, _removal)
 
 

@@ -13,6 +13,7 @@ from gitmem.actions.installing.hook_owners import (
     calls_ocm,
     line,
 )
+from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
 
@@ -57,13 +58,22 @@ class Obstacle:
 
 
 def hooks_folder(workspace: Workspace) -> Path:
-    """Where git looks for hooks, as `git rev-parse --git-path hooks`."""
+    """Where git looks for hooks, as `git rev-parse --git-path hooks`.
+
+    Raises InvalidInput where git itself would not know: that fails there as well.
+    """
     configured = workspace.repository.config("core.hooksPath")
     if configured is None:
         return workspace.repository.common_dir / "hooks"
     home = workspace.environment.variables.get("HOME") or "/"
     path = re.sub(r"^~(?=/|$)", lambda _: home, configured) or "/"  # as git takes ""
-    return workspace.root / Path(path).expanduser()  # other users' homes
+    try:
+        return workspace.root / Path(path).expanduser()  # other users' homes
+    except RuntimeError as error:
+        raise InvalidInput(
+            f"core.hooksPath is {configured!r}, and there is no such user.",
+            hint="Git does nothing here either: mend it with `git config`.",
+        ) from error
 
 
 def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:

@@ -11,6 +11,7 @@ from support import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
 from gitmem.actions.installing.plan import Outcome, Result, Step, carry_out
+from gitmem.errors import InvalidInput
 from gitmem.workspace import Workspace
 
 HOOKS = ("post-commit", "post-rewrite")
@@ -108,6 +109,13 @@ class TestPlaces:
         git(workspace.root, "config", "core.hooksPath", "~/hooks")
         [step, _] = planned(workspace)
         assert str(sealed_environment / "hooks") in step.why_not
+
+    def test_a_path_that_git_cannot_make_out_is_named(
+        self, workspace: Workspace
+    ) -> None:
+        git(workspace.root, "config", "core.hooksPath", "~no-such-user/hooks")
+        with pytest.raises(InvalidInput, match="no such user"):
+            planned(workspace)
 
     @pytest.mark.parametrize("configured", ["", "/dev/null", "~/hooks", "../hooks"])
     def test_nothing_is_written_outside_of_the_repository(
@@ -360,6 +368,17 @@ class TestRemoval:
         assert outcomes == [Outcome.ALREADY] * 2 + [Outcome.DONE] * 2
         folder = workspace.root / ".git" / "hooks"
         assert results[2].step.what == f"git tells ocm of commits no more, in {folder}"
+        assert tree(workspace.root / ".git" / "hooks") == before
+
+    def test_they_go_also_where_git_looks_for_them_in_a_circle(
+        self, workspace: Workspace
+    ) -> None:
+        before = tree(workspace.root / ".git" / "hooks")
+        init(workspace)
+        (workspace.root / "circle").symlink_to("circle")
+        git(workspace.root, "config", "core.hooksPath", "circle")
+        outcomes = [result.outcome for result in uninstall(workspace)]
+        assert outcomes == [Outcome.SKIPPED] * 2 + [Outcome.DONE] * 2
         assert tree(workspace.root / ".git" / "hooks") == before
 
     def test_they_go_from_all_work_trees(
