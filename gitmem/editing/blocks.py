@@ -62,7 +62,7 @@ def without_block(text: str, marks: Marks) -> str:
     """The text without its blocks, and without the empty line before each.
 
     The empty line stays where it keeps apart what was around the block. For a text that
-    somebody changed since; else `insertion.removed` gives back its very characters.
+    somebody changed since; else the insertions can be undone one by one.
     """
     for begin, end in reversed(_find(text, marks)):
         text = _joined(text[: begin.start], text[end.stop :], line_end_of(text))

@@ -4,7 +4,7 @@ Nothing of the file is ever rewritten: what was there before is still there, and
 the insertions out again gives the very text that was found.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -19,18 +19,6 @@ def inserted(text: str, insertions: Iterable[Insertion]) -> str:
     """The text with the insertions, made one after the other."""
     for each in insertions:
         text = text[: each.offset] + each.text + text[each.offset :]
-    return text
-
-
-def removed(text: str, insertions: Sequence[Insertion]) -> str | None:
-    """The text without the insertions, undone from the last to the first.
-
-    None where one of them is not at its place any more: somebody changed the text.
-    """
-    for each in reversed(insertions):
-        if not text.startswith(each.text, each.offset):
-            return None
-        text = text[: each.offset] + text[each.offset + len(each.text) :]
     return text
 
 

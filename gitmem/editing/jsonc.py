@@ -67,7 +67,7 @@ def without(text: str, is_ours: Callable[[Path, object], bool]) -> str:
     The path has keys and positions, from the outermost container on. Each goes with
     its comma and its line, and so does every container that this leaves empty, but for
     the outermost one. Comments stay, and so do containers that hold some. For a file
-    that somebody changed since; else `insertion.removed` gives back its very text.
+    that somebody changed since; else the insertions can be undone one by one.
     """
     place = outermost(read(text))
     return text if place is None else cut(text, cuts(place, is_ours))
