@@ -22,11 +22,15 @@ def replace_file(path: Path, content: bytes, mode: int | None = OWN) -> None:
     temporary.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     file = os.open(temporary, flags, 0o666 if mode is None else mode)
-    with os.fdopen(file, "wb") as stream:
-        if mode is not None:
-            os.fchmod(file, mode)  # whatever the umask says
-        stream.write(content)
-    temporary.replace(path)
+    try:
+        with os.fdopen(file, "wb") as stream:
+            if mode is not None:
+                os.fchmod(file, mode)  # whatever the umask says
+            stream.write(content)
+        temporary.replace(path)
+    except OSError:  # no space, or a folder at `path`
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 @dataclass(frozen=True, slots=True)
