@@ -56,7 +56,10 @@ class Prompt(Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit(Event):
     path: str
-    """Relative to the root, with `/` between its parts, as the client named it."""
+    """Relative to the root, with `/` and without links, as git knows it.
+
+    In a linked work tree that lies inside of the root, relative to that.
+    """
     change: Change = Change.MODIFIED
 
 

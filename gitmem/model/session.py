@@ -52,6 +52,10 @@ class Reference:
     title: str
 
 
+COMMIT_LENGTH = 12
+"""Digits of a commit's name by which a session lists it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Commit:
     sha: str

@@ -9,14 +9,11 @@ from typing import Any, Final
 
 import tantivy
 
-from gitmem.model.session import Session
+from gitmem.model.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 
 VERSION: Final = 3
 """To be raised with every change of what is indexed; an older index is rebuilt."""
-
-COMMIT_LENGTH: Final = 12
-"""Hexadecimal digits of a commit's name that the index has; as many as documents."""
 
 TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""

@@ -157,7 +157,7 @@ class Index:
     def of_commits(self, names: Collection[str]) -> list[str]:
         """The ids of the sessions that may list one of these commits, in any order.
 
-        Commits are told apart by their first 12 digits, as documents have them. Raises
+        Commits are told apart by the first digits, as sessions list them. Raises
         Damaged as `search` does.
         """
         try:

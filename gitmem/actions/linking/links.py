@@ -9,13 +9,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.model.session import Commit, Session
+from gitmem.model.session import COMMIT_LENGTH, Commit, Session
 from gitmem.search.index import Progress
 from gitmem.store.repository import Oid
 from gitmem.workspace import Workspace
-
-SHORTEST = 12
-"""Digits of a name that are enough; what somebody wrote with fewer is no link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +34,12 @@ def links_to(
         return []
     ids = ask_index(workspace, lambda index: index.of_commits(commits), progress)
     memory = workspace.store.memory()
-    beginnings = {name[:SHORTEST] for name in commits}
+    beginnings = {name[:COMMIT_LENGTH] for name in commits}
     links = []
     for session in filter(None, map(memory.readable, ids)):
-        listed = (each for each in session.commits if each.sha[:SHORTEST] in beginnings)
+        listed = (
+            each for each in session.commits if each.sha[:COMMIT_LENGTH] in beginnings
+        )
         found = tuple(one for one in _here(workspace, listed) if one.sha in commits)
         links += [Link(session, found)] if found else []
     links.sort(key=lambda link: link.session.started_at, reverse=True)
@@ -53,10 +52,10 @@ def link_of(workspace: Workspace, session: Session) -> Link:
 
 
 def _here(workspace: Workspace, listed: Iterable[Commit]) -> tuple[Commit, ...]:
-    """By their full names; a name that several objects have in common is none."""
+    """By their full names; a shorter one, or one of several objects, is none."""
     found: dict[Oid, Commit] = {}
     for commit in listed:
-        if len(commit.sha) >= SHORTEST:
+        if len(commit.sha) >= COMMIT_LENGTH:
             name = workspace.repository.full_name(commit.sha)
             found |= {name: Commit(name, commit.subject)} if name else {}
     return tuple(found.values())
