@@ -15,7 +15,7 @@ from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.event import Event, Found
-from gitmem.model.session import Change, Commit, FileChange, Session
+from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.copies import FOLDER
 from gitmem.store.reflog import committed_here
 from gitmem.store.repository import CommitDetails, FileStat, Oid
@@ -61,18 +61,24 @@ def with_facts(
 
 def named(commit: CommitDetails) -> Commit:
     """The commit as a session lists it."""
-    return Commit(commit.oid[:12], commit.subject)
+    return Commit(commit.oid[:COMMIT_LENGTH], commit.subject)
+
+
+def may_be_of(commit: CommitDetails, events: list[Event]) -> bool:
+    """Whether a conversation edited a file of the commit, or none as far as was seen."""
+    edited = edited_in(events)
+    return not edited or any(file.path in edited for file in commit.files)
 
 
 def belongs(commit: CommitDetails, events: list[Event]) -> bool:
-    """Whether a commit, of which nothing else tells, can be of the conversation.
+    """Whether a commit, of which nothing else tells, is taken for the conversation's.
 
-    That edited a file of it; or it edited none, as far as was seen, and may have worked
-    through a shell in which it is not named.
+    One that edited nothing may have worked through a shell; but not where that shell
+    would have named it.
     """
-    if edited := edited_in(events):
-        return any(file.path in edited for file in commit.files)
-    return not events or not names_itself_in_shell(events[-1].tool)
+    is_unseen = bool(events) and not edited_in(events)
+    is_named = is_unseen and names_itself_in_shell(events[-1].tool)
+    return may_be_of(commit, events) and not is_named
 
 
 def _own_commits(

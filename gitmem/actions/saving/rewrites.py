@@ -13,19 +13,17 @@ from gitmem.actions.linking.links import links_to
 from gitmem.actions.reading.naming import find_conversation
 from gitmem.actions.saving.checkpoint import committed
 from gitmem.actions.saving.conversation import Conversation
-from gitmem.actions.saving.facts import named
+from gitmem.actions.saving.facts import may_be_of, named
 from gitmem.actions.saving.maker import maker_of
-from gitmem.actions.saving.seen import checkpoints_of
+from gitmem.actions.saving.seen import checkpoints_of, open_here
 from gitmem.model.checkpoint import Checkpoint, Rewrite, under_present_names
-from gitmem.model.session import Session, Trigger
-from gitmem.store.repository import Oid
+from gitmem.model.session import COMMIT_LENGTH, Session, Trigger
+from gitmem.store.repository import CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 _ON_ITS_WAY = timedelta(minutes=10)
 """So long the news of a commit may take."""
 _MOST_ON_THEIR_WAY = 20
-_NAME_LENGTH = 12
-"""Digits of a commit's name in a session."""
 
 
 def commits_rewritten(workspace: Workspace, rewritten: dict[Oid, Oid]) -> list[Session]:
@@ -82,10 +80,20 @@ def _on_their_way(
         commit = workspace.repository.commit_details(name)
         if commit is None or commit.committer.when < since:
             continue
-        maker = maker_of(workspace, commit, is_told=False)
-        session = _session(workspace, maker.client_session_id) if maker else None
-        if session:
-            yield session, name
+        for client_id in _possible_makers(workspace, commit):
+            if session := _session(workspace, client_id):
+                yield session, name
+
+
+def _possible_makers(workspace: Workspace, commit: CommitDetails) -> set[str]:
+    """Whoever may yet be told to have made it; for others a new name means nothing."""
+    if maker := maker_of(workspace, commit, is_told=False):
+        return {maker.client_session_id}
+    return {
+        events[-1].client_session_id
+        for events in open_here(workspace)
+        if may_be_of(commit, events)
+    }
 
 
 def _session(workspace: Workspace, client_id: str) -> Session | None:
@@ -100,7 +108,7 @@ def _renamed(
     """The session with the names that its commits have now, and its HEAD."""
     details = workspace.repository.commit_details
     rewrites = tuple(
-        Rewrite(old[:_NAME_LENGTH], named(commit))
+        Rewrite(old[:COMMIT_LENGTH], named(commit))
         for old, new in rewritten.items()
         if (commit := details(new))
     )

@@ -370,6 +370,19 @@ class TestRewritten:
         other = capture(workspace, OTHER, Trigger.SESSION_END)
         assert other is None or other.commits == ()
 
+    def test_the_new_name_may_come_before_anybody_said_whose_it_is(
+        self, workspace: Workspace
+    ) -> None:
+        begin(workspace)
+        see(workspace, Prompt, text="Do it")
+        former = commit(workspace, "a")
+        pairs = amend(workspace, "better")
+        commits_rewritten(workspace, pairs)
+        shell = in_shell_of(CLIENT, workspace)
+        commits_made(shell, former)
+        commits_made(shell, pairs[former])
+        assert listed(workspace) == ["better"]
+
     def test_hundreds_are_one_checkpoint(self, workspace: Workspace) -> None:
         saved(workspace, "one", "two")
         count = int(git(workspace.root, "rev-list", "--count", "refs/ocm/sessions"))
