@@ -65,7 +65,7 @@ def named(commit: CommitDetails) -> Commit:
 
 
 def may_be_of(commit: CommitDetails, events: list[Event]) -> bool:
-    """Whether a conversation edited a file of the commit, or none as far as was seen."""
+    """Whether a conversation edited a file of the commit, or none that was seen."""
     edited = edited_in(events)
     return not edited or any(file.path in edited for file in commit.files)
 

@@ -375,13 +375,13 @@ class TestRewritten:
     ) -> None:
         begin(workspace)
         see(workspace, Prompt, text="Do it")
-        former = commit(workspace, "a")
-        pairs = amend(workspace, "better")
-        commits_rewritten(workspace, pairs)
-        shell = in_shell_of(CLIENT, workspace)
-        commits_made(shell, former)
-        commits_made(shell, pairs[former])
-        assert listed(workspace) == ["better"]
+        former = commit(workspace, "a", subject="as it was")
+        git(workspace.root, "checkout", "--quiet", "--detach", "HEAD~")
+        present = commit(workspace, "a", subject="rebased")
+        git(workspace.root, "checkout", "--quiet", "-B", "main")
+        commits_rewritten(workspace, {former: present})
+        commits_made(in_shell_of(CLIENT, workspace), former)
+        assert listed(workspace) == ["rebased"]
 
     def test_hundreds_are_one_checkpoint(self, workspace: Workspace) -> None:
         saved(workspace, "one", "two")
