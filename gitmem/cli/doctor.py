@@ -10,6 +10,7 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
+from gitmem.model.counting import counted
 from gitmem.model.finding import Grade
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _fitting(text: str, indent: int = 0) -> list[str]:
 
 def _say_sum(count: Counter[Grade]) -> None:
     parts = [
-        f"{count[grade]} {grade}{'' if count[grade] == 1 else 's'}"
+        counted(count[grade], grade)
         for grade in (Grade.PROBLEM, Grade.WARNING, Grade.NOTE)
         if count[grade]
     ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gitmem.model.session import Session
 
 _NONE = """\
-No sessions yet. Assistants save them over MCP, for which `ocm init` says what to do;
+No sessions yet. Assistants that `ocm init` has connected save them by themselves;
 `ocm checkpoint` saves one by hand."""
 _HEADINGS = [
     (heading, FAINT)

@@ -7,6 +7,7 @@ import typer
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, ID, say, say_json
 from gitmem.errors import InvalidInput
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.linking.notes import Notes
@@ -44,7 +45,7 @@ def notes(wanted: Wanted = None, as_json: Json = False) -> None:
 
 
 def _say(now: "Notes") -> None:
-    count = f"{now.count:,} note{'s' * (now.count != 1)}"
+    count = counted(now.count, "note")
     if now.is_on:
         written = f", {now.written:,} of them written now" if now.written else ""
         say(("on   ", GOOD), f"{now.ref} has {count}{written}.")

@@ -3,6 +3,7 @@
 from gitmem.cli.options import Json
 from gitmem.cli.output import GOOD, say, say_json
 from gitmem.cli.progress import indexing
+from gitmem.model.counting import counted
 
 
 def rebuild_index(as_json: Json = False) -> None:
@@ -18,4 +19,4 @@ def rebuild_index(as_json: Json = False) -> None:
     if as_json:
         say_json({"sessions": sessions})
     else:
-        say(("rebuilt", GOOD), f" the index from {sessions:,} sessions")
+        say(("rebuilt", GOOD), f" the index from {counted(sessions, 'session')}")

@@ -9,6 +9,7 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import harmless, say, say_json
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
 from gitmem.errors import InvalidInput
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -54,15 +55,14 @@ def uninstall(
     else:
         title = f"Plan for {workspace.root}"
         results = carried_out(steps, title, workspace.root, is_dry=dry_run)
-        _say_what_stays(workspace)
+        if not (purge and dry_run):
+            _say_what_stays(workspace)
     if has_failed(results):
         raise typer.Exit(1)
 
 
 def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
     """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
-    from gitmem.actions.installing.purge import counted
-
     sessions = sum(1 for _ in workspace.drained_memory().ids())
     if not (is_possible and sys.stdin.isatty()):
         raise InvalidInput(
@@ -70,8 +70,8 @@ def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
             hint="`ocm uninstall --help` says how to answer beforehand.",
         )
     question = (
-        f"Remove the memory of {workspace.project}, with {counted(sessions)}, from"
-        " this clone for good?"
+        f"Remove the memory of {workspace.project}, with"
+        f" {counted(sessions, 'session')}, from this clone for good?"
     )
     typer.confirm(harmless(question), abort=True, err=True)
 

@@ -13,6 +13,7 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, ID, STATUS, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.linking.why import Origin, Source
@@ -71,12 +72,12 @@ def _say(source: "Source", origin: "Origin", now: datetime) -> None:
 
 def _share(source: "Source", origin: "Origin") -> str:
     """How much of what was asked about is this session's."""
-    made = _counted(len(source.commits), "commit")
+    made = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
         made = _named(source.commits[0].sha, source.commits[0].subject)
     if origin.path is None:
         return made
-    return f"{source.lines:,} of {_counted(origin.blame.lines, 'line')}: {made}"
+    return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {made}"
 
 
 def _say_decision(text: str) -> None:
@@ -110,9 +111,9 @@ def _sentences(origin: "Origin") -> Iterator[str]:
     if unlinked:
         yield _without_session(origin)
     if blame.uncommitted:
-        yield f"{_counted(blame.uncommitted, 'line')} not committed yet."
+        yield f"{counted(blame.uncommitted, 'line')} not committed yet."
     if blame.beyond:
-        yield f"{_counted(blame.beyond, 'line')} older than this shallow clone."
+        yield f"{counted(blame.beyond, 'line')} older than this shallow clone."
     if origin.path and not blame.lines:
         yield "The file is empty."
 
@@ -121,8 +122,8 @@ def _without_session(origin: "Origin") -> str:
     if origin.commit:
         name = _named(origin.commit.sha, f"({origin.commit.subject})")
         return f"No session is known for commit {name}."
-    lines = _counted(sum(origin.unlinked.values()), "line")
-    commits = _counted(len(origin.unlinked), "commit")
+    lines = counted(sum(origin.unlinked.values()), "line")
+    commits = counted(len(origin.unlinked), "commit")
     if origin.sources:
         return f"{lines} from {commits} without a session."
     return f"No session is known for {origin.path}: {lines} from {commits}."
@@ -130,7 +131,3 @@ def _without_session(origin: "Origin") -> str:
 
 def _named(sha: str, subject: str) -> str:
     return f"{sha[:_ABBREVIATED]} {output.one_line(subject)}".rstrip()
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'s' * (number != 1)}"

@@ -16,6 +16,7 @@ from gitmem.errors import (
     NoPermission,
     NotFound,
 )
+from gitmem.model.counting import counted
 from gitmem.store.git_command import RefusedError, output_of_git
 from gitmem.store.repository import Blame, Lines, Oid, Repository
 
@@ -73,7 +74,7 @@ def _line_count(text: bytes) -> int:
 
 def _no_such_lines(path: str, count: int) -> InvalidInput:
     return InvalidInput(
-        f"{path} has {count:,} line{'s' * (count != 1)}.",
+        f"{path} has {counted(count, 'line')}.",
         hint="Ask for one of them as PATH:LINE, or for several as PATH:FIRST-LAST.",
     )
 

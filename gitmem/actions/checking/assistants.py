@@ -16,6 +16,7 @@ from gitmem.actions.installing.present import others, present
 from gitmem.assistants.configured import CONFIGURED, Configured, Hooks, Server, Target
 from gitmem.errors import FormatTooNew
 from gitmem.model import record as records
+from gitmem.model.counting import counted
 from gitmem.model.event import Committed, events_in
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.workspace import Workspace
@@ -167,5 +168,5 @@ def _ago(then: datetime, now: datetime) -> str:
         (timedelta(minutes=1), "minute"),
     ):
         if count := gone // unit:
-            return f"{count} {name}{'' if count == 1 else 's'} ago"
+            return f"{counted(count, name)} ago"
     return "just now"

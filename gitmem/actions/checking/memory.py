@@ -13,6 +13,7 @@ from gitmem.actions.reading import brief
 from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
+from gitmem.model.counting import counted
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search.folder import UnusableError, opened, stands_at
 from gitmem.store.memory import REF
@@ -55,7 +56,7 @@ def memory(workspace: Workspace) -> Iterator[Finding]:
         yield Finding(code=Code.MEMORY, what="no session has been saved yet", where=REF)
         return
     count = sum(1 for _ in now.ids())
-    what = f"{_counted(count, 'session')}, {REF} at {now.commit[:12]}"
+    what = f"{counted(count, 'session')}, {REF} at {now.commit[:12]}"
     yield Finding(code=Code.MEMORY, what=what, where=REF)
 
 
@@ -75,7 +76,7 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         yield Finding(
             code=Code.JOURNAL,
             grade=Grade.WARNING,
-            what=f"{_counted(unknown, 'line')} of the journal cannot be read",
+            what=f"{counted(unknown, 'line')} of the journal cannot be read",
             where=str(folder),
             mend="They are passed over; a newer gitmem may be able to read them.",
         )
@@ -83,7 +84,7 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         yield Finding(
             code=Code.JOURNAL,
             grade=Grade.NOTE,
-            what=f"{_counted(waiting, 'checkpoint')} in the journal, in no commit yet",
+            what=f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet",
             where=str(folder),
             mend="They are safe; `ocm list` makes commits of them.",
         )
@@ -167,7 +168,3 @@ def _pending(workspace: Workspace) -> tuple[int, int]:
         waiting += is_record
         unknown += not is_record and events.from_json(entry.line) is None
     return waiting, unknown
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

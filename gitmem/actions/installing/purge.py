@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
+from gitmem.model.counting import counted
 from gitmem.store.copies import FOLDER
 from gitmem.store.installed import manifest_path
 from gitmem.store.repository import Repository
@@ -23,10 +24,6 @@ def has_memory(workspace: Workspace) -> bool:
     return bool(workspace.repository.refs(_REFS) or workspace.store.journal.names())
 
 
-def counted(sessions: int) -> str:
-    return f"{sessions:,} session{'' if sessions == 1 else 's'}"
-
-
 def purged(work_trees: list[Workspace]) -> list[Step]:
     """The steps after which there is no memory: refs, journal, index and copies.
 
@@ -36,7 +33,8 @@ def purged(work_trees: list[Workspace]) -> list[Step]:
     ids = [each.id for each in work_trees[0].store.memory().newest()]
     return [
         Step(
-            what=f"{_REFS} and {_NOTES} are gone, and {counted(len(ids))} with them",
+            what=f"{_REFS} and {_NOTES} are gone,"
+            f" and {counted(len(ids), 'session')} with them",
             deeds=tuple(_ref_removals(repository)),
         ),
         Step(
@@ -96,7 +94,7 @@ class _CopyRemoval:
 
     @property
     def what(self) -> str:
-        return f"{self.copies[0].parent}/ ({len(self.copies):,} copies)"
+        return f"{self.copies[0].parent}/ ({counted(len(self.copies), 'copy')})"
 
     def carry_out(self) -> None:
         for copy in self.copies:

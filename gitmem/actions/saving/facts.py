@@ -14,6 +14,7 @@ from gitmem.actions.saving.seen import (
 from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
+from gitmem.model.counting import counted
 from gitmem.model.event import Event, Found
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.copies import FOLDER
@@ -181,7 +182,7 @@ def _summary(
 
 def _sentence(stats: tuple[FileStat, ...]) -> str:
     counts = [
-        f"{count} file{'s' * (count != 1)} {change}"
+        f"{counted(count, 'file')} {change}"
         for change in Change
         if (count := sum(stat.file.change is change for stat in stats))
     ]
