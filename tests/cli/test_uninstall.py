@@ -65,6 +65,13 @@ def test_memory_stays_and_that_is_said(ocm: Ocm, repository: Path) -> None:
     assert len(ocm("list", "--json").json) == 1
 
 
+def test_a_dry_purge_does_not_say_that_the_memory_stays(ocm: Ocm) -> None:
+    ocm("checkpoint", "--goal", "g")
+    out = ocm("uninstall", "--purge", "--dry-run").out
+    assert "refs/ocm/sessions" in out
+    assert "stays" not in out
+
+
 def test_what_is_pending_is_committed_before_nobody_is_left_to_do_it(
     ocm: Ocm, repository: Path
 ) -> None:
