@@ -54,12 +54,14 @@ def read_user_file(root: Path, name: str) -> UserFile:
     """
     given = root / name
     try:
-        path = given.resolve()
+        path = given.resolve()  # before Python 3.13, a RuntimeError for a circle
         _check_place(path, root.resolve())
+        if path.is_symlink():
+            raise NoPermission("cannot be read: links in a circle")
         if given.is_symlink() and not path.exists():
             raise NoPermission("is a link to nothing")
         return UserFile(path, *_content_and_mode(path))
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+    except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "links in a circle"
         raise NoPermission(f"cannot be read: {reason}") from error
 
