@@ -89,10 +89,10 @@ def _folder(assistant: Assistant, seen: Seen) -> Path:
 
 def _is_told_twice(named: str, assistant: Assistant, place: Place) -> bool:
     """Whether the assistant, run by another's hooks, has ours among its own too."""
-    from gitmem.assistants.configured import LAUNCHER
-
     if assistant.name == named or not assistant.hooks_file:
         return False
+    from gitmem.assistants.configured import LAUNCHER
+
     try:
         own = (place.root / assistant.hooks_file).read_text("utf-8", "replace")
     except OSError:
