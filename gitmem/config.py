@@ -5,6 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.model.identity import FOLDER
+
+NUDGE_SETTING = "ocm.nudge.edits"
+"""How many edited files are worth a reminder."""
+
 _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 
 
@@ -41,7 +46,7 @@ def read_environment(
     return Environment(
         start=project or working_directory,
         git_dir=working_directory / git_dir if git_dir else None,
-        home=user_home / re.sub(r"^~(?:/+|$)", "", home or ".openCodeMemory"),
+        home=user_home / re.sub(r"^~(?:/+|$)", "", home or FOLDER),
         user_home=user_home,
         variables=variables,
     )

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gitmem.config import Environment, read_environment
 from gitmem.errors import Busy, NoPermission, NotARepository, Unavailable
+from gitmem.model.identity import FOLDER
 from gitmem.search.index import Index
-from gitmem.store.copies import FOLDER, exclude_copies, write_copy
+from gitmem.store.copies import exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import Memory
 from gitmem.store.project import project_name

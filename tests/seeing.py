@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 
 from harness import CLIENT, NOON
 
-from gitmem.model.event import Event, to_json
-from gitmem.model.redaction import seal
-from gitmem.store.journal import Journal, journal_name
+from gitmem.model.event import Event
+from gitmem.store.journal import Journal
 
 E = TypeVar("E", bound=Event)
 
@@ -25,8 +24,7 @@ def note(repository: Path, *events: Event) -> None:
     """The events in the journal of the repository, as a hook would note them."""
     journal = Journal(repository / ".git" / "ocm" / "journal")
     for each in events:
-        name = journal_name(each.client_session_id)
-        journal.append(name, seal(each, to_json))
+        journal.note(each)
 
 
 def now() -> datetime:

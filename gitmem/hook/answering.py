@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.config import NUDGE_SETTING
 from gitmem.hook.noting import OWN_PREFIX, Conversation
 from gitmem.model.event import Edit, Nudge, Prompt, Start, from_json
 
@@ -92,7 +93,7 @@ def _nudge_after(common_dir: Path) -> int:
     """How many edited files are worth a reminder; less than 1 where none is wanted."""
     from gitmem.store.git_command import RefusedError, output_of_git
 
-    setting = ["config", "--type=int", "--get", "ocm.nudge.edits"]
+    setting = ["config", "--type=int", "--get", NUDGE_SETTING]
     try:
         with output_of_git(common_dir, None, setting, os.environ) as output:
             return int(output.read())

@@ -25,9 +25,8 @@ from gitmem.model.event import (
     Start,
     Todos,
     from_json,
-    to_json,
 )
-from gitmem.model.redaction import PRIVATE_MARK, redact, seal
+from gitmem.model.redaction import PRIVATE_MARK, redact
 from gitmem.store.journal import Journal, journal_name
 
 OWN_PREFIX = "gitmem: "
@@ -75,8 +74,7 @@ class Conversation:
             root=str(self.place.root),
             **values,
         )
-        name = journal_name(self.client_session_id)
-        self._journal.append(name, seal(event, to_json))
+        self._journal.note(event)
 
     @property
     def _journal(self) -> Journal:

@@ -4,8 +4,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-_OURS = ".openCodeMemory"
-"""The folder of readable copies; nobody's work."""
+from gitmem.model.identity import FOLDER
+from gitmem.store.layout import common_dir_of
+
 _LONGEST = 4096
 """Characters of a path; no system takes more."""
 
@@ -29,7 +30,7 @@ class Place:
         if not file.is_relative_to(self.root):
             return None
         parts = file.relative_to(self._root_of(file)).parts
-        is_work = parts and parts[0] != _OURS and ".git" not in parts
+        is_work = parts and parts[0] != FOLDER and ".git" not in parts
         return "/".join(parts) if is_work else None
 
     def _root_of(self, file: Path) -> Path:
@@ -58,9 +59,8 @@ def _common_dir(dot_git: Path) -> Path:
     """What `.git` is, or leads to where it is a file."""
     if dot_git.is_dir():
         return dot_git.resolve()
-    git_dir = dot_git.parent / dot_git.read_text().removeprefix("gitdir:").strip()
-    named = git_dir / "commondir"
-    return (git_dir / (named.read_text().strip() if named.exists() else ".")).resolve()
+    named = dot_git.read_text().removeprefix("gitdir:").strip()
+    return common_dir_of(dot_git.parent / named)
 
 
 def _is_ours(common_dir: Path) -> bool:

@@ -16,6 +16,8 @@ from gitmem.errors import InvalidInput
 from gitmem.model.redaction import redact
 
 ROOT = "sessions"
+FOLDER = ".openCodeMemory"
+"""Ours, in the user's home and in a work tree with readable copies."""
 SLUG_WORDS = 4
 SLUG_LENGTH = 60
 TOOL_LENGTH = 30

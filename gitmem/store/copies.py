@@ -10,9 +10,9 @@ from pathlib import Path
 from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
 from gitmem.editing.insertion import inserted
 from gitmem.errors import InvalidInput
+from gitmem.model.identity import FOLDER
 from gitmem.store.files import replace_file
 
-FOLDER = ".openCodeMemory"
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
 

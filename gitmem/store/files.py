@@ -33,6 +33,13 @@ def replace_file(path: Path, content: bytes, mode: int | None = OWN) -> None:
         raise
 
 
+def end_of(path: Path, most: int) -> bytes:
+    """The last `most` bytes of a file. Raises OSError."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+        return file.read(most)
+
+
 @dataclass(frozen=True, slots=True)
 class UserFile:
     """A file that belongs to the user, as it was found."""

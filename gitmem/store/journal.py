@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
+from gitmem.model.event import Event, to_json
 from gitmem.model.identity import clean_client_id, digest
-from gitmem.model.redaction import Redacted
+from gitmem.model.redaction import Redacted, seal
 from gitmem.model.shape import fits
 from gitmem.store.files import replace_file
 
@@ -51,6 +52,10 @@ def journal_name(client_session_id: str) -> str:
 class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    def note(self, event: Event) -> None:
+        """Append what a hook saw to the journal of its conversation, redacted."""
+        self.append(journal_name(event.client_session_id), seal(event, to_json))
 
     def append(self, name: str, line: Redacted) -> int:
         """Write one line and wait until the disk has it; gives where it ends.

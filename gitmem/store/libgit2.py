@@ -25,6 +25,7 @@ from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store import libgit2_history as history
 from gitmem.store.blame import blame
+from gitmem.store.layout import common_dir_of
 from gitmem.store.libgit2_refs import is_refusal, move_ref
 from gitmem.store.libgit2_trees import write_tree
 from gitmem.store.repository import (
@@ -88,7 +89,7 @@ class Libgit2Repository:
     def __init__(self, repository: pygit2.Repository) -> None:
         self._git = repository
         self.git_dir = Path(repository.path)
-        self.common_dir = _common_dir(self.git_dir)
+        self.common_dir = common_dir_of(self.git_dir)
         self.work_tree = Path(repository.workdir) if repository.workdir else None
 
     def head(self) -> Head:
@@ -228,14 +229,6 @@ def _git_folders_around(start: Path) -> Iterator[Path]:
         for folder in (start, *start.parents):
             if (folder / ".git").is_dir():
                 yield folder / ".git"
-
-
-def _common_dir(git_dir: Path) -> Path:
-    """As gitrepository-layout(5): a linked work tree names it in `commondir`."""
-    try:
-        return (git_dir / (git_dir / "commondir").read_text().strip()).resolve()
-    except (FileNotFoundError, NotADirectoryError):
-        return git_dir.resolve()
 
 
 def _is_inside(path: str) -> bool:

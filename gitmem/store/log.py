@@ -9,9 +9,13 @@ LOG_LIMIT = 100_000
 """Bytes; a log that has grown past it starts anew."""
 
 
+def log_path(common_dir: Path) -> Path:
+    return common_dir / "ocm" / "log"
+
+
 def append_to_log(common_dir: Path, text: Redacted) -> Path:
     """Add to the log, which is the user's alone; gives its path. Raises OSError."""
-    log = common_dir / "ocm" / "log"
+    log = log_path(common_dir)
     log.parent.mkdir(mode=0o700, exist_ok=True)
     is_full = log.exists() and log.stat().st_size > LOG_LIMIT
     how = os.O_TRUNC if is_full else os.O_APPEND

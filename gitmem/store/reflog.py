@@ -5,10 +5,10 @@ tab, and what was done. It tells a commit from a pull, a rebase or a switch of b
 which no history does.
 """
 
-import os
 import re
 from pathlib import Path
 
+from gitmem.store.files import end_of
 from gitmem.store.repository import Oid
 
 _TAIL = 200_000
@@ -51,8 +51,6 @@ def _commits(lines: list[bytes]) -> list[re.Match[bytes]]:
 
 def _last_lines(git_dir: Path) -> list[bytes] | None:
     try:
-        with (git_dir / "logs" / "HEAD").open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
-            return file.read().splitlines()
+        return end_of(git_dir / "logs" / "HEAD", _TAIL).splitlines()
     except OSError:  # a user may do without
         return None

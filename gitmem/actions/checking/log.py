@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem.model.finding import Code, Finding, Grade
-from gitmem.store.log import LOG_LIMIT
+from gitmem.store.files import end_of
+from gitmem.store.log import LOG_LIMIT, log_path
 from gitmem.workspace import Workspace
 
 SHOWN = 5
@@ -22,7 +23,7 @@ _LENGTH = 200
 
 
 def log(workspace: Workspace) -> Iterator[Finding]:
-    path = workspace.repository.common_dir / "ocm" / "log"
+    path = log_path(workspace.repository.common_dir)
     if not path.exists():
         yield Finding(code=Code.LOG, what="nothing went wrong that was not told")
         return
@@ -52,7 +53,7 @@ def _large(path: Path) -> Iterator[Finding]:
 
 
 def _errors(path: Path, now: datetime) -> Iterator[Finding]:
-    entries = list(_entries(_end_of(path)))
+    entries = list(_entries(end_of(path, _READ).decode("utf-8", "replace")))
     if not entries:
         what = "the log has no error that can be read"
         yield Finding(code=Code.LOG, what=what, where=str(path))
@@ -65,12 +66,6 @@ def _errors(path: Path, now: datetime) -> Iterator[Finding]:
             where=str(path),
             mend="If it happens again, report it with the lines of the log around it.",
         )
-
-
-def _end_of(path: Path) -> str:
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _READ))
-        return file.read(_READ).decode("utf-8", "replace")
 
 
 def _entries(text: str) -> Iterator[tuple[datetime, str]]:

@@ -10,6 +10,7 @@ from gitmem.actions.installing.placing import noted_files, notes_of
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
+from gitmem.config import NUDGE_SETTING
 from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
@@ -22,12 +23,11 @@ from gitmem.workspace import Workspace
 
 _MOST_LINES = 10_000
 """Of the journal are looked at."""
-_NUDGE = "ocm.nudge.edits"
 _NUMBER = re.compile(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
 _TRUTH = re.compile(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
 _SETTINGS = (
     (brief.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
-    (_NUDGE, _NUMBER, "a number of edited files, 0 for no reminder"),
+    (NUDGE_SETTING, _NUMBER, "a number of edited files, 0 for no reminder"),
     (notes.SETTING, _TRUTH, "true or false"),
 )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.model.counting import counted
-from gitmem.store.copies import FOLDER
+from gitmem.model.identity import FOLDER
 from gitmem.store.installed import manifest_path
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace

@@ -10,6 +10,7 @@ from itertools import islice
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.identity import clean_client_id
+from gitmem.model.session import Session
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
 
@@ -47,6 +48,12 @@ def find_conversation(workspace: Workspace, name: str) -> str | None:
     if len(found) > 1:
         raise Ambiguous(f"{name!r} names several sessions.", candidates=sorted(found))
     return found[0] if found else None
+
+
+def session_of(workspace: Workspace, client_session_id: str) -> Session | None:
+    """The session of a conversation, if there is a document of it. Raises Ambiguous."""
+    session_id = find_conversation(workspace, client_session_id)
+    return workspace.store.memory().session(session_id) if session_id else None
 
 
 def _require_sane(name: str) -> None:

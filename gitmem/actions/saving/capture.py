@@ -1,7 +1,7 @@
 """A checkpoint that nobody wrote: what hooks saw, and what git says."""
 
-from gitmem.actions.reading.naming import find_conversation
-from gitmem.actions.saving.checkpoint import committed
+from gitmem.actions.reading.naming import session_of
+from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.seen import checkpoints_of, events_of
@@ -18,16 +18,14 @@ def capture(
 
     None where there is nothing worth a session.
     """
-    memory = workspace.drained_memory(with_seen=False)
+    workspace.drained_memory(with_seen=False)
     events = events_of(workspace, client_session_id)
     if not events:
         return None
-    session_id = find_conversation(workspace, client_session_id)
-    session = memory.session(session_id) if session_id else None
+    session = session_of(workspace, client_session_id)
     written = checkpoints_of(workspace, client_session_id)
-    now = workspace.now()
     made = Checkpoint(
-        at=max(now, session.updated_at) if session else now,  # clocks may jump back
+        at=time_after(workspace, session),
         trigger=trigger,
         status=status_after(events, written),
     )

@@ -1,6 +1,7 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
 from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions.linking.notes import note_commits
@@ -44,13 +45,18 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
     _require_room(workspace, session, request)
-    now = workspace.now()
-    at = max(now, session.updated_at) if session else now  # clocks may jump back
+    at = time_after(workspace, session)
     client_id = conversation.client_session_id
     checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
     after = committed(workspace, conversation, checkpoint)
     path = readable_copy(workspace, after.id, workspace)
     return Saved(after.id, path, after.status, conversation)
+
+
+def time_after(workspace: Workspace, session: Session | None) -> datetime:
+    """Now, and not before the session's last checkpoint: clocks may jump back."""
+    now = workspace.now()
+    return max(now, session.updated_at) if session else now
 
 
 def committed(

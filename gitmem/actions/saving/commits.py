@@ -10,10 +10,8 @@ from gitmem.actions.saving.facts import named
 from gitmem.actions.saving.maker import last_sign, maker_of
 from gitmem.actions.saving.rewrites import settled
 from gitmem.actions.saving.seen import events_of
-from gitmem.model.event import Committed, End, to_json
-from gitmem.model.redaction import seal
+from gitmem.model.event import Committed, End
 from gitmem.model.session import Session, Trigger
-from gitmem.store.journal import journal_name
 from gitmem.store.reflog import committed_since
 from gitmem.store.repository import CommitDetails, Oid
 from gitmem.workspace import Workspace
@@ -48,8 +46,7 @@ def _note(workspace: Workspace, maker: Conversation, commit: CommitDetails) -> N
         sha=named(commit).sha,
         subject=commit.subject,
     )
-    journal, name = workspace.store.journal, journal_name(client_id)
-    journal.append(name, seal(made, to_json))
+    workspace.store.journal.note(made)
     last = last_sign(events_of(workspace, client_id))
     if isinstance(last, End):  # meanwhile, and a commit does not reopen it
-        journal.append(name, seal(last, to_json))
+        workspace.store.journal.note(last)

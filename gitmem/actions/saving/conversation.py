@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from gitmem.actions.reading.naming import find_conversation, find_session
+from gitmem.actions.reading.naming import find_session, session_of
 from gitmem.actions.saving.request import Request
 from gitmem.actions.saving.seen import open_here
 from gitmem.assistants.known import (
@@ -56,7 +56,7 @@ def conversation_of(
         return _named(workspace, request.session_id, tool)
     client_id = request.client_session_id or _from_outside(workspace, caller, tool)
     if client_id:
-        return Conversation(tool, client_id, _session(workspace, client_id))
+        return Conversation(tool, client_id, session_of(workspace, client_id))
     return _own(workspace, request, caller, tool)
 
 
@@ -64,7 +64,7 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
     """By a client id that a hook has seen; or as a person names a session."""
     client_id = clean_client_id(name)
     if _open_event(workspace, journal_name(client_id)):
-        return Conversation(tool, client_id, _session(workspace, client_id))
+        return Conversation(tool, client_id, session_of(workspace, client_id))
     session = workspace.store.memory().session(find_session(workspace, name))
     known = session.client_session_id if session else ""
     return Conversation(tool, known or client_id, session)
@@ -91,15 +91,10 @@ def _own(
     variables = workspace.environment.variables
     own = caller.own_conversation or conversation_in_environment(tool, variables)
     if own:
-        session = _session(workspace, own)
+        session = session_of(workspace, own)
         if session is None or not _is_about_something_else(session, request.slug):
             return Conversation(tool, own, session, is_own=True)
     return Conversation(tool, str(uuid4()), None, is_own=True)
-
-
-def _session(workspace: Workspace, client_id: str) -> Session | None:
-    session_id = find_conversation(workspace, client_id)
-    return workspace.store.memory().session(session_id) if session_id else None
 
 
 def _is_about_something_else(session: Session, slug: str | None) -> bool:

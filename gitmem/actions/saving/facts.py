@@ -16,8 +16,8 @@ from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.counting import counted
 from gitmem.model.event import Event, Found
+from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
-from gitmem.store.copies import FOLDER
 from gitmem.store.reflog import committed_here
 from gitmem.store.repository import CommitDetails, FileStat, Oid
 from gitmem.workspace import Workspace
@@ -45,8 +45,10 @@ def with_facts(
     known = replace(checkpoint, branch=head.branch, head=head.commit)
     events = events_of(workspace, client_session_id)
     try:
-        commits = _own_commits(workspace, client_session_id, session, events)
-        changed = _uncommitted(workspace, client_session_id, events)
+        commits = _own_commits(
+            workspace, client_session_id, session, events, head.commit
+        )
+        changed = _uncommitted(workspace, client_session_id, events, head.commit)
         touched = merge_files(
             (), [*(file for commit in commits for file in commit.files), *changed]
         )
@@ -87,9 +89,10 @@ def _own_commits(
     client_session_id: str,
     session: Session | None,
     events: list[Event],
+    head: Oid | None,
 ) -> list[CommitDetails]:
     """The session's commits since its last checkpoint, oldest first."""
-    git, head = workspace.repository, workspace.repository.head().commit
+    git = workspace.repository
     beginning = _beginning(session, events)
     if beginning is None or head is None:
         return []
@@ -135,13 +138,16 @@ def _start(session: Session | None, events: list[Event]) -> Oid | None:
 
 
 def _uncommitted(
-    workspace: Workspace, client_session_id: str, events: list[Event]
+    workspace: Workspace,
+    client_session_id: str,
+    events: list[Event],
+    head: Oid | None,
 ) -> tuple[FileChange, ...]:
     """What is not in a commit yet, but for our own copies, and for what others did."""
     git = workspace.repository
     if git.work_tree is None:
         return ()
-    changed = git.changes_since(git.head().commit)  # first: others edit meanwhile
+    changed = git.changes_since(head)  # first: others edit meanwhile
     of_others = _not_own(workspace, client_session_id, events) - edited_in(events)
     return tuple(
         file

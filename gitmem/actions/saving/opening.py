@@ -2,9 +2,7 @@
 
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.errors import Damaged
-from gitmem.model.event import Found, to_json
-from gitmem.model.redaction import seal
-from gitmem.store.journal import journal_name
+from gitmem.model.event import Found
 from gitmem.workspace import Workspace
 
 
@@ -20,8 +18,7 @@ def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
         head=head.commit,
         dirty=_dirty(workspace, head.commit),
     )
-    journal = workspace.store.journal
-    journal.append(journal_name(client_session_id), seal(found, to_json))
+    workspace.store.journal.note(found)
 
 
 def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:

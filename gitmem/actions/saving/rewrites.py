@@ -10,8 +10,8 @@ from datetime import timedelta
 from itertools import islice
 
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.reading.naming import find_conversation
-from gitmem.actions.saving.checkpoint import committed
+from gitmem.actions.reading.naming import session_of
+from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import may_be_of, named
 from gitmem.actions.saving.maker import maker_of
@@ -81,7 +81,8 @@ def _on_their_way(
         if commit is None or commit.committer.when < since:
             continue
         for client_id in _possible_makers(workspace, commit):
-            if session := _session(workspace, client_id):
+            workspace.drained_memory()
+            if session := session_of(workspace, client_id):
                 yield session, name
 
 
@@ -94,12 +95,6 @@ def _possible_makers(workspace: Workspace, commit: CommitDetails) -> set[str]:
         for events in open_here(workspace)
         if may_be_of(commit, events)
     }
-
-
-def _session(workspace: Workspace, client_id: str) -> Session | None:
-    memory = workspace.drained_memory()
-    session_id = find_conversation(workspace, client_id)
-    return memory.session(session_id) if session_id else None
 
 
 def _renamed(
@@ -126,7 +121,7 @@ def _with_names(
 ) -> Session:
     client_id = session.client_session_id or session.id
     checkpoint = Checkpoint(
-        at=max(workspace.now(), session.updated_at),
+        at=time_after(workspace, session),
         trigger=Trigger.GIT_COMMIT,
         rewritten=rewrites,
         head=head,
