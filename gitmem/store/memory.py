@@ -24,7 +24,7 @@ Folder = tuple[str, ...]
 """Names of the folders below `sessions/`: none, year, month and day."""
 
 _LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
-_TREE, _FILES = 0o040000, (0o100644, 0o100755)
+_FILES = (0o100644, 0o100755)
 _FORMAT_LENGTH = 20
 _REFLOG_HINT = f"`git reflog {REF}` lists earlier states of the memory."
 
@@ -115,7 +115,7 @@ class Memory:
 
     def _subtree(self, tree: Oid | None, name: str) -> Oid | None:
         entry = self._read_tree(tree).get(name) if tree else None
-        return entry.oid if entry and entry.mode == _TREE else None
+        return entry.oid if entry and entry.is_tree else None
 
 
 def _ids_below(read: ReadTree, tree: Oid | None, folder: Folder) -> Iterator[str]:
@@ -145,7 +145,7 @@ def _differing_ids(
 def _folder_in(name: str, entry: TreeEntry | None, folder: Folder) -> Oid | None:
     """The tree of a year, month or day; whatever else lies there is not opened."""
     is_ours = len(folder) < len(_LEVELS) and _LEVELS[len(folder)].fullmatch(name)
-    return entry.oid if entry and entry.mode == _TREE and is_ours else None
+    return entry.oid if entry and entry.is_tree and is_ours else None
 
 
 def _id_of(name: str, entry: TreeEntry | None, folder: Folder) -> str | None:

@@ -20,7 +20,6 @@ ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
 _MOST_BYTES = 2_000
 """Of a note that may be ours; they have some hundred."""
 _NAME_LENGTH, _FOLDER_LENGTH = 40, 2
-_TREE = 0o040000
 _TRIES = 20
 
 
@@ -77,7 +76,7 @@ def _place(
         if name in entries:
             return folder + name, entries[name]
         below = entries.get(digits)
-        tree = below.oid if below and below.mode == _TREE else None
+        tree = below.oid if below and below.is_tree else None
         if tree:
             folder, name = f"{folder}{digits}/", name[_FOLDER_LENGTH:]
     if not folder:
@@ -98,7 +97,7 @@ def _count(git: Repository, tree: Oid, digits: int) -> int:
     """The notes in a tree; `digits` of a name are left at this depth."""
     count = 0
     for name, entry in git.read_tree(tree).items():
-        if entry.mode != _TREE:
+        if not entry.is_tree:
             count += len(name) == digits
         elif len(name) == _FOLDER_LENGTH < digits:
             count += _count(git, entry.oid, digits - _FOLDER_LENGTH)

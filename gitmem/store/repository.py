@@ -31,6 +31,10 @@ class TreeEntry:
     mode: int
     """040000 a tree, 100644 a file; others are links, submodules and the like."""
 
+    @property
+    def is_tree(self) -> bool:
+        return self.mode == 0o040000
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
