@@ -35,6 +35,15 @@ class Query:
     """The name of the assistant that the session was held with."""
     paths: tuple[str, ...]
     """Fragments of paths, in lower case; a session that touched one is found."""
+    phrases: tuple[str, ...] = ()
+    """What was quoted, as it was typed: a session must have its words in a row."""
+    without: tuple[str, ...] = ()
+    """Words after a `-`, as they were typed: a session that has one is not found."""
+    branch: str | None = None
+    """A part of the name of the branch, in lower case, as `feat/login`."""
+    commits: tuple[str, ...] = ()
+    """Hexadecimal words of seven digits or more, in lower case: they may begin the name
+    of a commit, and then its sessions are found. They are among `words` as well."""
 
 
 def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:

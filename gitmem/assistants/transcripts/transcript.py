@@ -1,0 +1,76 @@
+"""What an assistant itself keeps of a conversation, read into our words.
+
+Every assistant has files of its own. One module each turns them into transcripts; what
+a transcript comes to as a session is said in `gitmem.actions.importing`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from gitmem.assistants.protocol import Seen
+from gitmem.model.conversation import Turn
+from gitmem.model.session import Commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """One conversation, from its beginning to its end so far.
+
+    All text is as the assistant wrote it: not redacted, and not to be believed.
+    """
+
+    tool: str
+    client_session_id: str
+    folder: str
+    """Where it was held, as an absolute path; "" where the file does not say."""
+    branch: str | None = None
+    """The last one that the assistant named."""
+    began_at: datetime
+    ended_at: datetime
+    """Aware in whole seconds, or naive where the file tells the wall clock alone."""
+    turns: tuple[Turn, ...] = ()
+    """What the person typed and the assistant answered: no tool results, nothing that a
+    program put into a prompt, nothing of a summary."""
+    seen: tuple[Seen, ...] = ()
+    """Edits that were carried out, and to-do lists, in their order."""
+    commits: tuple[Commit, ...] = ()
+    """As git printed them when they were made: the beginning of a name, a subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A part of a file that could not be read; the rest of it was."""
+
+    reason: str
+    """A few words that go on after "line 7: ": `no JSON`, `unknown version 9`."""
+    line: int | None = None
+    """Counted from 1; None where it concerns the whole file."""
+
+
+class Keeper(Protocol):
+    """An assistant that keeps transcripts."""
+
+    @property
+    def tool(self) -> str:
+        """As `ocm import` and a session name it."""
+
+    @property
+    def pattern(self) -> str:
+        """The transcripts below a folder, as a pattern for `Path.rglob`."""
+
+    def places(
+        self, user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+    ) -> Iterator[Path]:
+        """Folders and files in which transcripts about these work trees may be.
+
+        They need not exist, and may hold transcripts about other work trees as well.
+        """
+
+    def read(self, file: Path) -> Iterator[Transcript | Unread]:
+        """The conversations in a file. Raises OSError where it cannot be opened.
+
+        Takes as much memory as one conversation does, however long the file is.
+        """

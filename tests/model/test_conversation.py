@@ -1,0 +1,55 @@
+"""A conversation as text."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.model import conversation
+from gitmem.model.conversation import Speaker, Turn, capped, parse, prompts, render
+
+MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(9998, 1, 1)).map(
+    lambda when: when.replace(
+        microsecond=0, tzinfo=timezone(timedelta(hours=when.hour % 12))
+    )
+)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
+    ["## Person", "a\n\n## Assistant, 2026-01-01T10:00:00+00:00\n\nb", "&#x23;", "\n"]
+)
+TURNS = st.builds(Turn, st.sampled_from(Speaker), TEXTS, st.none() | MOMENTS)
+
+
+@given(st.lists(TURNS).map(tuple))
+def test_every_conversation_comes_back_as_it_was(turns: tuple[Turn, ...]) -> None:
+    assert parse(render(turns)) == turns
+
+
+def test_a_conversation_reads_as_markdown() -> None:
+    at = datetime(2026, 1, 5, 14, 0, 3, tzinfo=UTC)
+    turns = [
+        Turn(Speaker.PERSON, "make it hidden", at),
+        Turn(Speaker.ASSISTANT, "Done.\n\nIt is hidden."),
+    ]
+    assert render(turns) == (
+        "## Person, 2026-01-05T14:00:03+00:00\n\nmake it hidden\n\n"
+        "## Assistant\n\nDone.\n\nIt is hidden.\n"
+    )
+    assert list(prompts(turns)) == ["make it hidden"]
+
+
+def test_what_nobody_rendered_is_no_turn() -> None:
+    assert parse("# Notes\n\n## Somebody\n\nhello\n") == ()
+
+
+def test_long_turns_and_long_conversations_are_cut() -> None:
+    long = Turn(Speaker.ASSISTANT, "word " * conversation.TURN_LENGTH)
+    kept = capped([long] * 100)
+    assert all(len(turn.text) <= conversation.TURN_LENGTH + 4 for turn in kept)
+    assert all(turn.text.endswith("word […]") for turn in kept[:-1])
+    length = sum(len(turn.text) for turn in kept)
+    assert conversation.LENGTH <= length < 1.01 * conversation.LENGTH
+
+
+def test_a_short_conversation_is_kept_whole() -> None:
+    turns = (Turn(Speaker.PERSON, "why?"), Turn(Speaker.ASSISTANT, "Because."))
+    assert capped(turns) == turns
