@@ -1,0 +1,59 @@
+"""Files with a JSON object on every line, read without trust.
+
+An assistant appends to such a file as a conversation goes on. It may have died in the
+middle of a line, it may be writing one now, and the file may be somebody else's.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.transcripts.transcript import Unread
+
+LONGEST = 32 * 1024 * 1024
+"""Bytes of a line that is read: a picture or two, which the file holds as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    """Counted from 1."""
+    values: dict[str, Any]
+
+
+def json_lines(file: Path) -> Iterator[Line | Unread]:
+    """The objects in a file, and the lines that hold none.
+
+    Empty lines are passed over, and so is an end without a line end that is no JSON:
+    it is being written. Takes as much memory as the longest line that is read. Raises
+    OSError where the file cannot be opened.
+    """
+    with file.open("rb") as opened:
+        number = 0
+        while line := opened.readline(LONGEST):
+            number += 1
+            if len(line) == LONGEST and not line.endswith(b"\n"):
+                _to_line_end(opened)
+                yield Unread("too long", number)
+            elif line.strip():
+                yield from _read(line, number)
+
+
+def _to_line_end(opened: BufferedReader) -> None:
+    while (rest := opened.readline(LONGEST)) and not rest.endswith(b"\n"):
+        pass
+
+
+def _read(line: bytes, number: int) -> Iterator[Line | Unread]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        if line.endswith(b"\n"):
+            yield Unread("no JSON", number)
+        return
+    yield (
+        Line(number, value) if isinstance(value, dict) else Unread("no object", number)
+    )
