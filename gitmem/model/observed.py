@@ -40,7 +40,7 @@ def observed(
         at=events[-1].at,
         trigger=_trigger(events),
         status=status_after(events, written),
-        goal=next((_goal(prompt.text) for prompt in _of(Prompt, events)), None),
+        goal=next((goal_of(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
         commits=tuple(
@@ -48,7 +48,7 @@ def observed(
         ),
     )
     if any(_of(Todos, events)) and not any(map(_has_lists, written)):
-        todos = _todos([*earlier, *events])
+        todos = standing_todos(_of(Todos, [*earlier, *events]))
         checkpoint = replace(
             checkpoint,
             work_completed=tuple(todo.text for todo in todos if todo.done),
@@ -78,6 +78,25 @@ def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Stat
     return Status.FROZEN if is_frozen else Status.CLOSED
 
 
+def goal_of(prompt: str) -> str:
+    """The goal that a prompt makes: one line of at most GOAL_LENGTH characters."""
+    line = " ".join(prompt.split())
+    return line if len(line) <= GOAL_LENGTH else f"{line[: GOAL_LENGTH - 1].rstrip()}…"
+
+
+def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
+    """The to-do list as it stands after all that was said of it, in its order."""
+    known: dict[str, Todo] = {}
+    for event in lists:
+        if event.is_whole:
+            known.clear()
+        for todo in event.items:
+            before = known.get(todo.id, todo)
+            done = before.done if todo.done is None else todo.done
+            known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
+    return [todo for todo in known.values() if todo.text and not todo.is_dropped]
+
+
 def _trigger(events: Sequence[Event]) -> Trigger:
     if isinstance(events[-1], End):
         return Trigger.SESSION_END
@@ -86,26 +105,8 @@ def _trigger(events: Sequence[Event]) -> Trigger:
     return Trigger.OBSERVED
 
 
-def _goal(prompt: str) -> str:
-    line = " ".join(prompt.split())
-    return line if len(line) <= GOAL_LENGTH else f"{line[: GOAL_LENGTH - 1].rstrip()}…"
-
-
 def _has_lists(checkpoint: Checkpoint) -> bool:
     return bool(checkpoint.work_completed) or checkpoint.work_pending is not None
-
-
-def _todos(events: Iterable[Event]) -> list[Todo]:
-    """The to-do list as it stands, in its order."""
-    known: dict[str, Todo] = {}
-    for event in _of(Todos, events):
-        if event.is_whole:
-            known.clear()
-        for todo in event.items:
-            before = known.get(todo.id, todo)
-            done = before.done if todo.done is None else todo.done
-            known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
-    return [todo for todo in known.values() if todo.text and not todo.is_dropped]
 
 
 def _with_place(
