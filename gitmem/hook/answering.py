@@ -8,9 +8,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from gitmem.assistants.prompts import OWN_PREFIX
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import NUDGE_SETTING
-from gitmem.hook.noting import OWN_PREFIX, Conversation
+from gitmem.hook.noting import Conversation
 from gitmem.model.event import Edit, Nudge, Prompt, Start, from_json
 
 NUDGE_AFTER = 20

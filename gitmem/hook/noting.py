@@ -5,13 +5,13 @@ every prompt and every edit, and whoever started it waits. What the notes come t
 said in `gitmem.model.observed`.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
+from gitmem.assistants.prompts import typed
 from gitmem.assistants.protocol import Seen, What
 from gitmem.hook.place import Place
 from gitmem.model.event import (
@@ -29,8 +29,6 @@ from gitmem.model.event import (
 from gitmem.model.redaction import PRIVATE_MARK, redact
 from gitmem.store.journal import Journal, journal_name
 
-OWN_PREFIX = "gitmem: "
-"""How what we say to a model begins; some clients give it back as a prompt."""
 SOURCE_LENGTH = 40
 TODOS_LIMIT = 200
 TODO_LENGTH = 300
@@ -38,10 +36,6 @@ TODO_LENGTH = 300
 
 _LOOKED_AT = 20_000
 """Characters of a text: far more than are kept, so that no secret is cut in two."""
-_WRAPPER = re.compile(
-    r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
-)
-"""What clients put before a prompt; the hyphen or underscore tells it from HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +105,7 @@ def _prompt(seen: Seen, conversation: Conversation) -> bool:
     _go_on(seen, conversation)
     events = map(from_json, conversation.lines())  # it is among the first of them
     if not any(isinstance(event, Prompt) for event in events):
-        text = _beginning(_of_the_user(seen.prompt), PROMPT_LENGTH)
+        text = _beginning(typed(seen.prompt), PROMPT_LENGTH)
         if text.replace(PRIVATE_MARK, "").strip():
             conversation.note(Prompt, text=text)
     return True
@@ -162,14 +156,6 @@ def _go_on(_: Seen, conversation: Conversation) -> bool:
     if not conversation.is_open:
         conversation.note(Start)
     return True
-
-
-def _of_the_user(prompt: str) -> str:
-    position = 0
-    while wrapper := _WRAPPER.match(prompt, position):
-        position = wrapper.end()
-    typed = prompt[position:].strip()
-    return "" if typed.startswith(OWN_PREFIX) else typed
 
 
 def _beginning(text: str, length: int) -> str:
