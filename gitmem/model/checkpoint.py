@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.model.session import (
+    PROMPTS_LIMIT,
     Change,
     Commit,
     FileChange,
@@ -45,6 +46,7 @@ class Checkpoint:
     slug: str | None = None
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
+    prompts: tuple[str, ...] = ()
     work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] | None = None
     work_summary: tuple[str, ...] = ()
@@ -73,6 +75,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     is_news = checkpoint.at >= session.updated_at
     changed = replace(
         _with_news(session, checkpoint) if is_news else session,
+        prompts=_first_prompts(session.prompts, checkpoint.prompts),
         work_completed=_union(session.work_completed, checkpoint.work_completed),
         work_summary=_union(session.work_summary, checkpoint.work_summary),
         decisions=_union(session.decisions, checkpoint.decisions),
@@ -139,6 +142,11 @@ def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
     if not checkpoint.goal or (derived and written_before):
         return session
     return replace(session, goal=checkpoint.goal, goal_source=checkpoint.goal_source)
+
+
+def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are there stay, also where a person listed more of them."""
+    return _union(before, after)[: max(PROMPTS_LIMIT, len(before))]
 
 
 def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:

@@ -20,6 +20,7 @@ DOCUMENT_LIMIT = 20_000_000
 """Bytes of one document. Hosts refuse large files, and nobody reads them."""
 
 GOAL = "## Goal"
+PROMPTS = "## Prompts"
 TODOS = "## Todos"
 COMPLETED = "### ✅ Work Completed"
 PENDING = "### 🔲 Work To Be Completed"
@@ -48,6 +49,7 @@ def render(session: Session) -> str:
     parts = [
         header.write(_header_values(session), session.extra_header),
         _section(GOAL, encode_paragraphs(session.goal)),
+        _section(PROMPTS, _list(session.prompts)),
         _section(
             TODOS,
             _section(COMPLETED, _list(session.work_completed)),

@@ -2,16 +2,26 @@
 
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.markdown import one_line
-from gitmem.model.session import Session, Status
+from gitmem.model.session import Session, Status, Trigger
 
 SUBJECT_LENGTH = 72
+
+_TELLING = (
+    "work_completed",
+    "decisions",
+    "work_summary",
+    "commits",
+    "prompts",
+    "files",
+)
+"""Fields of a session whose news are worth a subject, the weightiest first."""
 
 
 def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
     """Subject, goal and trailers of the commit that made `after` out of `before`."""
     topic = one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
     news = _news(before, after)
-    tail = _counts(before, after, news)
+    tail = _remarks(before, after, made, news)
     room = max(SUBJECT_LENGTH - len(topic) - len(tail) - 2, 1)
     subject = one_line(f"{topic}: {one_line(news, room)}{tail}", SUBJECT_LENGTH)
     return "\n\n".join(
@@ -20,10 +30,10 @@ def commit_message(before: Session | None, after: Session, made: Checkpoint) -> 
 
 
 def _news(before: Session | None, after: Session) -> str:
-    """The one thing worth saying, the weightiest first."""
+    """The one thing worth saying."""
     if after.goal and (before is None or before.goal != after.goal):
         return after.goal
-    for name in ("work_completed", "decisions", "work_summary", "commits", "files"):
+    for name in _TELLING:
         if added := _added(before, after, name):
             return _title(added[-1])
     if before and before.work_pending != after.work_pending:
@@ -43,7 +53,9 @@ def _title(item: object) -> str:
     return str(item)
 
 
-def _counts(before: Session | None, after: Session, news: str) -> str:
+def _remarks(
+    before: Session | None, after: Session, made: Checkpoint, news: str
+) -> str:
     done, pending = (
         len(_added(before, after, "work_completed")),
         len(after.work_pending),
@@ -51,6 +63,7 @@ def _counts(before: Session | None, after: Session, news: str) -> str:
     parts = [f"+{done} done"] * (done > 0) + [f"{pending} to do"] * (pending > 0)
     status = _new_status(before, after)
     parts += [status] if status and status != news else []
+    parts += ["imported"] * (made.trigger is Trigger.IMPORT)
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -64,7 +77,7 @@ def _trailers(after: Session, made: Checkpoint) -> str:
     trailers = {
         "Ocm-Session": after.id,
         "Ocm-Tool": after.tool,
-        "Ocm-Trigger": after.trigger,
+        "Ocm-Trigger": made.trigger,
         "Ocm-Head": made.head,
     }
     lines = {key: one_line(value or "", 200) for key, value in trailers.items()}

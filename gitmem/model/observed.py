@@ -7,6 +7,7 @@ writes such lists itself.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TypeVar
 
 from gitmem.model.checkpoint import Checkpoint
@@ -21,7 +22,15 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.session import Commit, FileChange, GoalSource, Status, Trigger
+from gitmem.model.session import (
+    PROMPT_LENGTH,
+    PROMPTS_LIMIT,
+    Commit,
+    FileChange,
+    GoalSource,
+    Status,
+    Trigger,
+)
 
 E = TypeVar("E", bound=Event)
 
@@ -42,6 +51,7 @@ def observed(
         status=status_after(events, written),
         goal=next((goal_of(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
+        prompts=_prompts(events, earlier),
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
         commits=tuple(
             Commit(made.sha, made.subject) for made in _of(Committed, events)
@@ -80,8 +90,18 @@ def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Stat
 
 def goal_of(prompt: str) -> str:
     """The goal that a prompt makes: one line of at most GOAL_LENGTH characters."""
-    line = " ".join(prompt.split())
-    return line if len(line) <= GOAL_LENGTH else f"{line[: GOAL_LENGTH - 1].rstrip()}…"
+    return _line(prompt, GOAL_LENGTH)
+
+
+def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
+    """The prompts that a session lists of all that was asked, each in one line.
+
+    None of a single one, which is the goal already. What goes in is redacted: a secret
+    that is cut is not known for one.
+    """
+    lines = (_line(prompt, PROMPT_LENGTH) for prompt in asked)
+    first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
+    return first if len(first) > 1 else ()
 
 
 def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
@@ -95,6 +115,17 @@ def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
             done = before.done if todo.done is None else todo.done
             known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
     return [todo for todo in known.values() if todo.text and not todo.is_dropped]
+
+
+def _line(text: str, length: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
+
+
+def _prompts(events: Iterable[Event], earlier: Iterable[Event]) -> tuple[str, ...]:
+    if not any(_of(Prompt, events)):
+        return ()
+    return prompts_of(prompt.text for prompt in _of(Prompt, [*earlier, *events]))
 
 
 def _trigger(events: Sequence[Event]) -> Trigger:

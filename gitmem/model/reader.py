@@ -235,6 +235,7 @@ def _read_commit(_heading: str, item: str) -> Commit | None:
 
 _TEXTS = {document.GOAL: "goal", document.DIFF: "diff_summary"}
 _ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
+    document.PROMPTS: ("prompts", _read_text),
     document.COMPLETED: ("work_completed", _read_text),
     document.PENDING: ("work_pending", _read_text),
     document.CREATED: ("files", _read_file),

@@ -95,6 +95,7 @@ def _checkpoint(data: dict[str, Any]) -> Checkpoint:
         trigger=Trigger(data.pop("trigger")),
         status=_optional(Status, data.pop("status")),
         goal_source=GoalSource(data.pop("goal_source")),
+        prompts=tuple(data.pop("prompts", ())),
         work_pending=_optional(tuple, data.pop("work_pending")),
         work_completed=tuple(data.pop("work_completed")),
         work_summary=tuple(data.pop("work_summary")),

@@ -19,6 +19,7 @@ class Trigger(StrEnum):
     GIT_COMMIT = "git_commit"
     SESSION_END = "session_end"
     OBSERVED = "observed"  # hooks saw something, and somebody read
+    IMPORT = "import"  # the assistant's own transcript was read
 
 
 class GoalSource(StrEnum):
@@ -54,6 +55,10 @@ class Reference:
 
 COMMIT_LENGTH = 12
 """Digits of a commit's name by which a session lists it."""
+PROMPT_LENGTH = 200
+"""Characters of a prompt that a session lists."""
+PROMPTS_LIMIT = 20
+"""Prompts that a session lists: the first ones tell what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,9 @@ class Session:
 
     goal: str = ""
     goal_source: GoalSource = GoalSource.WRITTEN
+    prompts: tuple[str, ...] = ()
+    """The beginnings of what the person asked, one line each; empty where all that is
+    known of it is the goal."""
     work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] = ()
     files: tuple[FileChange, ...] = ()

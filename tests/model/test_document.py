@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 import yaml
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from strategies import NASTY, SESSION_ID, checkpoints, sessions, texts
 
-from gitmem.model.checkpoint import apply
+from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.document import render
 from gitmem.model.reader import parse
 from gitmem.model.session import (
+    PROMPTS_LIMIT,
     Change,
     Commit,
     FileChange,
@@ -52,6 +54,7 @@ FULL = session(
         FileChange("src/embedding_server.py", Change.MODIFIED),
         FileChange("src/old.py", Change.DELETED),
     ),
+    prompts=("make it faster", "now write the manifest"),
     diff_summary="3 files changed, 187 insertions(+), 43 deletions(-)",
     work_summary=("Profiled the old path",),
     plan_files=(PlanFile("docs/plan.md", "## Migration Plan"),),
@@ -71,6 +74,7 @@ def test_reading_gives_back_every_session_that_was_written(written: Session) -> 
 def test_every_hostile_text_survives_in_every_place(text: str) -> None:
     written = session(
         goal=text,
+        prompts=("before", text),
         diff_summary=text,
         work_completed=(text, "after"),
         work_pending=("before", text),
@@ -119,6 +123,11 @@ goal_source: written
 ## Goal
 
 Migrate the endpoint to TEI for 40% lower latency.
+
+## Prompts
+
+- make it faster
+- now write the manifest
 
 ## Todos
 
@@ -300,6 +309,29 @@ def test_what_was_done_never_vanishes_and_nothing_is_stored_twice(
     is_silent = after == before or checkpoint.rewritten
     assert after.updated_at == max(before.updated_at, checkpoint.at) or is_silent
     assert parse(after.id, render(after)) == after
+
+
+MANY = st.lists(st.integers(0, 40).map(str), max_size=30).map(tuple)
+
+
+@given(MANY, MANY, MANY)
+def test_the_first_prompts_stay_however_they_came(
+    one: tuple[str, ...], two: tuple[str, ...], three: tuple[str, ...]
+) -> None:
+    def after(before: Session, asked: tuple[str, ...]) -> Session:
+        return apply(before, Checkpoint(at=NOON, prompts=asked))
+
+    in_turn = after(after(after(session(), one), two), three)
+    later_ones = after(after(session(), two), three).prompts
+    assert after(after(session(), one), later_ones).prompts == in_turn.prompts
+
+
+def test_a_session_lists_so_many_prompts_and_all_that_a_person_added() -> None:
+    asked = tuple(f"prompt {number}" for number in range(PROMPTS_LIMIT + 5))
+    made = Checkpoint(at=NOON, prompts=asked)
+    assert apply(session(), made).prompts == asked[:PROMPTS_LIMIT]
+    edited = session(prompts=tuple(f"by hand {n}" for n in range(PROMPTS_LIMIT + 1)))
+    assert apply(edited, made).prompts == edited.prompts
 
 
 def test_every_field_of_a_session_is_in_its_document() -> None:

@@ -15,8 +15,17 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.observed import GOAL_LENGTH, has_content, observed
-from gitmem.model.session import Change, Commit, FileChange, GoalSource, Status, Trigger
+from gitmem.model.observed import GOAL_LENGTH, has_content, observed, prompts_of
+from gitmem.model.session import (
+    PROMPT_LENGTH,
+    PROMPTS_LIMIT,
+    Change,
+    Commit,
+    FileChange,
+    GoalSource,
+    Status,
+    Trigger,
+)
 
 
 def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:
@@ -33,6 +42,23 @@ def test_a_long_prompt_is_cut_and_says_so() -> None:
     goal = observed([event(Prompt, text="word " * 500)], (), ()).goal or ""
     assert len(goal) <= GOAL_LENGTH
     assert goal.endswith("…")
+
+
+def test_prompts_are_listed_once_there_is_more_than_the_goal() -> None:
+    first, second = event(Prompt, text="Make it\n  fast"), event(Prompt, 1, text="now")
+    assert observed([first], (), ()).prompts == ()
+    assert observed([first, second], (), ()).prompts == ("Make it fast", "now")
+    assert observed([second], [first], ()).prompts == ("Make it fast", "now")
+    assert observed([event(Edit, 2, path="a.py")], [first, second], ()).prompts == ()
+
+
+def test_prompts_are_beginnings_each_in_a_line_and_said_once() -> None:
+    asked = ["", "go on", "word " * 100, "go\non", *map(str, range(50))]
+    listed = prompts_of(asked)
+    assert listed[0] == "go on"
+    assert listed[1].endswith("…")
+    assert max(map(len, listed)) <= PROMPT_LENGTH
+    assert listed[2:] == tuple(map(str, range(PROMPTS_LIMIT - 2)))
 
 
 def test_a_conversation_that_was_opened_and_closed_has_no_content() -> None:

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from harness import NOON
+from harness import NOON, record
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import checkpoints, header_texts, sessions, times
@@ -17,7 +17,7 @@ from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import End, Prompt, Start
 from gitmem.model.message import SUBJECT_LENGTH, commit_message
 from gitmem.model.record import Record
-from gitmem.model.session import Session, Status
+from gitmem.model.session import Session, Status, Trigger
 from gitmem.model.shape import fits
 
 
@@ -96,6 +96,12 @@ def test_a_record_with_one_field_of_another_type_is_none(
         assert records.from_json(json.dumps(data)) is None
 
 
+def test_a_record_that_knows_nothing_of_prompts_is_read() -> None:
+    data = json.loads(records.to_json(record(prompts=("a", "b"))))
+    del data["checkpoint"]["prompts"]
+    assert records.from_json(json.dumps(data)) == record()
+
+
 def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     where = {"tool": "cursor", "client_session_id": "c", "root": "/project"}
     start, end = Start(at=NOON, **where), End(at=NOON, **where)
@@ -119,6 +125,25 @@ def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
     assert [line for line in rest if line.startswith("Ocm-Session:")] == [
         f"Ocm-Session: {before.id}"
     ]
+
+
+def test_the_commit_of_an_import_says_so() -> None:
+    begun = Session(
+        id="2026-02-23_12-00_claude-code_0a1b2c3d",
+        tool="claude-code",
+        project="inference",
+        client_session_id="c",
+        started_at=NOON,
+        updated_at=NOON,
+    )
+    made = Checkpoint(at=NOON, trigger=Trigger.IMPORT, goal="Hide the file")
+    after = apply(begun, made)
+    message = commit_message(None, after, made)
+    assert message.splitlines()[0] == "0a1b2c3d: Hide the file (imported)"
+    assert "Ocm-Trigger: import" in message
+    grown = replace(made, prompts=("Hide the file", "and the other"))
+    message = commit_message(after, apply(after, grown), grown)
+    assert message.splitlines()[0] == "0a1b2c3d: and the other (imported)"
 
 
 def test_a_commit_that_only_closes_a_session_says_so() -> None:
