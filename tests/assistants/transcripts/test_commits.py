@@ -1,0 +1,112 @@
+"""Commits in what shells printed, some of it by git itself."""
+
+import time
+from pathlib import Path
+
+import pytest
+from harness import git
+
+from gitmem.assistants.transcripts.commits import printed
+
+
+def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:
+    return [(commit.sha, commit.subject) for commit in printed(command, output)]
+
+
+def head(repository: Path) -> str:
+    return git(repository, "rev-parse", "--short", "HEAD")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["commit", "--allow-empty", "-m", "a: [b] c"],
+        ["commit", "--allow-empty", "-m", "a: [b] c\n\nand a body"],
+        ["commit", "--amend", "--allow-empty", "-m", "a: [b] c"],
+    ],
+)
+def test_a_commit_is_read_as_git_prints_it(
+    repository: Path, arguments: list[str]
+) -> None:
+    output = git(repository, *arguments)
+
+    assert found(output) == [(head(repository), "a: [b] c")]
+
+
+def test_the_first_commit_of_a_repository_is_read(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "feat/a]b")
+    output = git(tmp_path, "commit", "--allow-empty", "-m", "begin")
+
+    assert "(root-commit)" in output
+    assert found(output) == [(head(tmp_path), "begin")]
+
+
+def test_a_commit_on_no_branch_is_read(repository: Path) -> None:
+    git(repository, "checkout", "-q", "--detach")
+    output = git(repository, "commit", "--allow-empty", "-m", "afloat")
+
+    assert output.startswith("[detached HEAD ")
+    assert found(output) == [(head(repository), "afloat")]
+
+
+def test_a_revert_is_a_commit(repository: Path) -> None:
+    (repository / "new").write_text("new")
+    git(repository, "add", "new")
+    git(repository, "commit", "-qm", "add")
+    output = git(repository, "revert", "--no-edit", "HEAD")
+
+    assert found(output, "git revert") == [(head(repository), 'Revert "add"')]
+
+
+def test_a_quiet_commit_says_nothing(repository: Path) -> None:
+    assert found(git(repository, "commit", "-q", "--allow-empty", "-m", "hush")) == []
+
+
+def test_commits_stand_among_the_output_of_other_commands() -> None:
+    command = "npm test && git commit -m one && git commit -m two; git push"
+    output = (
+        "PASS 12 tests\r\n[main 1a2b3c4] one\r\n 1 file changed\r\n"
+        "[main 5d6e7f8] two\n 2 files changed\nTo example.org:x\n"
+    )
+
+    assert found(output, command) == [("1a2b3c4", "one"), ("5d6e7f8", "two")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git add -A && git commit -m \"$(cat <<'EOF'\nsubject\n\nbody\nEOF\n)\"",
+        "git -C /elsewhere -c user.name=t commit --file=-",
+        "git ci -m alias",
+        "git cherry-pick 1a2b3c4",
+    ],
+)
+def test_a_command_that_commits_is_known(command: str) -> None:
+    assert found("[main 1a2b3c4] subject", command) == [("1a2b3c4", "subject")]
+
+
+@pytest.mark.parametrize("command", ["cat notes.md", "git log", "legit commit", ""])
+def test_other_commands_made_no_commit(command: str) -> None:
+    assert found("[main 1a2b3c4] subject", command) == []
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        " [main 1a2b3c4] in the middle",
+        "[main 1a2b3c] too short",
+        "[main HEAD1234] no name",
+        "[one two three four 1a2b3c4] no branch",
+        "On branch main\nnothing to commit",
+    ],
+)
+def test_other_lines_are_no_commits(output: str) -> None:
+    assert found(output) == []
+
+
+def test_hostile_output_takes_no_time() -> None:
+    began = time.perf_counter()
+
+    assert found("[" + "a " * 200_000 + "\n[" * 200_000) == []
+    assert found("", "git " * 200_000 + "commi") == []
+    assert time.perf_counter() - began < 1
