@@ -1,140 +1,116 @@
-"""What the search is measured on: real sessions from a folder, and made ones.
+"""What the search is measured on: real sessions from a folder.
 
 The folder holds `sessions.jsonl` (id, first, last, branch, prompts, assistant, files)
 and `queries.jsonl` (subject of a commit, gold: the ids of the sessions that made it),
 and perhaps LoCoMo conversations (`locomo*.json`). Nobody wrote a goal in them, so the
-first prompt is a derived one. Every occurrence of a query in a session is taken out of
-it, or the answer would be copied and not found.
+first prompt is a derived one, as if they had been imported. Every occurrence of a
+query in a session is taken out of it, or the answer would be copied and not found.
 """
 
-import importlib
-import inspect
 import json
-import random
 import re
-import warnings
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gitmem.model.session import Change, FileChange, GoalSource, Session
-from gitmem.search.words import fold, tokens
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import (
+    PROMPT_LENGTH,
+    PROMPTS_LIMIT,
+    Change,
+    FileChange,
+    GoalSource,
+    Session,
+)
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
-MODULES = """
-    argparse ast asyncio calendar cmd collections colorsys configparser csv decimal
-    difflib email.message fractions ftplib gettext gzip heapq html.parser http imaplib
-    ipaddress logging mailbox optparse pathlib plistlib poplib pprint queue random sched
-    shelve smtplib sqlite3 statistics string tarfile textwrap threading urllib.request
-    uuid wave weakref xml.dom.minidom zipfile
-"""
+_GOAL = 300  # characters of a first prompt that are the goal of an import
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A session, and what was said in it."""
+
+    session: Session
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.session.id
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
+    """A query, and the sessions that answer it."""
+
     text: str
     gold: frozenset[str]
+    ignored: frozenset[str] = frozenset()
+    """Sessions that count neither as found nor as wrong."""
+    kind: str = ""
 
 
-def commits(folder: Path) -> list[Asked]:
-    """Commit subjects, and the sessions that made the commits."""
-    rows = _rows(folder / "queries.jsonl")
-    return [Asked(row["subject"], frozenset(row["gold"])) for row in rows]
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    kept: list[Kept]
+    asked: list[Asked]
+    now: datetime = NOW
 
 
-def sessions_of(folder: Path, *, prose: bool) -> list[Session]:
-    """The real sessions; with `prose`, also what the assistant said in them."""
-    subjects = {re.escape(asked.text) for asked in commits(folder) if asked.text}
-    leak = re.compile("|".join(sorted(subjects, key=len, reverse=True)), re.IGNORECASE)
-    return [_session(row, leak, prose) for row in _rows(folder / "sessions.jsonl")]
+def commits(*folders: Path) -> Corpus:
+    """The sessions of all folders, and commit subjects that ask for them."""
+    asked = [
+        Asked(row["subject"], frozenset(row["gold"]))
+        for row in _rows(folders, "queries.jsonl")
+    ]
+    leaks = {one.text for one in asked if one.text}
+    return Corpus(
+        [_imported(row, leaks) for row in _rows(folders, "sessions.jsonl")], asked
+    )
 
 
-def conversations(folder: Path) -> Iterator[tuple[list[Session], list[Asked]]]:
-    """LoCoMo: each conversation's sessions, and questions about them."""
+def continuations(kept: list[Kept]) -> list[Asked]:
+    """The first prompt of a session, which the one before on its branch answers.
+
+    What began no earlier than the prompt was not there yet when it was typed.
+    """
+    asked = []
+    last: dict[str, Kept] = {}
+    for one in sorted(kept, key=lambda one: (one.session.started_at, one.id)):
+        branch, started = one.session.branch, one.session.started_at
+        if not branch or not one.turns:
+            continue
+        before = last.get(branch)
+        if before and before.session.started_at < started:
+            later = {k.id for k in kept if k.session.started_at >= started}
+            gold = frozenset([before.id])
+            asked.append(Asked(one.turns[0].text, gold, frozenset(later)))
+        last[branch] = one
+    return asked
+
+
+def locomo(folder: Path) -> Iterator[Corpus]:
+    """Each of its conversations as a corpus: its sessions, and questions about them."""
     for path in sorted(folder.glob("locomo*.json")):
         for sample in json.loads(path.read_text()):
             told = sample["conversation"]
             numbers = [n for n in range(1, 100) if told.get(f"session_{n}")]
-            yield [_told(told, n) for n in numbers], list(_questions(sample["qa"]))
+            kept = [_told(told, n) for n in numbers]
+            end = max(one.session.started_at for one in kept) + timedelta(days=1)
+            yield Corpus(kept, list(_questions(sample["qa"])), end)
 
 
-def foreign(count: int) -> list[str]:
-    """Queries that no session answers: what modules of Python say of themselves."""
-    return random.Random(1).sample(sentences(4, 14), count)
-
-
-def own_words(sessions: list[Session], count: int) -> list[Asked]:
-    """Three words of one session that at most five sessions have."""
-    held = {session.id: _words_of(session) for session in sessions}
-    spread = Counter(word for words in held.values() for word in words)
-    rare = {
-        id_: sorted(w for w in words if spread[w] <= 5 and len(w) > 3 and w.isalpha())
-        for id_, words in held.items()
-    }
-    ids = sorted(id_ for id_, words in rare.items() if len(words) >= 3)
-    chance = random.Random(2)
-    return [
-        Asked(" ".join(chance.sample(rare[id_], 3)), frozenset([id_]))
-        for id_ in chance.choices(ids, k=count)
-    ]
-
-
-def made(count: int) -> Iterator[Session]:
-    """Sessions of the usual size, about 260 words and five files."""
-    chance, lines = random.Random(3), sentences(5, 25)
-    names = sorted({word for line in lines for word in line.split() if word.isalpha()})
-
-    def some(number: int) -> tuple[str, ...]:
-        return tuple(chance.choices(lines, k=number))
-
-    for number in range(count):
-        at = datetime(2025, 1, 1, tzinfo=UTC) + timedelta(minutes=37 * number)
-        files = [chance.choices(names, k=3) for _ in range(chance.randint(1, 9))]
-        yield Session(
-            id=f"{at:%Y-%m-%d_%H-%M}_cursor_{number:08x}",
-            tool="cursor",
-            project="made",
-            client_session_id=str(number),
-            started_at=at,
-            updated_at=at,
-            goal=chance.choice(lines),
-            work_completed=some(6),
-            work_pending=some(3),
-            decisions=some(5),
-            work_summary=some(14),
-            files=tuple(
-                FileChange(f"src/{a}/{b}_{c}.py".lower(), Change.MODIFIED)
-                for a, b, c in files
-            ),
-        )
-
-
-def sentences(shortest: int, longest: int) -> list[str]:
-    """Lines of the standard library's documentation, by their number of words."""
-    warnings.simplefilter("ignore")
-    found = {line.strip() for text in _documentation() for line in text.splitlines()}
-    return sorted(s for s in found if shortest <= len(s.split()) <= longest)
-
-
-def _documentation() -> Iterator[str]:
-    for name in MODULES.split():
-        module = importlib.import_module(name)
-        for thing in [module, *vars(module).values()]:
-            members = list(vars(thing).values()) if inspect.isclass(thing) else []
-            for documented in [thing, *members]:
-                text = getattr(documented, "__doc__", None)
-                if isinstance(text, str):
-                    yield text
-
-
-def _session(row: dict[str, Any], leak: re.Pattern[str], prose: bool) -> Session:
-    texts = [*row["prompts"], *(row["assistant"] if prose else [])]
-    goal, *rest = [leak.sub(" ", text) for text in texts] or [""]
-    return Session(
+def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
+    prompts, answers = (
+        [_without(leaks, text) for text in row[name]]
+        for name in ("prompts", "assistant")
+    )
+    lines = [" ".join(prompt.split()) for prompt in prompts]
+    session = Session(
         id=row["id"],
         tool="claude-code",
         project="bench",
@@ -142,40 +118,61 @@ def _session(row: dict[str, Any], leak: re.Pattern[str], prose: bool) -> Session
         started_at=datetime.fromisoformat(row["first"]),
         updated_at=datetime.fromisoformat(row["last"]),
         branch=row["branch"],
-        goal=goal,
+        goal=lines[0][:_GOAL] if lines else "",
         goal_source=GoalSource.DERIVED,
-        work_summary=tuple(rest),
+        prompts=tuple(line[:PROMPT_LENGTH] for line in lines[:PROMPTS_LIMIT]),
         files=tuple(FileChange(path, Change.MODIFIED) for path in row["files"]),
     )
+    turns = chain(
+        (Turn(Speaker.PERSON, text) for text in prompts),
+        (Turn(Speaker.ASSISTANT, text) for text in answers),
+    )
+    return Kept(session, tuple(turns))
 
 
-def _told(conversation: dict[str, Any], number: int) -> Session:
-    turns = conversation[f"session_{number}"]
-    return Session(
+def _without(leaks: Collection[str], text: str) -> str:
+    lowered = text.lower()
+    held = [re.escape(leak) for leak in leaks if leak.lower() in lowered]
+    longest_first = "|".join(sorted(held, key=len, reverse=True))
+    return re.sub(longest_first, " ", text, flags=re.IGNORECASE) if held else text
+
+
+def _told(conversation: dict[str, Any], number: int) -> Kept:
+    when = conversation[f"session_{number}_date_time"]
+    moment = datetime.strptime(when, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    session = Session(
         id=f"D{number}",
         tool="people",
         project="locomo",
         client_session_id=f"D{number}",
-        started_at=NOW + timedelta(days=number),
-        updated_at=NOW,
-        work_summary=(
-            conversation[f"session_{number}_date_time"],
-            *(f"{t['speaker']} {t['text']} {t.get('blip_caption', '')}" for t in turns),
-        ),
+        started_at=moment,
+        updated_at=moment,
+        goal_source=GoalSource.DERIVED,
+        work_summary=(when,),
     )
+    first = conversation["speaker_a"]
+    turns = (
+        Turn(
+            Speaker.PERSON if said["speaker"] == first else Speaker.ASSISTANT,
+            f"{said['speaker']}: {said['text']} {said.get('blip_caption', '')}".strip(),
+        )
+        for said in conversation[f"session_{number}"]
+    )
+    return Kept(session, tuple(turns))
 
 
 def _questions(rows: list[dict[str, Any]]) -> Iterator[Asked]:
     for row in rows:
         gold = frozenset(re.findall(r"D\d+(?=:)", " ".join(row["evidence"])))
         if gold:
-            yield Asked(row["question"], gold)
+            yield Asked(row["question"], gold, kind=_CATEGORIES[row["category"]])
 
 
-def _words_of(session: Session) -> set[str]:
-    texts = [session.goal, *session.work_summary, *(f.path for f in session.files)]
-    return {fold(token) for text in texts for token in tokens(text)}
+_CATEGORIES = {
+    1: "several sessions", 2: "time", 3: "inference", 4: "one session", 5: "trick"
+}  # fmt: skip
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
+def _rows(folders: tuple[Path, ...], name: str) -> Iterator[dict[str, Any]]:
+    for folder in folders:
+        yield from map(json.loads, (folder / name).read_text().splitlines())

@@ -1,61 +1,87 @@
-"""Other ways to rank the same sessions, for comparison only."""
+"""Other ways to rank the same sessions, for comparison only.
+
+They read texts and queries as our index does: words folded and stemmed, also the
+parts of identifiers.
+"""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import tantivy
-from bench.data import NOW
+from bench.data import NOW, Kept
 
-from gitmem.model.session import Session
 from gitmem.search.query import parse
 from gitmem.search.words import terms, tokens, words
 
-WEIGHTS = {"goal": 10, "todos": 5, "file_paths": 5, "decisions": 8, "work_summary": 3}
+WEIGHTS = {
+    "goal": 10,
+    "todos": 5,
+    "file_paths": 5,
+    "decisions": 8,
+    "work_summary": 3,
+    "conversation": 3,
+}
+_HEAP = 50_000_000
+_LONGEST = 150
+"""Words of a passage."""
+_PER_SESSION = 40
+"""Passages that are looked through for each session that is wanted."""
 
 
-def asked_terms(text: str) -> list[str]:
-    query = parse(text, now=NOW, tools={})
-    return [
-        term
-        for token in query.words
-        for word in words(token)
-        for term in (word.parts or (word.whole,))
-    ]
+class Passages:
+    """The simple method that the others are measured by.
 
+    Prompts, answers and files are cut into passages, Tantivy's BM25 ranks them, and a
+    session is as good as its best one.
+    """
 
-def fields(session: Session) -> dict[str, str]:
-    """The columns of the specification, cut into the words that our index has."""
-    texts = {
-        "goal": [session.goal],
-        "todos": [*session.work_completed, *session.work_pending],
-        "file_paths": [*(file.path for file in session.files), session.branch or ""],
-        "decisions": session.decisions,
-        "work_summary": session.work_summary,
-    }
-    return {name: " ".join(_terms("\n".join(of))) for name, of in texts.items()}
+    def __init__(self, kept: Iterable[Kept]) -> None:
+        builder = tantivy.SchemaBuilder()
+        builder.add_text_field("id", stored=True, tokenizer_name="raw")
+        builder.add_text_field("text", tokenizer_name="whitespace")
+        self._schema = builder.build()
+        self._searcher = _searcher(
+            self._schema,
+            (
+                tantivy.Document(id=one.id, text=passage)
+                for one in kept
+                for passage in _passages(one)
+            ),
+        )
+
+    def ids(self, text: str, limit: int) -> list[str]:
+        asked = tantivy.Query.boolean_query(
+            [
+                (
+                    tantivy.Occur.Should,
+                    tantivy.Query.term_query(self._schema, "text", term),
+                )
+                for term in dict.fromkeys(_terms(" ".join(_parsed(text))))
+            ]
+        )
+        found = self._searcher.search(asked, limit * _PER_SESSION, count=False).hits
+        ids = (self._searcher.doc(at)["id"][0] for _, at in found)
+        return list(dict.fromkeys(ids))[:limit]
 
 
 class Bm25:
     """Tantivy's own scores: boosted fields, `sum` or best field of each word."""
 
-    def __init__(self, sessions: list[Session], *, best_field: bool) -> None:
+    def __init__(self, kept: Iterable[Kept], *, best_field: bool) -> None:
         self._best_field = best_field
         builder = tantivy.SchemaBuilder()
         builder.add_text_field("id", stored=True, tokenizer_name="raw")
         for name in WEIGHTS:
             builder.add_text_field(name, tokenizer_name="whitespace")
         self._schema = builder.build()
-        index = tantivy.Index(self._schema)
-        writer = index.writer(50_000_000, 1)
-        for session in sessions:
-            writer.add_document(tantivy.Document(id=session.id, **fields(session)))
-        writer.commit()
-        index.reload()
-        self._searcher = index.searcher()
+        self._searcher = _searcher(
+            self._schema,
+            (tantivy.Document(id=one.id, **_fields(one)) for one in kept),
+        )
 
     def ids(self, text: str, limit: int) -> list[str]:
         asked = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, self._word(term)) for term in asked_terms(text)]
+            [(tantivy.Occur.Should, self._word(term)) for term in _asked_terms(text)]
         )
         found = self._searcher.search(asked, limit).hits
         return [self._searcher.doc(at)["id"][0] for _, at in found]
@@ -75,9 +101,9 @@ class Bm25:
 
 
 class Fts5:
-    """SQLite's full text search with the same words and weights."""
+    """SQLite's full text search with the same words and weights, a row a session."""
 
-    def __init__(self, sessions: list[Session]) -> None:
+    def __init__(self, kept: Iterable[Kept]) -> None:
         self._database = sqlite3.connect(":memory:")
         columns = ", ".join(WEIGHTS)
         self._database.execute(
@@ -85,7 +111,7 @@ class Fts5:
         )
         self._database.executemany(
             f"insert into found values (?{', ?' * len(WEIGHTS)})",
-            ([s.id, *fields(s).values()] for s in sessions),
+            ([one.id, *_fields(one).values()] for one in kept),
         )
         weights = ", ".join(str(weight) for weight in WEIGHTS.values())
         self._select = (
@@ -94,10 +120,72 @@ class Fts5:
         )
 
     def ids(self, text: str, limit: int) -> list[str]:
-        asked = " OR ".join(f'"{term}"' for term in asked_terms(text))
+        asked = " OR ".join(f'"{term}"' for term in _asked_terms(text))
         if not asked:
             return []
         return [row[0] for row in self._database.execute(self._select, (asked, limit))]
+
+
+def _searcher(
+    schema: tantivy.Schema, documents: Iterable[tantivy.Document]
+) -> tantivy.Searcher:
+    index = tantivy.Index(schema)
+    writer = index.writer(_HEAP, 1)
+    for document in documents:
+        writer.add_document(document)
+    writer.commit()
+    index.reload()
+    return index.searcher()
+
+
+def _passages(kept: Kept) -> Iterator[str]:
+    """Whole texts one after the other until a passage is full; long ones are cut."""
+    by_speaker: dict[object, list[str]] = {}
+    for turn in kept.turns:
+        by_speaker.setdefault(turn.speaker, []).append(turn.text)
+    for texts in [*by_speaker.values(), [file.path for file in kept.session.files]]:
+        passage: list[str] = []
+        for text in texts:
+            more = text.split()
+            if passage and len(passage) + len(more) > _LONGEST:
+                yield _cut(passage)
+                passage = []
+            passage += more
+            while len(passage) > _LONGEST:
+                yield _cut(passage[:_LONGEST])
+                passage = passage[_LONGEST:]
+        yield _cut(passage)
+
+
+def _cut(passage: list[str]) -> str:
+    return " ".join(_terms(" ".join(passage)))
+
+
+def _fields(kept: Kept) -> dict[str, str]:
+    """The columns of the specification, cut into the words that our index has."""
+    session = kept.session
+    texts = {
+        "goal": [session.goal],
+        "todos": [*session.work_completed, *session.work_pending],
+        "file_paths": [*(file.path for file in session.files), session.branch or ""],
+        "decisions": session.decisions,
+        "work_summary": [*session.prompts, *session.work_summary],
+        "conversation": [turn.text for turn in kept.turns],
+    }
+    return {name: " ".join(_terms("\n".join(of))) for name, of in texts.items()}
+
+
+def _asked_terms(text: str) -> list[str]:
+    return [
+        term
+        for token in _parsed(text)
+        for word in words(token)
+        for term in (word.parts or (word.whole,))
+    ]
+
+
+def _parsed(text: str) -> tuple[str, ...]:
+    return parse(text, now=NOW, tools={}).words
 
 
 def _terms(text: str) -> Iterator[str]:

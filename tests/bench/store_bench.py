@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import data
+from bench import data, made
 from harness import git, make_repository, record
 from support import workspace_at
 
@@ -56,7 +56,7 @@ def checkpoints(folder: Path, size: int) -> None:
     """A checkpoint into a memory of `size` sessions, beside its floors."""
     repository = open_repository(folder)
     store = SessionStore(repository)
-    fill(store, folder, data.made(size))
+    fill(store, folder, made.sessions(size))
     beside = (folder / "beside").open("ab")
 
     def append() -> None:
@@ -87,9 +87,9 @@ def fill(store: SessionStore, folder: Path, sessions: Iterable[Session]) -> None
     """Put many sessions into the memory with one commit."""
     repository = open_repository(folder)
     texts: dict[str, Redacted | None] = {FORMAT_FILE: redact(f"{FORMAT}\n")}
-    for number, made in enumerate(sessions):
-        name = f"{made.started_at:%Y-%m-%d_%H-%M}_claude-code_case-{number}"
-        texts[document_path(name)] = seal(replace(made, id=name), render)
+    for number, one in enumerate(sessions):
+        name = f"{one.started_at:%Y-%m-%d_%H-%M}_claude-code_case-{number}"
+        texts[document_path(name)] = seal(replace(one, id=name), render)
     tree = repository.write_tree(None, texts)
     by = Signature("Bench", "bench@example.com", data.NOW)
     commit = repository.create_commit(tree, [], redact("fill"), by)
@@ -113,7 +113,8 @@ def real_sessions(folder: Path, source: Path) -> None:
     workspace = workspace_at(folder)
     names = {}
     begin = time.perf_counter()
-    for session in data.sessions_of(source, prose=False):
+    corpus = data.commits(source)
+    for session in (kept.session for kept in corpus.kept):
         receipt = workspace.store.append(saved(session))
         workspace.store.drain()
         stored = workspace.store.session_of(receipt)
@@ -121,7 +122,7 @@ def real_sessions(folder: Path, source: Path) -> None:
         names[stored.id] = session.id
     saving = time.perf_counter() - begin
     print(f"{len(names)} real sessions saved in {saving:.1f} s")
-    asked = data.commits(source)
+    asked = corpus.asked
     begin = time.perf_counter()
     search(workspace, asked[0].text)
     print(f"first search, index built: {(time.perf_counter() - begin) * 1000:.0f} ms")

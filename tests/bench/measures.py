@@ -1,0 +1,105 @@
+"""How good a ranking is, and how sure that is.
+
+Intervals are 95 % bootstrap intervals over the queries. The draws are the same for
+every ranking, so the interval of a difference is that of the pairs.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from bench.data import Asked
+
+_DRAWS = 2000
+
+
+class Ranking(Protocol):
+    def ids(self, text: str, limit: int) -> list[str]:
+        """Ids of sessions, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one query found."""
+
+    first: float
+    five: float
+    ten: float
+    """The share of gold among the first one, five and ten hits."""
+    reciprocal: float
+    """One by the rank of the first gold among the first ten; 0 when there is none."""
+    milliseconds: float
+
+
+def found(ranking: Ranking, asked: Iterable[Asked]) -> list[Found]:
+    return [_found(ranking, one) for one in asked]
+
+
+def _found(ranking: Ranking, asked: Asked) -> Found:
+    began = time.perf_counter()
+    ids = ranking.ids(asked.text, 10 + len(asked.ignored))
+    taken = milliseconds_since(began)
+    ids = [id_ for id_ in ids if id_ not in asked.ignored][:10]
+    ranks = [rank for rank, id_ in enumerate(ids, 1) if id_ in asked.gold]
+    first, five, ten = (
+        sum(rank <= most for rank in ranks) / len(asked.gold) for most in (1, 5, 10)
+    )
+    return Found(first, five, ten, 1 / ranks[0] if ranks else 0.0, taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, and where it lies with 95 % certainty."""
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        low, high = 100 * self.low, 100 * self.high
+        return f"{100 * self.mean:.1f} ({low:.1f} to {high:.1f})"
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    count = len(values)
+    means = sorted(sum(map(values.__getitem__, draw)) / count for draw in _draws(count))
+    at = _DRAWS * 25 // 1000
+    return Estimate(sum(values) / count, means[at], means[-at - 1])
+
+
+def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
+    """How much more `ours` reaches than `theirs`, query by query."""
+    return estimate([a - b for a, b in zip(ours, theirs, strict=True)])
+
+
+@cache
+def _draws(count: int) -> list[list[int]]:
+    chance = random.Random(count)
+    return [chance.choices(range(count), k=count) for _ in range(_DRAWS)]
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return milliseconds_since(began)
+
+
+def milliseconds_since(began: float) -> float:
+    return 1000 * (time.perf_counter() - began)
+
+
+def spread(figures: Iterable[float]) -> str:
+    """The median and the 99th percentile."""
+    ordered = sorted(figures)
+    return f"{ordered[len(ordered) // 2]:.2f} / {ordered[len(ordered) * 99 // 100]:.2f}"
+
+
+def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print Markdown, each row as soon as it is there."""
+    print(f"\n### {title}\n")
+    print(f"| {' | '.join(header)} |\n|{'---|' * len(header)}")
+    for row in rows:
+        print(f"| {' | '.join(map(str, row))} |", flush=True)

@@ -1,0 +1,73 @@
+"""How long a search takes, and what it costs to be ready for one."""
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import islice
+
+from bench.data import Kept
+from bench.declining import Indexed
+from bench.measures import milliseconds, spread, table
+from bench.ours import Ours
+from bench.rivals import Fts5
+
+
+def searches(corpora: Mapping[str, Indexed], texts: Sequence[str]) -> None:
+    """A search in turn with the same one by SQLite, over the same words."""
+    table(
+        "Warm search, five hits (ms, p50 / p99)",
+        ["sessions", "ours", "SQLite FTS5", "p50 of FTS5 / ours"],
+        (
+            [size, *_in_turn(one.ours, Fts5(one.kept), texts)]
+            for size, one in corpora.items()
+        ),
+    )
+
+
+def upkeep(corpora: Mapping[str, Indexed]) -> None:
+    """What the index costs; this changes it."""
+    table(
+        "The index",
+        [
+            "sessions",
+            "MB on disk",
+            "caught up with one change (ms, p50 / p99)",
+            "new process, index opened, first query (ms)",
+        ],
+        ([size, *_upkeep(one)] for size, one in corpora.items()),
+    )
+
+
+def _in_turn(ours: Ours, rival: Fts5, texts: Sequence[str]) -> list[str]:
+    for text in texts[:20]:
+        ours.ids(text, 5)
+        rival.ids(text, 5)
+    taken: tuple[list[float], list[float]] = ([], [])
+    for text in texts:
+        taken[0].append(milliseconds(partial(ours.ids, text, 5)))
+        taken[1].append(milliseconds(partial(rival.ids, text, 5)))
+    median, rivals = (sorted(one)[len(one) // 2] for one in taken)
+    return [*map(spread, taken), f"{rivals / median:.1f}"]
+
+
+def _upkeep(indexed: Indexed) -> list[str]:
+    megabytes, cold = indexed.ours.size / 1e6, _cold(indexed.ours)
+    changes = (_change(indexed.ours, one) for one in islice(indexed.kept, 30))
+    return [f"{megabytes:.1f}", spread(changes), f"{cold:.0f}"]
+
+
+def _change(ours: Ours, kept: Kept) -> float:
+    return milliseconds(lambda: ours.learn(kept.id, [kept], since="before"))
+
+
+def _cold(ours: Ours) -> float:
+    """A new process that opens the index and searches once; the best of five."""
+    code = (
+        "import sys; from pathlib import Path; from datetime import datetime, UTC;"
+        "from gitmem.search.index import Index; from gitmem.search.query import parse;"
+        "f = Path(sys.argv[1]); i = Index.open(f / 'index', f / 'lock');"
+        "i.search(parse('return the length', now=datetime.now(UTC), tools={}), limit=5)"
+    )
+    run = [sys.executable, "-c", code, str(ours.folder)]
+    return min(milliseconds(lambda: subprocess.run(run, check=True)) for _ in range(5))
