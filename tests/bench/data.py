@@ -17,18 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import (
-    PROMPT_LENGTH,
-    PROMPTS_LIMIT,
-    Change,
-    FileChange,
-    GoalSource,
-    Session,
-)
+from gitmem.model.observed import goal_of, prompts_of
+from gitmem.model.session import Change, FileChange, GoalSource, Session
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-
-_GOAL = 300  # characters of a first prompt that are the goal of an import
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +88,7 @@ def continuations(kept: list[Kept]) -> list[Asked]:
 def locomo(folder: Path) -> Iterator[Corpus]:
     """Each of its conversations as a corpus: its sessions, and questions about them."""
     for path in sorted(folder.glob("locomo*.json")):
-        for sample in json.loads(path.read_text()):
+        for sample in json.loads(path.read_text("utf-8")):
             told = sample["conversation"]
             numbers = [n for n in range(1, 100) if told.get(f"session_{n}")]
             kept = [_told(told, n) for n in numbers]
@@ -109,7 +101,6 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
         [_without(leaks, text) for text in row[name]]
         for name in ("prompts", "assistant")
     )
-    lines = [" ".join(prompt.split()) for prompt in prompts]
     session = Session(
         id=row["id"],
         tool="claude-code",
@@ -118,9 +109,9 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
         started_at=datetime.fromisoformat(row["first"]),
         updated_at=datetime.fromisoformat(row["last"]),
         branch=row["branch"],
-        goal=lines[0][:_GOAL] if lines else "",
+        goal=goal_of(prompts[0]) if prompts else "",
         goal_source=GoalSource.DERIVED,
-        prompts=tuple(line[:PROMPT_LENGTH] for line in lines[:PROMPTS_LIMIT]),
+        prompts=prompts_of(prompts),
         files=tuple(FileChange(path, Change.MODIFIED) for path in row["files"]),
     )
     turns = chain(
@@ -175,4 +166,5 @@ _CATEGORIES = {
 
 def _rows(folders: tuple[Path, ...], name: str) -> Iterator[dict[str, Any]]:
     for folder in folders:
-        yield from map(json.loads, (folder / name).read_text().splitlines())
+        with (folder / name).open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)

@@ -16,6 +16,7 @@ from bench.data import Asked, Kept
 from bench.measures import Estimate, estimate, table
 from bench.ours import Ours
 
+from gitmem.model.session import GoalSource
 from gitmem.search.vocabulary import STOP_WORDS
 from gitmem.search.words import fold, tokens
 
@@ -34,16 +35,20 @@ def unrelated(folder: Path, other: Path | None) -> dict[str, list[str]]:
 
     `other` holds transcripts of another project as SpecStory writes them.
     """
-    typed = Path(__file__).with_name("unrelated.txt").read_text().splitlines()
     asked = [one.text for corpus in data.locomo(folder) for one in corpus.asked]
     prompts = list(_prompts(other)) if other else []
     found = {
-        "typed, of other kinds of projects": typed,
+        "typed, of other kinds of projects": typed(),
         "sentences of Python's documentation": made.strangers(300),
         "questions of LoCoMo": asked,
         "prompts and commits of another project": prompts,
     }
     return {kind: texts for kind, texts in found.items() if texts}
+
+
+def typed() -> list[str]:
+    """What developers of shops, games, models, firmware, compilers would ask."""
+    return Path(__file__).with_name("unrelated.txt").read_text("utf-8").splitlines()
 
 
 def abstention(
@@ -129,10 +134,13 @@ def _ids(sessions: Iterable[Kept]) -> tuple[list[str], list[str]]:
 
 
 def _words_of(kept: Kept) -> set[str]:
+    """Without those of prompts and derived goals: what is cut there is no word."""
     session = kept.session
     texts = [
-        session.goal,
-        *session.prompts,
+        session.goal if session.goal_source is GoalSource.WRITTEN else "",
+        *session.work_completed,
+        *session.work_pending,
+        *session.decisions,
         *session.work_summary,
         *(file.path for file in session.files),
         *(turn.text for turn in kept.turns),
@@ -144,7 +152,7 @@ def _words_of(kept: Kept) -> set[str]:
 def _prompts(folder: Path) -> Iterator[str]:
     """What a person typed there, the first line of it, and subjects of commits."""
     for path in sorted(folder.glob("*.md")):
-        text = path.read_text()
+        text = path.read_text("utf-8")
         said = re.findall(r"^_\*\*User\*\*_\n\n(.+)", text, re.MULTILINE)
         subjects = re.findall(r"git commit -m [\"'](.+?)[\"'\n]", text)
         for line in dict.fromkeys([*said, *subjects]):

@@ -28,7 +28,8 @@ def continuation(corpora: Mapping[str, Corpus], scratch: Path) -> None:
     """First prompt of a session to the session before on its branch."""
     for name, corpus in corpora.items():
         following = Corpus(corpus.kept, data.continuations(corpus.kept))
-        _compare(f"Continuation: {name}", following, scratch, rivals=False)
+        if following.asked:
+            _compare(f"Continuation: {name}", following, scratch, rivals=False)
 
 
 def locomo(folder: Path, scratch: Path) -> None:

@@ -25,7 +25,7 @@ _TOLD = """
 _ASKED = """
     ast calendar collections configparser decimal doctest email.message ftplib gzip
     html.parser imaplib logging optparse pickletools plistlib pprint random smtplib
-    statistics tarfile threading turtle unittest.mock uuid zipfile
+    statistics tarfile threading unittest.mock uuid zipfile
 """
 
 _ROUNDS = 12

@@ -1,0 +1,87 @@
+"""The benchmark measures what it says."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bench import data
+from bench.data import Asked
+from bench.measures import difference, estimate, found
+
+from gitmem.model.conversation import Speaker, Turn
+
+WEEK = data.commits(Path(__file__).with_name("january"))
+
+
+class Fixed:
+    """A ranking that always answers the same."""
+
+    def __init__(self, *ids: str) -> None:
+        self._ids = list(ids)
+
+    def ids(self, _: str, limit: int) -> list[str]:
+        return self._ids[:limit]
+
+
+def test_no_session_holds_the_subject_of_a_commit() -> None:
+    subjects = {one.text.lower() for one in WEEK.asked}
+    for one in WEEK.kept:
+        texts = [one.session.goal, *one.session.prompts, *(t.text for t in one.turns)]
+        said = "\n".join(texts).lower()
+        assert not [subject for subject in subjects if subject in said]
+
+
+def test_every_commit_was_made_by_a_session_that_is_there() -> None:
+    ids = {one.id for one in WEEK.kept}
+    assert all(one.gold and one.gold <= ids for one in WEEK.asked)
+
+
+def test_a_query_with_two_answers_is_half_found_by_one_of_them() -> None:
+    (one,) = found(Fixed("other", "one"), [Asked("x", frozenset(["one", "two"]))])
+    assert (one.first, one.five, one.ten, one.reciprocal) == (0, 0.5, 0.5, 0.5)
+
+
+def test_ignored_sessions_take_no_rank() -> None:
+    asked = Asked("x", frozenset(["one"]), ignored=frozenset(["other"]))
+    (one,) = found(Fixed("other", "one"), [asked])
+    assert (one.first, one.reciprocal) == (1, 1)
+
+
+def test_an_answer_that_is_not_found_counts_as_nothing() -> None:
+    (one,) = found(Fixed(), [Asked("x", frozenset(["one"]))])
+    assert (one.ten, one.reciprocal) == (0, 0)
+
+
+def test_an_estimate_lies_within_its_interval() -> None:
+    figures = estimate([0.0, 1.0] * 50)
+    assert figures.mean == 0.5
+    assert figures.low == pytest.approx(0.4, abs=0.03)
+    assert figures.high == pytest.approx(0.6, abs=0.03)
+
+
+def test_a_constant_difference_is_sure_however_the_queries_vary() -> None:
+    theirs = [0.0, 0.25, 0.5, 0.75] * 20
+    sure = difference([value + 0.25 for value in theirs], theirs)
+    assert sure.low == sure.mean == sure.high == 0.25
+
+
+def test_a_session_continues_the_one_before_on_its_branch() -> None:
+    first, second, third = (
+        replace(
+            one,
+            session=replace(one.session, branch=branch),
+            turns=(Turn(Speaker.PERSON, f"prompt {number}"),),
+        )
+        for number, (one, branch) in enumerate(
+            zip(by_start(), ["main", "other", "main"], strict=False), 1
+        )
+    )
+    (asked,) = data.continuations([third, first, second])
+    assert asked.text == "prompt 3"
+    assert asked.gold == {first.id}
+    assert asked.ignored == {third.id}
+
+
+def by_start() -> list[data.Kept]:
+    starts = {one.session.started_at: one for one in WEEK.kept}
+    return [starts[at] for at in sorted(starts)]
