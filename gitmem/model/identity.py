@@ -46,7 +46,7 @@ def is_tool(text: str) -> bool:
     return len(text) <= TOOL_LENGTH and _TOOL.fullmatch(text) is not None
 
 
-def document_path(session_id: str) -> str:
+def document_path(session_id: str, root: str = ROOT) -> str:
     """Where in the tree of the memory the document of a session is kept.
 
     A folder a day keeps trees small: a checkpoint rewrites only the trees on the way
@@ -56,7 +56,7 @@ def document_path(session_id: str) -> str:
     if found is None:
         raise InvalidInput(f"{session_id!r} is not a session id.")
     year, month, day = found["year"], found["month"], found["day"]
-    return f"{ROOT}/{year}/{month}/{day}/{session_id}.md"
+    return f"{root}/{year}/{month}/{day}/{session_id}.md"
 
 
 def new_session_id(

@@ -3,42 +3,41 @@
 A checkpoint is acknowledged once the journal has it. `drain` then makes commits of what
 was acknowledged, one a checkpoint, under the lock and by compare-and-swap. The same
 record on the same parent makes the same commit, so a drain that was cut off is simply
-done again.
+done again. `adopt` needs no journal: the transcript that it comes from is kept by the
+assistant, and an import that was cut off is done again as well.
 """
 
-import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from gitmem.errors import Busy, Damaged, FormatTooNew, InvalidInput
+from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.changes import Changes
-from gitmem.model.checkpoint import apply
-from gitmem.model.document import FORMAT, render
+from gitmem.model.checkpoint import Checkpoint, apply
+from gitmem.model.completion import complete
+from gitmem.model.document import render
 from gitmem.model.event import began_at
-from gitmem.model.identity import document_path, new_session_id, provisional_slug
 from gitmem.model.message import commit_message
+from gitmem.model.observed import has_content
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
+from gitmem.store.committing import author, commit_on, in_some_try
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.memory import FORMAT_FILE, REF, Memory
+from gitmem.store.memory import REF, Memory
+from gitmem.store.naming import begun, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
 from gitmem.store.repository import Oid, Repository, Signature
 
-FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
-"""Author of checkpoints where git has no user.name and user.email."""
-
-_TRIES, _TRIES_IF_DAMAGED = 20, 5
-
 
 @dataclass(frozen=True, slots=True)
-class _Drained:
-    session_id: str | None
+class _Outcome:
+    session: Session | None
     """None where there was nothing worth a session."""
 
 
@@ -106,6 +105,24 @@ class SessionStore:
                 with suppress(FormatTooNew, InvalidInput, Damaged):
                     self._drain_journal(name, with_seen)
 
+    def adopt(self, record: Record, began_at: datetime) -> Session | None:
+        """The session of a conversation with what an import knows of it, committed.
+
+        No commit where the session knows all of it; None where it would be new and
+        there is nothing worth a session. Whoever imports drains first: what hooks saw
+        of the conversation is not looked for. Raises Busy when other writers do not
+        let us in, and InvalidInput for a record that no journal would take.
+        """
+        made = records.from_json(seal(record, records.to_json))
+        if made is None:
+            raise InvalidInput(f"No session can be made of {record.client_session_id}.")
+        with locked(self._lock):
+            return in_some_try(REF, partial(self._adopt, made, began_at)).session
+
+    def author(self, when: datetime) -> Signature:
+        """Whose commits ours are: those of the user that git knows."""
+        return author(self._git, when)
+
     def _drain_journal(self, name: str, with_seen: bool) -> None:
         project = project_name(self._git)
         for pending in pending_in(self.journal, name, project, self._is_kept):
@@ -117,33 +134,37 @@ class SessionStore:
         known_id = self.journal.mark_of(pending.last.journal).session_id
         if pending.record is None:
             return known_id
-        for attempt in range(_TRIES):
-            try:
-                if drained := self._commit(pending, pending.record, known_id):
-                    return drained.session_id
-            except Damaged:  # so it looks when `git gc` packs and removes beside us
-                if attempt >= _TRIES_IF_DAMAGED:
-                    raise
-                time.sleep(0.05)
-        raise Busy(f"{REF} kept moving; the checkpoint is safe and waits its turn.")
+        commit = partial(self._commit, pending, pending.record, known_id)
+        session = in_some_try(REF, commit).session
+        return session.id if session else known_id
 
     def _commit(
         self, pending: Pending, record: Record, known_id: str | None
-    ) -> _Drained | None:
+    ) -> _Outcome | None:
         """Commit what is pending; None if the ref moved meanwhile."""
         memory = self.memory()
-        known = known_id or record.session_id
-        before = memory.session(known) if known else None
-        before = before or self._renamed(memory, pending.last, record, known)
+        began_at = partial(self._began_at, pending.last, record)
+        before = session_of(memory, record, known_id or record.session_id, began_at)
         if before is None and not pending.begins_a_session:
-            return _Drained(known_id)
-        after = before or _begin(memory, record, self._began_at(pending.last, record))
+            return _Outcome(None)
+        after = before or begun(memory, record, began_at())
         for checkpoint in pending.checkpoints:
             after = apply(after, checkpoint)
-        after = _with_slug(memory, after, record.checkpoint.slug)
-        if after == before or self._write(memory, before, after, record):
-            return _Drained(after.id)
-        return None
+        return self._write(memory, before, after, record.checkpoint)
+
+    def _adopt(self, record: Record, began_at: datetime) -> _Outcome | None:
+        memory, made = self.memory(), record.checkpoint
+        known_id = record.session_id or self._id_in_journal(record)
+        before = session_of(memory, record, known_id, lambda: began_at)
+        if before:
+            return self._write(memory, before, complete(before, made), made)
+        if not has_content(made):
+            return _Outcome(None)
+        after = apply(begun(memory, record, min(began_at, made.at)), made)
+        return self._write(memory, None, after, made)
+
+    def _id_in_journal(self, record: Record) -> str | None:
+        return self.journal.mark_of(journal_name(record.client_session_id)).session_id
 
     def _is_kept(self, root: str, path: str) -> bool:
         """Not what git ignores, and not what a link leads to outside of here."""
@@ -154,79 +175,22 @@ class SessionStore:
         except (OSError, ValueError, RuntimeError, Damaged):  # no path, a loop of links
             return False
 
-    def _renamed(
-        self, memory: Memory, entry: Entry, record: Record, known: str | None
-    ) -> Session | None:
-        """The session of a record whose id, if one is known, names no document.
-
-        It was renamed, or a drain was cut off before its mark: then it is found by the
-        client's id, among the sessions that began that day.
-        """
-        day = known[:10] if known else f"{self._began_at(entry, record):%Y-%m-%d}"
-        for session_id in memory.ids_of_day(day):
-            session = memory.readable(session_id)
-            if session and session.client_session_id == record.client_session_id:
-                return session
-        return None
-
     def _began_at(self, entry: Entry, record: Record) -> datetime:
         begun = began_at(self.journal.lines(entry.journal))
         return min(begun or record.checkpoint.at, record.checkpoint.at)
 
     def _write(
-        self, memory: Memory, before: Session | None, after: Session, record: Record
-    ) -> bool:
-        """One commit with the new document; False when the ref moved meanwhile."""
+        self, memory: Memory, before: Session | None, after: Session, made: Checkpoint
+    ) -> _Outcome | None:
+        """One commit with the new document, if it is one; None if the ref moved."""
+        after = with_slug(memory, after, made.slug)
+        if after == before:
+            return _Outcome(after)
         changes: dict[str, Redacted | None] = {}
         if before and before.id != after.id:
-            changes[document_path(before.id)] = None
-        changes[document_path(after.id)] = seal(after, render)
-        if memory.commit is None:
-            changes[FORMAT_FILE] = redact(f"{FORMAT}\n")
-        commit = self._git.create_commit(
-            self._git.write_tree(memory.tree, changes),
-            [memory.commit] if memory.commit else [],
-            redact(commit_message(before, after, record.checkpoint)),
-            self.author(record.checkpoint.at),
-        )
-        reason = f"checkpoint: {after.id}"
-        return self._git.update_ref(REF, memory.commit, commit, reason)
-
-    def author(self, when: datetime) -> Signature:
-        """Whose commits ours are: those of the user that git knows."""
-        keys = ("user.name", "user.email")
-        name, email = (_plain(self._git.config(key) or "") for key in keys)
-        fallback = FALLBACK_IDENTITY
-        return Signature(name or fallback[0], email or fallback[1], when)
-
-
-def _plain(name: str) -> str:
-    """A name as git writes it into commits: ident.c drops what could end it there."""
-    printable = "".join(c for c in name if c.isprintable() and c not in "<>")
-    return printable.strip(" .,:;<>\"\\'")
-
-
-def _begin(memory: Memory, record: Record, started_at: datetime) -> Session:
-    slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
-    return Session(
-        id=_new_id(memory, started_at, record.tool, slug),
-        tool=record.tool,
-        project=record.project,
-        client_session_id=record.client_session_id,
-        started_at=started_at,
-        updated_at=started_at,
-    )
-
-
-def _with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
-    """The session renamed, once, if its slug was only provisional."""
-    current = session.id.rpartition("_")[2]
-    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
-        return session
-    name = _new_id(memory, session.started_at, session.tool, slug)
-    return replace(session, id=name, renamed_from=session.id)
-
-
-def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
-    taken = set(memory.ids_of_day(f"{started_at:%Y-%m-%d}"))
-    return new_session_id(started_at, tool, slug, taken)
+            changes[memory.path(before.id)] = None
+        changes[memory.path(after.id)] = seal(after, render)
+        message = redact(commit_message(before, after, made))
+        by, reason = self.author(made.at), f"checkpoint: {after.id}"
+        is_done = commit_on(self._git, memory, changes, message, by, reason)
+        return _Outcome(after) if is_done else None

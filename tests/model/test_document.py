@@ -314,6 +314,7 @@ def test_what_was_done_never_vanishes_and_nothing_is_stored_twice(
 MANY = st.lists(st.integers(0, 40).map(str), max_size=30).map(tuple)
 
 
+@settings(max_examples=30)
 @given(MANY, MANY, MANY)
 def test_the_first_prompts_stay_however_they_came(
     one: tuple[str, ...], two: tuple[str, ...], three: tuple[str, ...]

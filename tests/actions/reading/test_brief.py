@@ -15,7 +15,8 @@ from gitmem.model.identity import document_path
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Change, FileChange, Session
-from gitmem.store.memory import FORMAT_FILE, REF
+from gitmem.store.day_tree import FORMAT_FILE
+from gitmem.store.memory import REF
 from gitmem.store.repository import Signature
 from gitmem.workspace import Workspace
 

@@ -1,0 +1,69 @@
+"""What an import adds to a session that is there already.
+
+A transcript is read long after its conversation, and says less than whoever was there:
+an assistant that wrote its goal, git that told which files are gone. So an import
+completes a session and never lowers it, and importing the same twice changes nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gitmem.model.checkpoint import Checkpoint, apply
+from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
+
+
+def complete(session: Session, imported: Checkpoint) -> Session:
+    """The session with what its transcript knows beyond it; the same if none.
+
+    A to-do list is taken where there is none, or where the one that is there came from
+    an earlier import. What is not open stays so, and one that went on after the
+    transcript keeps all it has.
+    """
+    made = replace(
+        imported,
+        status=imported.status if session.status is Status.OPEN else session.status,
+        files=tuple(_unknown_files(session, imported)),
+        commits=tuple(c for c in imported.commits if not _is_listed(session, c)),
+    )
+    if _has_lists(session) and session.trigger is not Trigger.IMPORT:
+        made = _without_lists(made, session.trigger)
+    if made.at < session.updated_at:
+        session = _with_what_was_never_said(session, made)
+    return apply(session, made)
+
+
+def _unknown_files(session: Session, imported: Checkpoint) -> Iterator[FileChange]:
+    """Files that the session does not list; of the others only what is gone since."""
+    known = {file.path for file in session.files}
+    is_news = imported.at >= session.updated_at
+    for file in imported.files:
+        if file.path not in known or (is_news and file.change is Change.DELETED):
+            yield file
+
+
+def _is_listed(session: Session, commit: Commit) -> bool:
+    """Whether the session has it: a transcript has as many digits as git printed."""
+    return any(
+        known.sha.startswith(commit.sha) or commit.sha.startswith(known.sha)
+        for known in session.commits
+    )
+
+
+def _has_lists(session: Session) -> bool:
+    return bool(session.work_completed or session.work_pending)
+
+
+def _without_lists(imported: Checkpoint, trigger: Trigger) -> Checkpoint:
+    """The trigger stays with the lists: it tells the next import whose they are."""
+    return replace(imported, trigger=trigger, work_completed=(), work_pending=None)
+
+
+def _with_what_was_never_said(session: Session, imported: Checkpoint) -> Session:
+    """An older checkpoint replaces nothing, and there is nothing to replace here."""
+    missing: dict[str, Any] = {}
+    if imported.goal and not session.goal:
+        missing |= {"goal": imported.goal, "goal_source": imported.goal_source}
+    if imported.work_pending and not _has_lists(session):
+        missing["work_pending"] = imported.work_pending
+    return replace(session, branch=session.branch or imported.branch, **missing)

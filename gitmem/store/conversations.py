@@ -1,0 +1,126 @@
+"""What was said in full, apart from the sessions: on a ref of its own.
+
+It helps to find a session and need not be read to know one. Whoever pushes sessions
+does not push conversations, so they are no part of the memory's tree.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from gitmem.errors import Damaged
+from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
+from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.session import Session
+from gitmem.store.committing import author, commit_on, in_some_try
+from gitmem.store.day_tree import DayTree
+from gitmem.store.lock import locked
+from gitmem.store.repository import Oid, Repository
+
+REF = "refs/ocm/conversations"
+FORMAT = "1"
+
+_MOST_BYTES = 30_000_000
+"""More than a conversation can have that is cut to its length, written as Markdown."""
+_LOOKED_AT = 2
+"""How many times the length that is kept is looked at: redacted text is shorter."""
+
+
+class _Tree(DayTree):
+    """The conversations at a commit."""
+
+    ref, root = REF, "conversations"
+    format, most_bytes = FORMAT, _MOST_BYTES
+
+    def readable(self, session_id: str) -> str | None:
+        """The text, or None also where git cannot read it."""
+        try:
+            return self.text(session_id)
+        except Damaged:
+            return None
+
+
+class Conversations:
+    """What both sides said in the sessions of a repository, as far as it is known.
+
+    Every method raises FormatTooNew when a newer gitmem wrote the conversations, and
+    Damaged when git cannot read them at all.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._git = repository
+        self._lock = repository.common_dir / "ocm" / "lock"
+        self._tree_at = lru_cache(maxsize=1)(partial(_Tree, repository))
+
+    @property
+    def commit(self) -> Oid | None:
+        """The tip; None where there are no conversations."""
+        return self._git.resolve_ref(REF)
+
+    def text(self, session: Session) -> str | None:
+        """What was said, as `gitmem.model.conversation` renders it.
+
+        None where it is not known, and where git cannot read it.
+        """
+        tree = self._tree()
+        ids = filter(None, (session.id, session.renamed_from))
+        return next(filter(None, map(tree.readable, ids)), None)
+
+    def differing_ids(self, since: Oid | None) -> set[str]:
+        """Ids whose conversations differ between the commit `since` and the tip.
+
+        All there are where there is no such commit. An id may be a former one of its
+        session.
+        """
+        is_known = since is not None and self._git.tree_of(since) is not None
+        return self._tree().differing_ids(_Tree(self._git, since if is_known else None))
+
+    def keep(self, session: Session, turns: Iterable[Turn]) -> bool:
+        """Keep what was said in a session, redacted and capped, in place of before.
+
+        Under the id that the session has now. False where that changes nothing, as
+        without any turns. Raises Busy when other writers do not let us in.
+        """
+        text = seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
+        if not text:
+            return False
+        with locked(self._lock):
+            return in_some_try(REF, partial(self._keep, session, text))
+
+    def _keep(self, session: Session, text: Redacted) -> bool | None:
+        """Whether there is a commit now; None if the ref moved meanwhile."""
+        tree = self._tree()
+        changes: dict[str, Redacted | None] = {}
+        former = session.renamed_from
+        if former and tree.readable(former) is not None:
+            changes[tree.path(former)] = None
+        if tree.readable(session.id) != text:
+            changes[tree.path(session.id)] = text
+        if not changes:
+            return False
+        message = redact(f"conversation: {session.id}\n")
+        by, reason = author(self._git, session.updated_at), f"keep: {session.id}"
+        is_done = commit_on(self._git, tree, changes, message, by, reason)
+        return True if is_done else None
+
+    def _tree(self) -> _Tree:
+        """At the tip; what was read of it is read once, as long as it stays there."""
+        return self._tree_at(self.commit)
+
+
+def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """The turns from which those that are kept can be taken once they are redacted.
+
+    Of text without end only so much is looked at; a cut word may be half a secret, and
+    is left out.
+    """
+    left = _LOOKED_AT * LENGTH
+    for turn in turns:
+        text = turn.text[: min(left, _LOOKED_AT * TURN_LENGTH)]
+        if len(text) < len(turn.text):
+            text = text[: max(map(text.rfind, " \t\n")) + 1]
+        if text.strip():
+            yield replace(turn, text=text)
+        left -= len(text)
+        if left <= 0:
+            return

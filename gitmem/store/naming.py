@@ -1,0 +1,82 @@
+"""Which session a record is for: the one that is there, or one that begins.
+
+A session is known by its id, or by the client's own id of its conversation. Ids that
+would be taken twice are numbered.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+
+from gitmem.errors import Damaged
+from gitmem.model.identity import new_session_id, provisional_slug
+from gitmem.model.reader import parse
+from gitmem.model.record import Record
+from gitmem.model.session import Session
+from gitmem.store.memory import Memory
+
+BeganAt = Callable[[], datetime]
+"""When the conversation began: asked for only where no id is known."""
+
+
+def session_of(
+    memory: Memory, record: Record, known_id: str | None, began_at: BeganAt
+) -> Session | None:
+    """The session that a record is for, if there is one.
+
+    Where no id is known, or it names no document (the session was renamed, or a drain
+    was cut off before its mark), it is found by the client's id, among the sessions
+    that began that day.
+    """
+    if known_id and (found := memory.session(known_id)):
+        return found
+    day = known_id[:10] if known_id else f"{began_at():%Y-%m-%d}"
+    return _of_client(memory, record.client_session_id, day)
+
+
+def begun(memory: Memory, record: Record, started_at: datetime) -> Session:
+    """A session that has nothing yet."""
+    slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
+    return Session(
+        id=_new_id(memory, started_at, record.tool, slug),
+        tool=record.tool,
+        project=record.project,
+        client_session_id=record.client_session_id,
+        started_at=started_at,
+        updated_at=started_at,
+    )
+
+
+def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
+    """The session renamed, once, if its slug was only provisional."""
+    current = session.id.rpartition("_")[2]
+    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
+        return session
+    name = _new_id(memory, session.started_at, session.tool, slug)
+    return replace(session, id=name, renamed_from=session.id)
+
+
+def _of_client(memory: Memory, client_id: str, day: str) -> Session | None:
+    """The session of a conversation among those that began on a day.
+
+    Only documents that name it are read as a whole: there may be hundreds.
+    """
+    for session_id in memory.ids_of_day(day):
+        with suppress(Damaged):
+            text = memory.document(session_id) or ""
+            if client_id in text or _is_escaped(client_id):
+                session = parse(session_id, text)
+                if session.client_session_id == client_id:
+                    return session
+    return None
+
+
+def _is_escaped(client_id: str) -> bool:
+    """Whether a header writes it otherwise than it is."""
+    return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")
+
+
+def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
+    taken = set(memory.ids_of_day(f"{started_at:%Y-%m-%d}"))
+    return new_session_id(started_at, tool, slug, taken)
