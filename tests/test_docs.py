@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.model import document, reader
+from gitmem.model import conversation, document, reader
 from gitmem.model.document import render
 from gitmem.model.header import split
 from gitmem.model.reader import parse
+from gitmem.model.session import Trigger
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -102,11 +103,25 @@ def test_the_example_document_is_one() -> None:
     [session_id] = re.findall(r"^session_id: (.+)$", example, re.MULTILINE)
     assert render(parse(session_id, example)) == example
     headings = [
-        *(document.GOAL, document.TODOS, document.COMPLETED, document.PENDING),
-        *(document.FILES, *document.CHANGES, document.DIFF, document.DONE),
+        *(document.GOAL, document.PROMPTS, document.TODOS, document.COMPLETED),
+        *(document.PENDING, document.FILES, *document.CHANGES),
+        *(document.DIFF, document.DONE),
         *(document.PLANS, document.DECISIONS, document.REFERENCES, document.COMMITS),
     ]
     assert [line for line in example.splitlines() if line in headings] == headings
+
+
+def test_the_example_conversation_is_one() -> None:
+    after = FORMAT.partition("\n## Conversations\n")[2]
+    example = after.partition("```markdown\n")[2].partition("```\n")[0]
+    turns = conversation.parse(example)
+    assert {turn.speaker for turn in turns} == set(conversation.Speaker)
+    assert conversation.render(turns) == example
+
+
+def test_the_triggers_are_those_of_the_code() -> None:
+    [row] = re.findall(r"^\| `Ocm-Trigger` \| (.+) \|$", FORMAT, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", row) == list(Trigger)
 
 
 def test_the_header_keys_are_those_of_the_code() -> None:

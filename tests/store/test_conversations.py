@@ -167,9 +167,10 @@ def spoil(repository: Path, how: str) -> None:
 def run(repository: Path, *arguments: str, **options: Any) -> str:
     command = ["git", "-C", str(repository), *arguments]
     done = subprocess.run(
-        command, check=True, text=True, capture_output=True, **options
+        command, check=True, text=True, stdout=subprocess.PIPE, **options
     )
-    return done.stdout.strip()
+    output: str = done.stdout
+    return output.strip()
 
 
 @pytest.mark.parametrize(("written", "error"), [("2\n", FormatTooNew), ("x", Damaged)])
