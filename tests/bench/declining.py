@@ -15,10 +15,9 @@ from bench import data, made
 from bench.data import Asked, Kept
 from bench.measures import Estimate, estimate, table
 from bench.ours import Ours
+from bench.wording import is_telling, tokens
 
 from gitmem.model.session import GoalSource
-from gitmem.search.vocabulary import STOP_WORDS
-from gitmem.search.words import fold, tokens
 
 FEW, DRAWS = 5, 10
 """Sessions of a small corpus, and how many such corpora are drawn."""
@@ -145,8 +144,7 @@ def _words_of(kept: Kept) -> set[str]:
         *(file.path for file in session.files),
         *(turn.text for turn in kept.turns),
     ]
-    found = {fold(token) for token in tokens("\n".join(texts))}
-    return {w for w in found - STOP_WORDS if len(w) > 3 and w.isidentifier()}
+    return {*filter(is_telling, map(str.casefold, tokens("\n".join(texts))))}
 
 
 def _prompts(folder: Path) -> Iterator[str]:

@@ -1,17 +1,11 @@
-"""Other ways to rank the same sessions, for comparison only.
-
-They read texts and queries as our index does: words folded and stemmed, also the
-parts of identifiers.
-"""
+"""Other ways to rank the same sessions, for comparison only."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
 
 import tantivy
-from bench.data import NOW, Kept
-
-from gitmem.search.query import parse
-from gitmem.search.words import terms, tokens, words
+from bench.data import Kept
+from bench.wording import parts, telling, terms
 
 WEIGHTS = {
     "goal": 10,
@@ -56,7 +50,7 @@ class Passages:
                     tantivy.Occur.Should,
                     tantivy.Query.term_query(self._schema, "text", term),
                 )
-                for term in dict.fromkeys(_terms(" ".join(_parsed(text))))
+                for term in dict.fromkeys(terms(" ".join(telling(text))))
             ]
         )
         found = self._searcher.search(asked, limit * _PER_SESSION, count=False).hits
@@ -101,7 +95,7 @@ class Bm25:
 
 
 class Fts5:
-    """SQLite's full text search with the same words and weights, a row a session."""
+    """SQLite's full text search with the same weights, a row a session."""
 
     def __init__(self, kept: Iterable[Kept]) -> None:
         self._database = sqlite3.connect(":memory:")
@@ -158,11 +152,11 @@ def _passages(kept: Kept) -> Iterator[str]:
 
 
 def _cut(passage: list[str]) -> str:
-    return " ".join(_terms(" ".join(passage)))
+    return " ".join(terms(" ".join(passage)))
 
 
 def _fields(kept: Kept) -> dict[str, str]:
-    """The columns of the specification, cut into the words that our index has."""
+    """The columns of the specification, cut into words."""
     session = kept.session
     texts = {
         "goal": [session.goal],
@@ -172,21 +166,8 @@ def _fields(kept: Kept) -> dict[str, str]:
         "work_summary": [*session.prompts, *session.work_summary],
         "conversation": [turn.text for turn in kept.turns],
     }
-    return {name: " ".join(_terms("\n".join(of))) for name, of in texts.items()}
+    return {name: " ".join(terms("\n".join(of))) for name, of in texts.items()}
 
 
 def _asked_terms(text: str) -> list[str]:
-    return [
-        term
-        for token in _parsed(text)
-        for word in words(token)
-        for term in (word.parts or (word.whole,))
-    ]
-
-
-def _parsed(text: str) -> tuple[str, ...]:
-    return parse(text, now=NOW, tools={}).words
-
-
-def _terms(text: str) -> Iterator[str]:
-    return (term for token in tokens(text) for term in terms(token))
+    return [term for token in telling(text) for term in parts(token)]
