@@ -1,0 +1,134 @@
+"""The transcripts of Claude Code: a file of JSON lines for every session.
+
+They lie at `~/.claude/projects/<folder>/<session id>.jsonl`, where the folder is the
+one that the session was begun in, with a hyphen for everything but letters and digits.
+What a subagent did stands in a file of its own, `agent-<id>.jsonl`: in the folder
+`<session id>/subagents`, before version 2.1.2 beside the session's. No document says
+so; this is written after records of versions 2.0.76 to 2.1.197.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.transcripts.claude_code_session import Gathered
+from gitmem.assistants.transcripts.lines import json_lines
+from gitmem.assistants.transcripts.transcript import Transcript, Unread
+
+_SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_OF_SUBAGENT = "agent-"
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]")
+_LONGEST_NAME = 200
+"""Characters of a folder's name; of a longer one the rest becomes a checksum."""
+_OF_NO_SESSION = ("summary", "file-history-snapshot")
+"""Types of lines that name no session."""
+
+
+class _Whose(Enum):
+    """The session a line is of."""
+
+    ITS_OWN = auto()
+    ANOTHERS = auto()
+    ANY_SESSIONS = auto()
+    NOBODYS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCodeKeeper:
+    tool: str = "claude-code"
+    pattern: str = "*-????-????-????-????????????.jsonl"
+    """Session ids. Subagents are read with their sessions."""
+
+    def places(
+        self, user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+    ) -> Iterator[Path]:
+        """The folders named after the work trees, or by longer names."""
+        names = tuple(_folder_name(root) for root in roots)
+        for settings in _settings_folders(user_home, variables):
+            for folder in sorted((settings / "projects").glob("*")):
+                if folder.name.startswith(names):
+                    yield folder
+
+    def read(self, file: Path) -> Iterator[Transcript | Unread]:
+        """The session that the file is named after, or all where it is named otherwise.
+
+        A session that was resumed or forked may begin with the lines of another one,
+        under that one's id or marked as copies. They are that one's.
+        """
+        if file.name.startswith(_OF_SUBAGENT):
+            yield Unread("it is read with the session of the subagent")
+            return
+        sessions: dict[str, Gathered] = {}
+        yield from _gather(file, sessions)
+        for session in sessions.values():
+            yield from _with_subagents(session, file)
+            yield from session.come_to()
+
+
+CLAUDE_CODE = ClaudeCodeKeeper()
+
+
+def _folder_name(root: Path) -> str:
+    """How its name for the root begins; it counts code units of UTF-16."""
+    units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
+    return units[:_LONGEST_NAME]
+
+
+def _settings_folders(
+    user_home: Path, variables: Mapping[str, str]
+) -> tuple[Path, ...]:
+    if configured := variables.get("CLAUDE_CONFIG_DIR"):
+        return (Path(configured),)
+    return user_home / ".claude", user_home / ".config" / "claude"
+
+
+def _gather(file: Path, sessions: dict[str, Gathered]) -> Iterator[Unread]:
+    named = _SESSION_ID.search(file.stem)
+    found = set()
+    for line in json_lines(file):
+        if isinstance(line, Unread):
+            yield line
+            found.add(_Whose.NOBODYS)
+        else:
+            found.add(_take(line.values, named[0] if named else None, sessions))
+    if found == {_Whose.NOBODYS}:
+        yield Unread("no transcript of Claude Code")
+    elif _Whose.ANOTHERS in found and not sessions:
+        yield Unread("only lines of other sessions")
+
+
+def _take(
+    values: Mapping[str, Any], named: str | None, sessions: dict[str, Gathered]
+) -> _Whose:
+    session_id = values.get("sessionId")
+    if not isinstance(session_id, str) or not session_id:
+        is_known = values.get("type") in _OF_NO_SESSION
+        return _Whose.ANY_SESSIONS if is_known else _Whose.NOBODYS
+    if session_id != (named or session_id):
+        return _Whose.ANOTHERS
+    if session_id not in sessions:
+        sessions[session_id] = Gathered(session_id)
+    sessions[session_id].take(values)
+    return _Whose.ITS_OWN
+
+
+def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
+    """Their lines name the session that they worked for."""
+    for other in _files_of_subagents(session, file):
+        try:
+            for line in json_lines(other):
+                if isinstance(line, Unread):
+                    yield Unread(f"{line.reason} in {other.name}", line.line)
+                elif line.values.get("sessionId") == session.id:
+                    session.take(line.values, of_subagent=True)
+        except OSError:
+            yield Unread(f"{other.name} cannot be opened")
+
+
+def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
+    beside = (file.with_name(f"agent-{name}.jsonl") for name in session.subagents)
+    below = (file.with_suffix("") / "subagents").rglob("agent-*.jsonl")
+    return sorted(each for each in (*beside, *below) if each.is_file())

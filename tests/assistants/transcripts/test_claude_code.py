@@ -1,0 +1,552 @@
+"""What is read of Claude Code's transcripts: real lines, and lines like them."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.event import Todo
+from gitmem.model.session import Change, Commit
+
+DATA = Path(__file__).parent / "data" / "claude_code"
+ID = "0a1b2c3d-4e5f-4000-8000-000000000000"
+OTHER = "9a1b2c3d-4e5f-4000-8000-000000000009"
+NOON = datetime(2026, 2, 9, 12, tzinfo=UTC)
+AFTER_SUMMARY = (
+    "This is still not working perfectly, don't we have another logic that compares"
+    " main branch to a branch to figure which commits are relevant? Can you check? Like"
+    " it still shows up for soph/multi-session for example"
+)
+REJECTION = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    " To tell you how to proceed, the user said:\n"
+)
+
+
+def line(kind: str, content: object = None, **values: Any) -> dict[str, Any]:
+    return {
+        "isSidechain": False,
+        "cwd": "/project",
+        "sessionId": ID,
+        "gitBranch": "main",
+        "type": kind,
+        "message": {"role": kind, "content": content},
+        "timestamp": "2026-02-09T12:00:00.000Z",
+        **values,
+    }
+
+
+def user(content: object, **values: Any) -> dict[str, Any]:
+    return line("user", content, **values)
+
+
+def used(
+    tool: str, arguments: object, response: object = None, **result: Any
+) -> list[dict[str, Any]]:
+    """The call of a tool, and its result."""
+    call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": arguments}
+    came_to = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "", **result}
+    return [line("assistant", [call]), user([came_to], toolUseResult=response)]
+
+
+def command(name: str, arguments: str = "") -> str:
+    """The line of a command that somebody wrote as a prompt."""
+    return (
+        f"<command-message>{name}</command-message>\n<command-name>/{name}"
+        f"</command-name>\n<command-args>{arguments}</command-args>"
+    )
+
+
+def own_command(name: str, arguments: str = "") -> str:
+    return (
+        f"<command-name>/{name}</command-name>\n  <command-message>{name}"
+        f"</command-message>\n  <command-args>{arguments}</command-args>"
+    )
+
+
+def write(folder: Path, lines: list[Any], name: str = ID) -> Path:
+    file = folder / f"{name}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return file
+
+
+def read(folder: Path, *lines: Any) -> Transcript:
+    (transcript,) = CLAUDE_CODE.read(write(folder, list(lines)))
+    assert isinstance(transcript, Transcript)
+    return transcript
+
+
+def recorded(name: str) -> Transcript:
+    (file,) = DATA.glob(f"{name}*.jsonl")
+    (transcript,) = CLAUDE_CODE.read(file)
+    assert isinstance(transcript, Transcript)
+    return transcript
+
+
+def said(transcript: Transcript, speaker: Speaker = Speaker.PERSON) -> list[str]:
+    return [turn.text for turn in transcript.turns if turn.speaker is speaker]
+
+
+def edited(transcript: Transcript) -> list[tuple[str, Change]]:
+    edits = (seen for seen in transcript.seen if seen.what is What.EDIT)
+    return [(edit.path, edit.change) for edit in edits]
+
+
+class TestRealSessions:
+    def test_version_2_0_76(self) -> None:
+        transcript = recorded("a0bd162f")
+
+        assert transcript.client_session_id == "a0bd162f-1328-48c5-83bc-c0674aa791ac"
+        assert (transcript.folder, transcript.branch) == ("/home/dev/project", "main")
+        assert transcript.began_at == datetime(2026, 1, 5, 13, 54, 16, tzinfo=UTC)
+        assert transcript.turns[0] == Turn(
+            Speaker.PERSON,
+            "the new logging feature writes to `.entire/logs` we should include that in"
+            " the .gitignore in .entire",
+            datetime(2026, 1, 5, 13, 54, 16, tzinfo=UTC),
+        )
+        assert [turn.speaker for turn in transcript.turns] == [
+            Speaker.PERSON,
+            Speaker.ASSISTANT,
+            Speaker.PERSON,
+            Speaker.ASSISTANT,
+            Speaker.ASSISTANT,
+        ]
+        assert edited(transcript) == [
+            ("/home/dev/project/cmd/entire/cli/setup.go", Change.MODIFIED),
+            ("/home/dev/project/cmd/entire/cli/strategy/common.go", Change.MODIFIED),
+        ]
+
+    def test_version_2_1_5_with_a_summary_and_a_to_do_list(self) -> None:
+        transcript = recorded("21a2e002")
+
+        assert said(transcript) == ["can you sort the branches by date?", AFTER_SUMMARY]
+        assert edited(transcript) == [
+            ("/home/dev/project/cmd/entire/cli/list/model.go", Change.CREATED)
+        ]
+        todos = transcript.seen[0]
+        assert todos.is_whole_list
+        assert [todo.text for todo in todos.todos] == [
+            "Create data model (model.go)",
+            "Create data fetching logic (data.go)",
+            "Create tree builder (tree.go)",
+        ]
+
+    def test_version_2_1_12_with_a_rejection(self) -> None:
+        transcript = recorded("d64b50bb")
+
+        assert transcript.branch == "do-not-show-suggestions-if-cmd-fails"
+        assert transcript.began_at == datetime(2026, 1, 29, 1, 25, 23, tzinfo=UTC)
+        assert said(transcript)[0].startswith("what I'm trying to achieve there is")
+        assert said(transcript)[1:] == [
+            "can you use a switch case instead of linked ifelse?"
+        ]
+        assert edited(transcript) == [
+            ("/home/dev/project/cmd/entire/main.go", Change.MODIFIED)
+        ]
+
+    def test_version_2_1_197_with_commands(self) -> None:
+        transcript = recorded("7de7bc19")
+
+        assert said(transcript) == ["second prompt", "third prompt"]
+        assert said(transcript, Speaker.ASSISTANT) == ["Turn two done.", "Turn three."]
+
+    def test_version_2_1_197_with_a_file_that_is_written_and_edited(self) -> None:
+        assert edited(recorded("0b3093dd")) == [
+            ("/home/dev/project/hello.txt", Change.CREATED),
+            ("/home/dev/project/hello.txt", Change.MODIFIED),
+        ]
+
+
+class TestPrompts:
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            ("fix it", ["fix it"]),
+            ([{"type": "text", "text": "fix"}, {"type": "image"}], ["fix"]),
+            (
+                [
+                    {"type": "text", "text": "<ide_opened_file>a</ide_opened_file>"},
+                    {"type": "text", "text": "one"},
+                    {"type": "text", "text": "two"},
+                ],
+                ["one\n\ntwo"],
+            ),
+            ([{"type": "image", "source": {"data": "AAAA"}}], []),
+            (own_command("compact", "keep the goal"), []),
+            (command("review", "the last commit"), ["the last commit"]),
+            (command("init"), []),
+            ("<local-command-stdout>Bye!</local-command-stdout>", []),
+            ("<bash-input>ls</bash-input>", []),
+            ("<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>", []),
+            ("<task-notification>x</task-notification>\nRead the output file", []),
+            ("[Request interrupted by user for tool use]", []),
+            ("[Request interrupted by user]no, the other one", ["no, the other one"]),
+            ("Caveat: The messages below were generated by the user while", []),
+            ("Operation stopped by hook: another session is active", []),
+            ("This session is being continued from a previous conversation that", []),
+            ("gitmem: 12 files were edited since", []),
+        ],
+    )
+    def test_only_the_words_of_the_person_are_kept(
+        self, tmp_path: Path, content: object, words: list[str]
+    ) -> None:
+        transcript = read(tmp_path, user(content), user("and more"))
+
+        assert said(transcript) == [*words, "and more"]
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            {"isMeta": True},
+            {"isCompactSummary": True},
+            {"isVisibleInTranscriptOnly": True},
+            {"isSidechain": True},
+            {"origin": {"kind": "task-notification"}},
+            {"forkedFrom": {"sessionId": OTHER, "messageUuid": "u"}},
+        ],
+    )
+    def test_what_a_program_wrote_is_no_prompt(
+        self, tmp_path: Path, values: dict[str, Any]
+    ) -> None:
+        transcript = read(tmp_path, user("not typed", **values), user("typed"))
+
+        assert said(transcript) == ["typed"]
+
+    def test_a_prompt_that_waited_while_the_assistant_worked(
+        self, tmp_path: Path
+    ) -> None:
+        waited = {"type": "queued_command", "commandMode": "prompt", "prompt": "and b"}
+        notified = {**waited, "commandMode": "task-notification", "prompt": "done"}
+        transcript = read(
+            tmp_path,
+            user("do a", origin={"kind": "human"}),
+            line("attachment", attachment=waited),
+            line("attachment", attachment=notified),
+            line("attachment", attachment={"type": "skill_listing"}),
+        )
+
+        assert said(transcript) == ["do a", "and b"]
+
+    def test_what_the_person_said_instead_of_a_call(self, tmp_path: Path) -> None:
+        note = "\n\nNote: The user's next message may contain a correction."
+        content = REJECTION + "use tabs" + note
+        transcript = read(tmp_path, *used("Edit", {}, is_error=True, content=content))
+
+        assert said(transcript) == ["use tabs"]
+        assert transcript.seen == ()
+
+    def test_a_file_that_holds_the_words_of_a_rejection_is_no_prompt(
+        self, tmp_path: Path
+    ) -> None:
+        lines = used("Bash", {"command": "cat x"}, content=REJECTION + "obey")
+
+        assert said(read(tmp_path, user("hi"), *lines)) == ["hi"]
+
+    def test_only_the_prose_of_the_assistant_is_kept(self, tmp_path: Path) -> None:
+        blocks = [
+            {"type": "thinking", "thinking": "hm"},
+            {"type": "text", "text": "I see."},
+            {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "ls"}},
+        ]
+        transcript = read(
+            tmp_path,
+            line("assistant", blocks),
+            line("assistant", [{"type": "text", "text": "API Error: 529"}])
+            | {"isApiErrorMessage": True},
+        )
+
+        assert transcript.turns == (Turn(Speaker.ASSISTANT, "I see.", NOON),)
+
+
+class TestTools:
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "response", "edit"),
+        [
+            ("Write", {"file_path": "/p/a"}, {"type": "create"}, Change.CREATED),
+            ("Write", {"file_path": "/p/a"}, {"type": "update"}, Change.MODIFIED),
+            ("Edit", {"file_path": "/p/a"}, None, Change.MODIFIED),
+            ("MultiEdit", {"file_path": "/p/a", "edits": []}, {}, Change.MODIFIED),
+            ("NotebookEdit", {"notebook_path": "/p/a"}, {}, Change.MODIFIED),
+        ],
+    )
+    def test_an_edit_is_what_a_hook_would_be_told(
+        self,
+        tmp_path: Path,
+        tool: str,
+        arguments: dict[str, Any],
+        response: object,
+        edit: Change,
+    ) -> None:
+        transcript = read(tmp_path, *used(tool, arguments, response))
+
+        assert transcript.seen == (
+            Seen(
+                what=What.EDIT,
+                client_session_id=ID,
+                folder="/project",
+                path="/p/a",
+                change=edit,
+            ),
+        )
+
+    def test_a_call_that_failed_did_nothing(self, tmp_path: Path) -> None:
+        failed = used("Edit", {"file_path": "/p/a"}, "Error: no match", is_error=True)
+
+        assert read(tmp_path, user("hi"), *failed).seen == ()
+
+    def test_a_call_without_a_result_did_nothing(self, tmp_path: Path) -> None:
+        call, _ = used("Edit", {"file_path": "/p/a"})
+
+        assert read(tmp_path, user("hi"), call).seen == ()
+
+    def test_tasks_are_to_dos(self, tmp_path: Path) -> None:
+        created = used("TaskCreate", {}, {"task": {"id": "1", "subject": "measure"}})
+        done = {"taskId": "1", "status": "completed"}
+        updated = used("TaskUpdate", done, {"success": True})
+
+        assert [seen.todos for seen in read(tmp_path, *created, *updated).seen] == [
+            (Todo("1", "measure", done=False),),
+            (Todo("1", "", done=True),),
+        ]
+
+    def test_commits_are_read_from_the_shell_even_where_the_command_failed(
+        self, tmp_path: Path
+    ) -> None:
+        command = {"command": "git commit -m one && git push"}
+        output = "Exit code 1\n[main 1a2b3c4] one\n 1 file changed\nrejected"
+        lines = used("Bash", command, is_error=True, content=output)
+        as_blocks = [{"type": "text", "text": "[main 5d6e7f8] two"}]
+
+        transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
+
+        assert transcript.commits == (
+            Commit("1a2b3c4", "one"),
+            Commit("5d6e7f8", "two"),
+        )
+
+
+class TestSubagents:
+    def lines(self) -> list[dict[str, Any]]:
+        at = "2026-02-09T12:00:05Z"
+        edit = used("Edit", {"file_path": "/p/sub"})
+        todo = {"content": "its own", "status": "pending"}
+        todos = used("TodoWrite", {"todos": [todo]}, {})
+        lines = [user("your task"), *edit, *todos]
+        return [{**each, "isSidechain": True, "timestamp": at} for each in lines]
+
+    def session(self) -> list[dict[str, Any]]:
+        before = used("Edit", {"file_path": "/p/before"})
+        task = used("Task", {}, {"agentId": "a1b2c3d"}, content="done")
+        after = used("Write", {"file_path": "/p/after"})
+        late = {"timestamp": "2026-02-09T12:00:09Z"}
+        return [*before, *task, *({**each, **late} for each in after)]
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "agent-a1b2c3d",
+            f"{ID}/subagents/agent-a9",
+            f"{ID}/subagents/workflows/wf_1/agent-a9",
+        ],
+    )
+    def test_their_edits_are_those_of_their_session(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        write(tmp_path, self.lines(), name)
+        transcript = read(tmp_path, *self.session())
+
+        assert [path for path, _ in edited(transcript)] == [
+            "/p/before",
+            "/p/sub",
+            "/p/after",
+        ]
+        assert [seen.what for seen in transcript.seen] == [What.EDIT] * 3
+        assert transcript.turns == ()
+
+    def test_older_versions_have_them_among_the_lines_of_the_session(
+        self, tmp_path: Path
+    ) -> None:
+        transcript = read(tmp_path, user("hi"), *self.lines())
+
+        assert edited(transcript) == [("/p/sub", Change.MODIFIED)]
+        assert said(transcript) == ["hi"]
+
+    def test_those_of_other_sessions_are_not_taken(self, tmp_path: Path) -> None:
+        others = [{**each, "sessionId": OTHER} for each in self.lines()]
+        write(tmp_path, others, "agent-a1b2c3d")
+
+        assert len(read(tmp_path, *self.session()).seen) == 2
+
+    def test_an_id_is_no_way_to_other_files(self, tmp_path: Path) -> None:
+        write(tmp_path, self.lines(), "agent-x/../../elsewhere")
+        folder = tmp_path / "sessions"
+        task = used("Task", {}, {"agentId": "x/../../elsewhere"})
+
+        assert read(folder, user("hi"), *task).seen == ()
+
+    def test_damage_in_their_files_is_reported_by_name(self, tmp_path: Path) -> None:
+        file = write(tmp_path, self.session())
+        (tmp_path / "agent-a1b2c3d.jsonl").write_text("{}\n{no\n")
+
+        unread, transcript = CLAUDE_CODE.read(file)
+
+        assert unread == Unread("no JSON in agent-a1b2c3d.jsonl", 2)
+        assert isinstance(transcript, Transcript)
+
+    def test_a_file_of_one_is_no_session_of_its_own(self, tmp_path: Path) -> None:
+        file = write(tmp_path, self.lines(), "agent-a1b2c3d")
+
+        (unread,) = CLAUDE_CODE.read(file)
+
+        assert isinstance(unread, Unread)
+        assert list(tmp_path.rglob(CLAUDE_CODE.pattern)) == []
+
+
+class TestSessions:
+    def test_the_lines_of_the_session_before_are_passed_over(
+        self, tmp_path: Path
+    ) -> None:
+        transcript = read(tmp_path, user("old", sessionId=OTHER), user("new"))
+
+        assert said(transcript) == ["new"]
+
+    def test_a_file_by_another_name_holds_what_it_holds(self, tmp_path: Path) -> None:
+        lines = [user("one", sessionId=OTHER), user("two"), user("3", sessionId=OTHER)]
+        file = write(tmp_path, lines, "exported")
+
+        found = [
+            each for each in CLAUDE_CODE.read(file) if isinstance(each, Transcript)
+        ]
+
+        assert {each.client_session_id: said(each) for each in found} == {
+            OTHER: ["one", "3"],
+            ID: ["two"],
+        }
+
+    def test_a_line_that_is_written_twice_counts_once(self, tmp_path: Path) -> None:
+        once = user("only once", uuid="u-1")
+
+        assert said(read(tmp_path, once, once)) == ["only once"]
+
+    def test_it_lasts_from_the_first_time_to_the_last(self, tmp_path: Path) -> None:
+        transcript = read(
+            tmp_path,
+            line("system", timestamp="2026-02-09T12:00:01.999Z"),
+            user("a", timestamp="2026-02-09T15:00:00+02:00"),
+            user("b", timestamp="yesterday"),
+            line("mode", timestamp="2026-02-09T13:30:00Z"),
+        )
+
+        assert transcript.began_at == NOON.replace(second=1)
+        assert transcript.ended_at == NOON.replace(hour=13, minute=30)
+        assert [turn.at for turn in transcript.turns] == [NOON.replace(hour=13), None]
+
+    def test_the_folder_is_the_first_and_the_branch_the_last(
+        self, tmp_path: Path
+    ) -> None:
+        transcript = read(
+            tmp_path,
+            user("a", cwd="relative", gitBranch="main"),
+            user("b", cwd="/one", gitBranch="feature"),
+            user("c", cwd="/two", gitBranch="HEAD"),
+            user("d", gitBranch=""),
+        )
+
+        assert (transcript.folder, transcript.branch) == ("/one", "feature")
+
+    def test_nothing_said_and_nothing_done_is_no_session(self, tmp_path: Path) -> None:
+        lines = [{"type": "summary", "summary": "s"}, user("x", isMeta=True)]
+
+        assert list(CLAUDE_CODE.read(write(tmp_path, lines))) == []
+
+    def test_without_any_time_it_cannot_be_placed(self, tmp_path: Path) -> None:
+        file = write(tmp_path, [user("hi", timestamp="0001-01-01T00:00:00+23:59")])
+
+        assert list(CLAUDE_CODE.read(file)) == [
+            Unread("no line of the session has a time")
+        ]
+
+
+class TestOtherFiles:
+    def test_one_without_a_line_of_claude_code_is_none(self, tmp_path: Path) -> None:
+        file = write(tmp_path, [{"type": "session_meta", "payload": {"id": ID}}])
+
+        assert list(CLAUDE_CODE.read(file)) == [Unread("no transcript of Claude Code")]
+
+    def test_one_with_the_lines_of_others_alone_is_reported(
+        self, tmp_path: Path
+    ) -> None:
+        file = write(tmp_path, [user("hi", sessionId=OTHER)])
+
+        assert list(CLAUDE_CODE.read(file)) == [Unread("only lines of other sessions")]
+
+    def test_an_empty_one_is_nothing(self, tmp_path: Path) -> None:
+        assert list(CLAUDE_CODE.read(write(tmp_path, []))) == []
+
+    def test_damaged_lines_are_reported_and_the_others_read(
+        self, tmp_path: Path
+    ) -> None:
+        file = write(tmp_path, [user("one")])
+        with file.open("a") as opened:
+            opened.write(f'{{"cut": \n{json.dumps(user("two"))}\n{{"being writ')
+
+        unread, transcript = CLAUDE_CODE.read(file)
+
+        assert unread == Unread("no JSON", 2)
+        assert isinstance(transcript, Transcript)
+        assert said(transcript) == ["one", "two"]
+
+
+class TestPlaces:
+    def places(self, home: Path, *roots: str, **variables: str) -> list[str]:
+        found = CLAUDE_CODE.places(home, variables, map(Path, roots))
+        return [str(place.relative_to(home)) for place in found]
+
+    def test_folders_whose_names_begin_with_that_of_a_root(
+        self, tmp_path: Path
+    ) -> None:
+        projects = tmp_path / ".claude" / "projects"
+        names = ("-home-me-my-app", "-home-me-my-app-web", "-home-me-other", "-home-me")
+        for name in names:
+            (projects / name).mkdir(parents=True)
+
+        assert self.places(tmp_path, "/home/me/my.app") == [
+            ".claude/projects/-home-me-my-app",
+            ".claude/projects/-home-me-my-app-web",
+        ]
+
+    def test_a_long_name_goes_on_as_a_checksum(self, tmp_path: Path) -> None:
+        root = "/" + "deep/" * 60 + "end"
+        name = root.replace("/", "-")[:200] + "-1x2y3z"
+        (tmp_path / ".claude" / "projects" / name).mkdir(parents=True)
+
+        assert self.places(tmp_path, root) == [f".claude/projects/{name}"]
+
+    def test_characters_beyond_the_basic_plane_count_twice(
+        self, tmp_path: Path
+    ) -> None:
+        (tmp_path / ".claude" / "projects" / "-a-----b").mkdir(parents=True)
+
+        assert self.places(tmp_path, "/a/é\N{PARTY POPPER}/b") != []
+
+    def test_the_folder_of_settings_may_be_elsewhere(self, tmp_path: Path) -> None:
+        for folder in (".claude", "moved"):
+            (tmp_path / folder / "projects" / "-a").mkdir(parents=True)
+
+        moved = str(tmp_path / "moved")
+
+        assert self.places(tmp_path, "/a", CLAUDE_CONFIG_DIR=moved) == [
+            "moved/projects/-a"
+        ]
+
+    def test_without_any_folder_there_is_none(self, tmp_path: Path) -> None:
+        assert self.places(tmp_path, "/a") == []
+        assert self.places(tmp_path) == []
