@@ -138,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         nargs="*",
         default=[10_000],
-        help="sessions, real ones among made ones",
+        help="sessions, real ones among made ones; 100000 is for all but speed",
     )
     parser.add_argument("--queries", type=int, default=300, help="of own words")
     parser.add_argument("--no-rivals", action="store_true", help="the baseline alone")
