@@ -150,9 +150,9 @@ def events_in(lines: Iterable[str]) -> list[Event]:
     return list(filter(None, map(from_json, lines)))
 
 
-def began_at(lines: Iterable[str]) -> datetime | None:
-    """When the conversation of a journal began, if a hook saw that."""
-    return next((event.at for event in map(from_json, lines) if event), None)
+def first_event(lines: Iterable[str]) -> Event | None:
+    """With what a hook saw the conversation of a journal begin."""
+    return next(filter(None, map(from_json, lines)), None)
 
 
 def newest_event(lines: Sequence[str]) -> Event | None:

@@ -4,7 +4,7 @@ A session is known by its id, or by the client's own id of its conversation. Ids
 would be taken twice are numbered.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -32,7 +32,17 @@ def session_of(
     if known_id and (found := memory.session(known_id)):
         return found
     day = known_id[:10] if known_id else f"{began_at():%Y-%m-%d}"
-    return _of_client(memory, record.client_session_id, day)
+    return _of_client(memory, record.client_session_id, memory.ids_of_day(day))
+
+
+def of_any_day(memory: Memory, client_id: str) -> Session | None:
+    """The session of a conversation that may have begun long ago, as an imported one.
+
+    Among those that were never given a slug: reading all would take too long.
+    """
+    slug = provisional_slug(client_id)
+    unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
+    return _of_client(memory, client_id, unnamed)
 
 
 def begun(memory: Memory, record: Record, started_at: datetime) -> Session:
@@ -57,12 +67,12 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
     return replace(session, id=name, renamed_from=session.id)
 
 
-def _of_client(memory: Memory, client_id: str, day: str) -> Session | None:
-    """The session of a conversation among those that began on a day.
+def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:
+    """The session of a conversation among these.
 
     Only documents that name it are read as a whole: there may be hundreds.
     """
-    for session_id in memory.ids_of_day(day):
+    for session_id in ids:
         with suppress(Damaged):
             text = memory.document(session_id) or ""
             if client_id in text or _is_escaped(client_id):

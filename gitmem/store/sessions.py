@@ -19,7 +19,7 @@ from gitmem.model.changes import Changes
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.completion import complete
 from gitmem.model.document import render
-from gitmem.model.event import began_at
+from gitmem.model.event import Event, Start, first_event
 from gitmem.model.message import commit_message
 from gitmem.model.observed import has_content
 from gitmem.model.record import Record
@@ -29,7 +29,7 @@ from gitmem.store.committing import author, commit_on, in_some_try
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import REF, Memory
-from gitmem.store.naming import begun, session_of, with_slug
+from gitmem.store.naming import begun, of_any_day, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
 from gitmem.store.repository import Oid, Repository, Signature
@@ -142,9 +142,11 @@ class SessionStore:
         self, pending: Pending, record: Record, known_id: str | None
     ) -> _Outcome | None:
         """Commit what is pending; None if the ref moved meanwhile."""
-        memory = self.memory()
+        memory, known = self.memory(), known_id or record.session_id
         began_at = partial(self._began_at, pending.last, record)
-        before = session_of(memory, record, known_id or record.session_id, began_at)
+        before = session_of(memory, record, known, began_at)
+        if before is None and known is None and self._is_resumed(pending.last):
+            before = of_any_day(memory, record.client_session_id)
         if before is None and not pending.begins_a_session:
             return _Outcome(None)
         after = before or begun(memory, record, began_at())
@@ -176,8 +178,16 @@ class SessionStore:
             return False
 
     def _began_at(self, entry: Entry, record: Record) -> datetime:
-        begun = began_at(self.journal.lines(entry.journal))
-        return min(begun or record.checkpoint.at, record.checkpoint.at)
+        first = self._first_event(entry)
+        return min(first.at if first else record.checkpoint.at, record.checkpoint.at)
+
+    def _is_resumed(self, entry: Entry) -> bool:
+        """Whether the conversation was there before hooks heard of it."""
+        first = self._first_event(entry)
+        return isinstance(first, Start) and first.source == "resume"
+
+    def _first_event(self, entry: Entry) -> Event | None:
+        return first_event(self.journal.lines(entry.journal))
 
     def _write(
         self, memory: Memory, before: Session | None, after: Session, made: Checkpoint

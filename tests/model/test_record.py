@@ -109,7 +109,7 @@ def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     assert events.open_conversation(lines) == start
     lines.append(events.to_json(end))
     assert events.open_conversation(lines) is None
-    assert events.began_at(lines) == NOON
+    assert events.first_event(lines) == start
 
 
 @given(st.data())

@@ -166,6 +166,21 @@ def test_hooks_go_on_with_a_session_that_was_imported(
     assert (after.id, after.status) == (session.id, Status.OPEN)
 
 
+def test_hooks_go_on_with_a_session_that_began_long_ago(
+    store: SessionStore, repository: Path
+) -> None:
+    long_ago = NOON - timedelta(days=40)
+    session = adopted(store, transcript(), long_ago)
+    adopted(store, transcript("another"), long_ago)
+    note(repository, event(Start, 60, source="resume"))
+    note(repository, event(Prompt, 61, text="and more"))
+    note(repository, event(Prompt, 62, "new", text="a conversation of its own"))
+    store.drain()
+    after = {each.client_session_id: each.id for each in store.memory().newest()}
+    assert after[CLIENT] == session.id
+    assert len(list(store.memory().ids())) == 3
+
+
 @pytest.mark.parametrize(
     "client", ['a"b', "a\\b", "x" * 100, "日本", "a\u2028b", "it's"]
 )
