@@ -1,0 +1,206 @@
+"""Aider: the chat history that it appends to in the work tree.
+
+One file holds all conversations of a work tree. Each begins with `# aider chat started
+at`. Lines of a prompt begin with `####`, after an empty line, lines of Aider's own with
+`>`, and both end in two spaces: that tells them from headings and quotations in an
+answer. The format is that of `aider/io.py`, the same from 2023 to version 0.86.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.text import text_lines
+from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import Change, Commit
+
+HISTORY = ".aider.chat.history.md"
+
+_BEGINNING = "# aider chat started at "
+_BREAK = "  \n"
+_COMMAND = re.compile(r"[/!]")
+_ASKING = re.compile(r"/(?:ask|architect|code|context|copy-context)\s+(?=\S)")
+_APPLIED = re.compile(r"> Applied edit to (.+)")
+_NEW_FILE = re.compile(
+    r"> (?:Create new file\?|Allow creation of new file (.+)\?)[^?]* y"
+)
+_COMMIT = re.compile(r"> Commit ([0-9a-f]{7,40}) (.+)")
+_UNDONE = re.compile(r"> Removed: ([0-9a-f]{7,40}) ")
+_SEVERAL_LINES = re.compile(r"> (?:Commit [0-9a-f]{7,40} |# \d+ SEARCH/REPLACE block)")
+_HIDDEN = {"<<<<<<< ": ">>>>>>> ", "<thinking-content-": "</thinking-content-"}
+"""What begins a part of an answer that nobody reads, and what ends it."""
+_AFTER_ANSWER = "> Tokens: "
+_EMPTY_FENCE = re.compile(r"^```[^\n]*\n```[ \t]*\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AiderKeeper:
+    tool: str = "aider"
+    pattern: str = HISTORY
+
+    def places(
+        self, _user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+    ) -> Iterator[Path]:
+        name = variables.get("AIDER_CHAT_HISTORY_FILE") or HISTORY
+        return (root / name for root in roots)
+
+    def read(self, file: Path) -> Iterator[Transcript | Unread]:
+        conversation: _Conversation | None = None
+        beginnings: dict[str, int] = {}
+        is_lost = False
+        for number, line in enumerate(text_lines(file), 1):
+            if line.startswith(_BEGINNING):
+                yield from _finished(conversation)
+                conversation = _begun(line, file, beginnings)
+                is_lost = conversation is None
+                if is_lost:
+                    yield Unread("a beginning without a date", number)
+            elif conversation:
+                conversation.add(line)
+            elif line.strip() and not is_lost:
+                is_lost = True
+                yield Unread("no beginning of a conversation", number)
+        yield from _finished(conversation)
+
+
+AIDER = AiderKeeper()
+
+
+def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation | None":
+    """The conversation that a line begins; None where its date is none."""
+    try:
+        at = datetime.fromisoformat(line.removeprefix(_BEGINNING).strip())
+    except ValueError:
+        return None
+    at = at.replace(microsecond=0, tzinfo=None)
+    name = f"aider-{at.isoformat()}"
+    beginnings[name] = beginnings.get(name, 0) + 1
+    if beginnings[name] > 1:
+        name = f"{name}-{beginnings[name]}"
+    return _Conversation(name, str(file.absolute().parent), at)
+
+
+def _finished(conversation: "_Conversation | None") -> Iterator[Transcript]:
+    """Nothing for a start of Aider in which nothing was said."""
+    if conversation is None:
+        return
+    conversation.end_turn()
+    if conversation.turns or conversation.seen or conversation.commits:
+        yield conversation.transcript()
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """What has been read of a conversation so far."""
+
+    client_session_id: str
+    folder: str
+    began_at: datetime
+    turns: list[Turn] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    commits: dict[str, Commit] = field(default_factory=dict)
+
+    _speaker: Speaker = Speaker.ASSISTANT
+    _said: list[str] = field(default_factory=list)
+    _may_be_prompt: bool = False
+    _hidden_until: str = ""
+    _in_own_lines: bool = False
+    _last_own: str = ""
+    _new_files: set[str] = field(default_factory=set)
+
+    def add(self, line: str) -> None:
+        is_whole = line.endswith(_BREAK)
+        is_prompt = is_whole and self._may_be_prompt and line.startswith("####")
+        self._may_be_prompt = is_prompt or line == "\n"
+        if is_prompt:
+            self._add_prompt(line)
+        elif self._in_own_lines:
+            self._in_own_lines = not is_whole
+        elif self._hidden_until:
+            if line.startswith((self._hidden_until, _AFTER_ANSWER)):
+                self._hidden_until = ""
+        elif line.startswith(">") and (is_whole or _SEVERAL_LINES.match(line)):
+            self._add_own(line)
+            self._in_own_lines = not is_whole
+        else:
+            self._add_answer(line)
+
+    def end_turn(self) -> None:
+        text = "".join(self._said).strip()
+        self._said.clear()
+        self._hidden_until = ""
+        words = _asked(text) if self._speaker is Speaker.PERSON else _answered(text)
+        if words:
+            self.turns.append(Turn(self._speaker, words))
+
+    def transcript(self) -> Transcript:
+        return Transcript(
+            tool=AIDER.tool,
+            client_session_id=self.client_session_id,
+            folder=self.folder,
+            began_at=self.began_at,
+            ended_at=self.began_at,
+            turns=tuple(self.turns),
+            seen=tuple(self.seen),
+            commits=tuple(self.commits.values()),
+        )
+
+    def _add_prompt(self, line: str) -> None:
+        if self._speaker is Speaker.ASSISTANT:
+            self.end_turn()
+            self._speaker = Speaker.PERSON
+        self._in_own_lines = False
+        self._said.append(f"{line[5:].rstrip()}\n")
+
+    def _add_answer(self, line: str) -> None:
+        if self._speaker is Speaker.PERSON:
+            self.end_turn()
+            self._speaker = Speaker.ASSISTANT
+        if line.startswith("<"):
+            self._hidden_until = next(
+                (end for start, end in _HIDDEN.items() if line.startswith(start)), ""
+            )
+        if not self._hidden_until:
+            self._said.append(line)
+
+    def _add_own(self, line: str) -> None:
+        self.end_turn()
+        self._speaker = Speaker.ASSISTANT
+        text = line.rstrip()
+        if found := _APPLIED.fullmatch(text):
+            self._add_edit(found[1])
+        elif found := _NEW_FILE.match(text):
+            self._new_files.add(found[1] or self._last_own)
+        elif found := _COMMIT.fullmatch(text):
+            self.commits[found[1]] = Commit(found[1], found[2])
+        elif found := _UNDONE.match(text):
+            self.commits.pop(found[1], None)
+        self._last_own = text[2:]
+
+    def _add_edit(self, path: str) -> None:
+        is_new = path in self._new_files
+        self._new_files.discard(path)
+        self.seen.append(
+            Seen(
+                what=What.EDIT,
+                client_session_id=self.client_session_id,
+                folder=self.folder,
+                path=path,
+                change=Change.CREATED if is_new else Change.MODIFIED,
+            )
+        )
+
+
+def _asked(text: str) -> str:
+    """What a prompt says; nothing where it is a command that asks for no words."""
+    if found := _ASKING.match(text):
+        return text[found.end() :]
+    return "" if _COMMAND.match(text) or text == "<blank>" else text
+
+
+def _answered(text: str) -> str:
+    return _EMPTY_FENCE.sub("", text).strip()

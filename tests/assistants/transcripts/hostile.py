@@ -1,0 +1,42 @@
+"""What is true of everything that a reader gives, whatever the file holds."""
+
+from pathlib import Path
+
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.model.conversation import Turn
+from gitmem.model.identity import is_tool
+
+
+def read_sound(keeper: Keeper, file: Path) -> list[Transcript | Unread]:
+    """What the reader gives, once each piece of it is found to be one."""
+    found = list(keeper.read(file))
+    for each in found:
+        assert is_sound(each)
+    return found
+
+
+def is_sound(found: Transcript | Unread) -> bool:
+    if isinstance(found, Unread):
+        return bool(found.reason)
+    return (
+        is_tool(found.tool)
+        and bool(found.client_session_id)
+        and found.began_at <= found.ended_at
+        and all(map(_is_turn, found.turns))
+        and all(map(_is_seen, found.seen))
+        and all(each.sha and isinstance(each.subject, str) for each in found.commits)
+        and bool(found.turns or found.seen or found.commits)
+    )
+
+
+def _is_turn(turn: Turn) -> bool:
+    return turn.text == turn.text.strip() != "" and (
+        turn.at is None or turn.at.utcoffset() is not None
+    )
+
+
+def _is_seen(seen: Seen) -> bool:
+    if seen.what is What.EDIT:
+        return bool(seen.path) and isinstance(seen.folder, str)
+    return seen.what is What.TODOS and all(todo.text for todo in seen.todos)
