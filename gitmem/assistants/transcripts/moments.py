@@ -1,0 +1,23 @@
+"""Times as transcripts tell them."""
+
+import re
+from datetime import datetime
+
+_MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[-+]\d\d:?\d\d)?",
+    re.ASCII,
+)
+
+
+def moment(value: object) -> datetime | None:
+    """The first time in a text, in whole seconds; naive where it names no offset.
+
+    None where there is none, or one that cannot be: no calendar has it, or it comes
+    too near to the first and last years for another time zone.
+    """
+    found = _MOMENT.search(value) if isinstance(value, str) else None
+    try:
+        at = datetime.fromisoformat(found.group()) if found else None
+    except ValueError:
+        return None
+    return at.replace(microsecond=0) if at and 1970 <= at.year < 9999 else None
