@@ -1,0 +1,426 @@
+"""Codex's rollouts: a real one of version 0.169.0, and the forms of earlier ones."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assistants.transcripts.hostile import read_sound
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.assistants.protocol import What
+from gitmem.assistants.transcripts.codex import CODEX
+from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.model.conversation import Speaker
+from gitmem.model.event import Todo
+from gitmem.model.session import Change, Commit
+
+REAL = next((Path(__file__).parent / "data" / "codex").glob(CODEX.pattern))
+ID = "019f5c5a-eb02-7ff0-90af-653b66eba9f4"
+META = {
+    "id": ID,
+    "timestamp": "2026-07-13T16:41:30.114Z",
+    "cwd": "/project",
+    "git": {"commit_hash": "1" * 40, "branch": "topic"},
+}
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n*** End Patch\n"
+APPLIED = "Success. Updated the following files:\nM a.py\n"
+
+Line = dict[str, Any]
+
+
+def line(kind: str, /, **payload: Any) -> Line:
+    at = "2026-07-13T16:45:00.500Z"
+    return {"timestamp": at, "type": kind, "payload": payload}
+
+
+def item(name: str, /, **payload: Any) -> Line:
+    return line("response_item", type=name, **payload)
+
+
+def event(name: str, /, **payload: Any) -> Line:
+    return line("event_msg", type=name, **payload)
+
+
+def completed(name: str, thread: str = ID, **payload: Any) -> Line:
+    return event("item_completed", thread_id=thread, item={"type": name, **payload})
+
+
+def said(role: str, text: str) -> Line:
+    return line("response_item", **message(role, text))
+
+
+def message(role: str, text: str) -> Line:
+    block = "output_text" if role == "assistant" else "input_text"
+    return {"type": "message", "role": role, "content": [{"type": block, "text": text}]}
+
+
+def written(folder: Path, lines: Iterable[object]) -> Path:
+    file = folder / "rollout-x.jsonl"
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    return file
+
+
+def transcript(folder: Path, *lines: Line, **meta: Any) -> Transcript:
+    first = line("session_meta", **{**META, **meta})
+    (found,) = CODEX.read(written(folder, [first, *lines]))
+    assert isinstance(found, Transcript)
+    return found
+
+
+def words(found: Transcript) -> list[tuple[Speaker, str]]:
+    return [(each.speaker, each.text) for each in found.turns]
+
+
+def edits(found: Transcript) -> list[tuple[str, str, Change]]:
+    return [
+        (each.folder, each.path, each.change)
+        for each in found.seen
+        if each.what is What.EDIT
+    ]
+
+
+def test_a_real_rollout_is_read_with_every_text_once() -> None:
+    (found,) = CODEX.read(REAL)
+
+    assert isinstance(found, Transcript)
+    assert words(found) == [
+        (Speaker.PERSON, "do it"),
+        (Speaker.ASSISTANT, "There is no such tool."),
+        (Speaker.PERSON, "go on"),
+        (Speaker.ASSISTANT, "turn1 done."),
+    ]
+    assert found.client_session_id == "01a1ffc1-6b42-7681-b5a8-f158db8c8fcb"
+    assert (found.tool, found.folder, found.branch) == (
+        "codex",
+        "/home/dev/project",
+        "main",
+    )
+    assert found.began_at == datetime(2026, 11, 21, 20, 17, 8, tzinfo=UTC)
+    assert found.ended_at == datetime(2026, 11, 21, 20, 17, 10, tzinfo=UTC)
+    assert found.turns[3].at == found.ended_at
+
+
+def test_a_real_rollout_has_each_patch_once_however_it_was_applied() -> None:
+    (found,) = CODEX.read(REAL)
+
+    assert isinstance(found, Transcript)
+    project = "/home/dev/project"
+    assert edits(found) == [
+        (project, f"{project}/hello.txt", Change.CREATED),
+        (project, f"{project}/sub/two.txt", Change.CREATED),
+        (project, f"{project}/hello.txt", Change.MODIFIED),
+    ]
+
+
+def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> None:
+    found = transcript(
+        tmp_path,
+        said("user", "<environment_context>x</environment_context>"),
+        said("user", "<plan>put in by a program</plan>"),
+        said("user", "again"),
+        event("user_message", message="again", kind="plain"),
+        event("user_message", message="# rules", kind="user_instructions"),
+        event("agent_message", message="Done."),
+        said("assistant", "Done."),
+        said("assistant", "A summary that nobody sees."),
+        said("user", "again"),
+        event("user_message", message="again", images=[]),
+    )
+    assert words(found) == [
+        (Speaker.PERSON, "again"),
+        (Speaker.ASSISTANT, "Done."),
+        (Speaker.PERSON, "again"),
+    ]
+
+
+def test_a_rollout_of_early_2025_has_lines_without_types_around_them(
+    tmp_path: Path,
+) -> None:
+    context = (
+        "<environment_context>\nCurrent working directory: /project\n"
+        "Approval policy: never\n</environment_context>"
+    )
+    shell = {"command": ["apply_patch", PATCH], "workdir": "/project/sub"}
+    output = json.dumps({"output": APPLIED, "metadata": {"exit_code": 0}})
+    file = written(
+        tmp_path,
+        [
+            {"id": "early", "timestamp": "2025-08-18T01:16:13.522Z", "git": {}},
+            {"record_type": "state"},
+            message("user", context),
+            message("user", "make two of it"),
+            {"record_type": "state"},
+            {"type": "reasoning", "summary": []},
+            {
+                "type": "function_call",
+                "name": "shell",
+                "arguments": json.dumps(shell),
+                "call_id": "c1",
+            },
+            {"type": "function_call_output", "call_id": "c1", "output": output},
+            message("assistant", "It is two."),
+        ],
+    )
+    (found,) = CODEX.read(file)
+
+    assert isinstance(found, Transcript)
+    assert (found.client_session_id, found.folder) == ("early", "/project")
+    assert found.began_at == found.ended_at
+    assert words(found) == [
+        (Speaker.PERSON, "make two of it"),
+        (Speaker.ASSISTANT, "It is two."),
+    ]
+    assert edits(found) == [("/project/sub", "a.py", Change.MODIFIED)]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c"),
+        item(
+            "function_call",
+            name="apply_patch",
+            arguments=json.dumps({"input": PATCH}),
+            call_id="c",
+        ),
+        item(
+            "function_call",
+            name="exec_command",
+            arguments=json.dumps({"cmd": f"apply_patch <<'EOF'\n{PATCH}EOF"}),
+            call_id="c",
+        ),
+        item(
+            "local_shell_call",
+            action={"type": "exec", "command": ["apply_patch", PATCH]},
+            call_id="c",
+        ),
+    ],
+    ids=["a tool", "a function", "a shell", "a local shell"],
+)
+@pytest.mark.parametrize(
+    ("output", "is_applied"),
+    [
+        (APPLIED, True),
+        ({"content": APPLIED, "success": True}, True),
+        ([{"type": "input_text", "text": APPLIED}], True),
+        ("apply_patch verification failed: no such file", False),
+    ],
+    ids=["text", "object", "list", "failed"],
+)
+def test_a_patch_counts_once_its_output_says_that_it_was_applied(
+    tmp_path: Path, call: Line, output: object, is_applied: bool
+) -> None:
+    found = transcript(
+        tmp_path,
+        event("user_message", message="go"),
+        call,
+        item("function_call_output", call_id="c", output=output),
+    )
+    expected = [("/project", "a.py", Change.MODIFIED)]
+    assert edits(found) == (expected if is_applied else [])
+
+
+def test_a_patch_that_was_recorded_counts_by_its_record(tmp_path: Path) -> None:
+    call = item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c")
+    changes = {
+        "/project/a.py": {"type": "update", "move_path": "/project/b.py"},
+        "/project/c.py": {"delete": {"content": ""}},
+    }
+    found = transcript(
+        tmp_path,
+        call,
+        event("patch_apply_end", call_id="c", success=True, changes=changes),
+        item("custom_tool_call_output", call_id="c", output=APPLIED),
+        completed("FileChange", id="d", status="failed", changes=changes),
+        event("patch_apply_end", call_id="e", success=False, changes=changes),
+    )
+    assert edits(found) == [
+        ("/project", "/project/a.py", Change.MODIFIED),
+        ("/project", "/project/a.py", Change.DELETED),
+        ("/project", "/project/b.py", Change.CREATED),
+        ("/project", "/project/c.py", Change.DELETED),
+    ]
+
+
+def test_relative_paths_are_those_of_the_folder_at_the_time(tmp_path: Path) -> None:
+    call = item("custom_tool_call", name="apply_patch", input=PATCH, call_id="c")
+    done = item("custom_tool_call_output", call_id="c", output=APPLIED)
+    found = transcript(
+        tmp_path, call, done, line("turn_context", cwd="/project/sub"), call, done
+    )
+    assert [folder for folder, _, _ in edits(found)] == ["/project", "/project/sub"]
+    assert found.folder == "/project"
+
+
+def test_a_plan_is_the_whole_to_do_list(tmp_path: Path) -> None:
+    plan = [
+        {"step": "look", "status": "completed"},
+        {"step": "mend", "status": "in_progress"},
+    ]
+    call = item(
+        "function_call",
+        name="update_plan",
+        arguments=json.dumps({"plan": plan}),
+        call_id="c",
+    )
+    (seen,) = transcript(tmp_path, call).seen
+
+    assert seen.what is What.TODOS
+    assert seen.is_whole_list
+    assert seen.todos == (
+        Todo("look", "look", done=True),
+        Todo("mend", "mend", done=False),
+    )
+
+
+def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
+    arguments = json.dumps({"cmd": "git commit -am 'fix: two'"})
+    found = transcript(
+        tmp_path,
+        item("function_call", name="exec_command", arguments=arguments, call_id="c"),
+        item(
+            "function_call_output",
+            call_id="c",
+            output="Exit code: 0\nOutput:\n[topic 1f2e3d4] fix: two\n 1 file changed\n",
+        ),
+    )
+    assert found.commits == (Commit("1f2e3d4", "fix: two"),)
+
+
+def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None:
+    prompt = (
+        "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n"
+        "## My request for Codex:\nmake two of it\n"
+    )
+    found = transcript(tmp_path, event("user_message", message=prompt))
+
+    assert words(found) == [(Speaker.PERSON, "make two of it")]
+
+
+def test_what_another_thread_said_is_left_out(tmp_path: Path) -> None:
+    content = [{"type": "text", "text": "hello"}]
+    found = transcript(
+        tmp_path,
+        line("session_meta", **{**META, "id": "parent", "cwd": "/elsewhere"}),
+        completed("UserMessage", thread="parent", content=content),
+        completed("UserMessage", content=content),
+    )
+    assert words(found) == [(Speaker.PERSON, "hello")]
+    assert found.client_session_id == ID
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"source": {"subagent": {"thread_spawn": {"depth": 1}}}},
+        {"thread_source": "subagent"},
+    ],
+)
+def test_the_work_of_a_subagent_is_no_conversation(tmp_path: Path, meta: Line) -> None:
+    first = line("session_meta", **META, **meta)
+    file = written(tmp_path, [first, event("user_message", message="look for it")])
+
+    assert list(CODEX.read(file)) == []
+
+
+def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        [
+            line("session_meta", **META),
+            {"timestamp": 7, "type": "event_msg", "payload": {}},
+            event("user_message", message=["not", "a", "text"]),
+            line("of_a_later_version", anything=1),
+            event("user_message", message="hello"),
+        ],
+    )
+    with file.open("a") as opened:
+        opened.write("torn\n")
+
+    first, second, torn, found = CODEX.read(file)
+
+    assert first == Unread("not as Codex writes it", 2)
+    assert second == Unread("not as Codex writes it", 3)
+    assert torn == Unread("no JSON", 6)
+    assert isinstance(found, Transcript)
+    assert words(found) == [(Speaker.PERSON, "hello")]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"type": "thread.started", "thread_id": "x"},
+        line("session_meta", **{**META, "timestamp": "yesterday"}),
+        line("session_meta", **{**META, "id": 7}),
+        ["a list"],
+    ],
+)
+def test_a_file_that_does_not_begin_as_a_rollout_is_not_read(
+    tmp_path: Path, first: object
+) -> None:
+    file = written(tmp_path, [first, event("user_message", message="hello")])
+
+    assert list(CODEX.read(file)) == [Unread("no beginning of a conversation", 1)]
+
+
+def test_a_rollout_in_which_nothing_was_said_is_no_conversation(tmp_path: Path) -> None:
+    assert list(CODEX.read(written(tmp_path, [line("session_meta", **META)]))) == []
+    assert list(CODEX.read(written(tmp_path, []))) == []
+
+
+def test_rollouts_are_looked_for_in_the_home_of_codex() -> None:
+    home = Path("/home/dev")
+
+    assert list(CODEX.places(home, {}, [])) == [
+        home / ".codex" / "sessions",
+        home / ".codex" / "archived_sessions",
+    ]
+    elsewhere = {"CODEX_HOME": "/data/codex"}
+    assert next(iter(CODEX.places(home, elsewhere, []))) == Path("/data/codex/sessions")
+
+
+JSON: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 7, -1.5, "x", [], {}, [7], [{}], {"": 7}, "{"]
+)
+KINDS = [
+    *("message", "function_call", "function_call_output", "local_shell_call"),
+    *("user_message", "patch_apply_end", "item_completed", "FileChange"),
+]
+KNOWN = {
+    "timestamp": st.sampled_from(["2026-07-13T16:45:00Z", "0001-01-01T00:00Z", "x"]),
+    "type": st.sampled_from(KINDS),
+    "role": st.sampled_from(["user", "assistant"]),
+    "name": st.sampled_from(["update_plan", "apply_patch"]),
+    "call_id": st.just("c"),
+    "success": st.just(value=True),
+    "status": st.just("completed"),
+    "output": st.just(APPLIED),
+    "input": st.just(PATCH),
+    "arguments": st.sampled_from([PATCH, '{"plan": [{"step": "a"}]}', "{"]),
+    "content": st.just([{"text": "words"}, {"text": " "}]),
+    "changes": st.just({"": {"type": "add"}, "a": {"update": {}}, "b": {}}),
+}
+PAYLOADS = st.fixed_dictionaries(
+    {}, optional={key: value | JSON for key, value in KNOWN.items()}
+).flatmap(lambda known: st.one_of(st.just(known), st.just({**known, "item": known})))
+LINES = st.fixed_dictionaries(
+    {
+        "type": st.sampled_from(["response_item", "event_msg", "turn_context"]) | JSON,
+        "payload": PAYLOADS | JSON,
+    },
+    optional={"timestamp": KNOWN["timestamp"] | JSON},
+)
+
+
+@given(st.lists(LINES | PAYLOADS | JSON, max_size=8))
+def test_any_lines_are_read_without_an_error(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[object]
+) -> None:
+    first = line("session_meta", **META)
+    file = written(tmp_path_factory.getbasetemp(), [first, *lines])
+
+    read_sound(CODEX, file)
