@@ -230,6 +230,7 @@ class TestPrompts:
             user("do a", origin={"kind": "human"}),
             line("attachment", attachment=waited),
             line("attachment", attachment=notified),
+            line("attachment", attachment={**waited, "origin": {"kind": "peer"}}),
             line("attachment", attachment={"type": "skill_listing"}),
         )
 
@@ -256,14 +257,22 @@ class TestPrompts:
             {"type": "text", "text": "I see."},
             {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "ls"}},
         ]
-        transcript = read(
-            tmp_path,
-            line("assistant", blocks),
-            line("assistant", [{"type": "text", "text": "API Error: 529"}])
-            | {"isApiErrorMessage": True},
-        )
+        transcript = read(tmp_path, line("assistant", blocks))
 
         assert transcript.turns == (Turn(Speaker.ASSISTANT, "I see.", NOON),)
+
+    @pytest.mark.parametrize("model", ["<synthetic>", "m"])
+    def test_what_no_model_said_is_no_prose(self, tmp_path: Path, model: str) -> None:
+        message = {"model": model, "content": [{"type": "text", "text": "API Error"}]}
+        failed = line("assistant", message=message, isApiErrorMessage=model == "m")
+
+        assert len(read(tmp_path, user("hi"), failed).turns) == 1
+
+    def test_text_beside_a_result_is_no_prompt(self, tmp_path: Path) -> None:
+        call, result = used("Bash", {"command": "ls"})
+        result["message"]["content"].append({"type": "text", "text": "not typed"})
+
+        assert said(read(tmp_path, user("hi"), call, result)) == ["hi"]
 
 
 class TestTools:
@@ -441,7 +450,7 @@ class TestSessions:
             tmp_path,
             line("system", timestamp="2026-02-09T12:00:01.999Z"),
             user("a", timestamp="2026-02-09T15:00:00+02:00"),
-            user("b", timestamp="yesterday"),
+            user("b", timestamp="2026-02-08T12:00:00"),
             line("mode", timestamp="2026-02-09T13:30:00Z"),
         )
 
@@ -546,6 +555,13 @@ class TestPlaces:
         assert self.places(tmp_path, "/a", CLAUDE_CONFIG_DIR=moved) == [
             "moved/projects/-a"
         ]
+
+    def test_some_versions_kept_to_the_folder_for_settings(
+        self, tmp_path: Path
+    ) -> None:
+        (tmp_path / ".config" / "claude" / "projects" / "-a").mkdir(parents=True)
+
+        assert self.places(tmp_path, "/a") == [".config/claude/projects/-a"]
 
     def test_without_any_folder_there_is_none(self, tmp_path: Path) -> None:
         assert self.places(tmp_path, "/a") == []
