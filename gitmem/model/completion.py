@@ -14,7 +14,7 @@ from gitmem.model.session import Change, Commit, FileChange, Session, Status, Tr
 
 
 def complete(session: Session, imported: Checkpoint) -> Session:
-    """The session with what its transcript knows beyond it; the same if none.
+    """The session with what its transcript adds; the same value when nothing is new.
 
     A to-do list is taken where there is none, or where the one that is there came from
     an earlier import. What is not open stays so, and one that went on after the
