@@ -46,6 +46,10 @@ class Workspace:
         """The time in the user's zone, in whole seconds."""
         return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
 
+    def local(self, moment: datetime) -> datetime:
+        """A time in the user's zone; one without a zone was told by a clock here."""
+        return moment.astimezone()
+
     def drained_memory(self, *, with_seen: bool = True) -> Memory:
         """The memory at its tip, with all that was acknowledged, and what hooks saw.
 

@@ -1,0 +1,1 @@
+"""From what assistants keep of conversations to sessions of this repository."""

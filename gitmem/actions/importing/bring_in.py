@@ -1,0 +1,187 @@
+"""Transcripts of an assistant become sessions of this repository, one after the other.
+
+Nothing notes how far an import came. It is done again: what is in already is found by
+the assistant's own id of the conversation, and nothing is written twice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from gitmem.actions.importing.derived import Derived, derived
+from gitmem.actions.importing.files import (
+    SIZE_LIMIT,
+    TranscriptFile,
+    files_in,
+    require_there,
+)
+from gitmem.actions.importing.here import Here
+from gitmem.actions.importing.known import Known
+from gitmem.actions.importing.report import Imported, Outcome, Report
+from gitmem.actions.installing.work_trees import work_trees
+from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.model.completion import complete
+from gitmem.model.conversation import Turn
+from gitmem.model.redaction import redact
+from gitmem.search.index import Progress
+from gitmem.store.conversations import Conversations
+from gitmem.workspace import Workspace
+
+_AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be imported."""
+
+    keeper: Keeper
+    paths: Sequence[Path] = ()
+    """Files and folders; none for those where the assistant keeps them."""
+    moved_from: Sequence[Path] = ()
+    """Folders in which this repository was when the conversations were held."""
+    since: datetime | None = None
+    """Aware; what ended before is left out."""
+    is_dry: bool = False
+
+
+def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
+    """The files to read, oldest first. Raises NotFound for a path that is not there."""
+    require_there(wanted.paths)
+    places = wanted.paths or kept_in(workspace, wanted.keeper, wanted.moved_from)
+    return [
+        file
+        for file in files_in(places, wanted.keeper.pattern)
+        if wanted.since is None or file.changed_at >= wanted.since
+    ]
+
+
+def kept_in(
+    workspace: Workspace, keeper: Keeper, moved_from: Sequence[Path] = ()
+) -> list[Path]:
+    """Where the assistant keeps what was said in the work trees of the workspace."""
+    environment = workspace.environment
+    roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
+    found = keeper.places(environment.user_home, environment.variables, roots)
+    return list(dict.fromkeys(found))
+
+
+def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
+    return Here(_roots(workspace), moved_from, workspace.repository.is_ignored)
+
+
+def bring_in(
+    workspace: Workspace,
+    wanted: Wanted,
+    files: Sequence[TranscriptFile],
+    report: Report,
+    progress: Progress,
+) -> None:
+    """Write what the files have into the memory, and what came of it into `report`.
+
+    `progress` is called with (done, total) in bytes. An interrupted import leaves a
+    memory that is whole, and a report of what is in it.
+    """
+    if not wanted.is_dry:
+        workspace.drained_memory()
+    importing = _Import(workspace, wanted, report)
+    total = sum(file.size for file in files)
+    for file in files:
+        progress(report.size, total)
+        importing.take(file)
+
+
+class _Import:
+    def __init__(self, workspace: Workspace, wanted: Wanted, report: Report) -> None:
+        self._workspace = workspace
+        self._wanted = wanted
+        self._report = report
+        self._here = here_of(workspace, wanted.moved_from)
+        self._known = Known(workspace)
+        self._foreseen: set[str] = set()
+        self._conversations = Conversations(workspace.repository)
+
+    def take(self, file: TranscriptFile) -> None:
+        for found in _read(self._wanted.keeper, file):
+            if isinstance(found, Unread):
+                self._report.note_unread(file.path, found)
+            else:
+                self._take_transcript(found, file.path)
+        self._report.files += 1
+        self._report.size += file.size
+
+    def _take_transcript(self, transcript: Transcript, file: Path) -> None:
+        since = self._wanted.since
+        if not self._is_of_our_time(transcript):
+            self._report.note_unread(file, Unread("it is of a time that cannot be"))
+        elif not self._here.holds(transcript.folder):
+            self._report.elsewhere[transcript.folder] += 1
+        elif since and self._workspace.local(transcript.ended_at) < since:
+            self._report.earlier += 1
+        elif found := derived(transcript, self._workspace, self._here):
+            self._report.sessions.append(self._imported(found, transcript.turns))
+        else:
+            self._report.passed_over += 1
+
+    def _is_of_our_time(self, transcript: Transcript) -> bool:
+        """Also whether it can be told in every zone."""
+        moments = transcript.began_at, transcript.ended_at
+        if not all(1970 < moment.year < 9999 for moment in moments):
+            return False
+        latest = self._workspace.now() + _AHEAD
+        return all(self._workspace.local(moment) <= latest for moment in moments)
+
+    def _imported(self, found: Derived, turns: Sequence[Turn]) -> Imported:
+        if self._wanted.is_dry:
+            outcome, session_id = self._foresee(found)
+        else:
+            outcome, session_id = self._save(found, turns)
+        made = found.record.checkpoint
+        return Imported(
+            outcome=outcome,
+            session_id=session_id,
+            began_at=found.began_at,
+            goal=redact(made.goal or ""),
+            prompts=found.prompts,
+            files=len(made.files),
+        )
+
+    def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
+        client_id = found.record.client_session_id
+        known = self._known.session_of(client_id)
+        if known is None:
+            is_second = client_id in self._foreseen
+            self._foreseen.add(client_id)
+            return Outcome.COMPLETED if is_second else Outcome.NEW, None
+        is_same = complete(known, found.record.checkpoint) == known
+        return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
+
+    def _save(
+        self, found: Derived, turns: Sequence[Turn]
+    ) -> tuple[Outcome, str | None]:
+        known = self._known.session_of(found.record.client_session_id)
+        record = replace(found.record, session_id=known.id if known else None)
+        session = self._workspace.store.adopt(record, found.began_at)
+        if session is None:
+            return Outcome.ALREADY, None
+        self._known.add(session)
+        is_news = self._conversations.keep(session, turns)
+        if known is None:
+            return Outcome.NEW, session.id
+        is_same = session == known and not is_news
+        return Outcome.ALREADY if is_same else Outcome.COMPLETED, session.id
+
+
+def _roots(workspace: Workspace) -> list[Path]:
+    return [each.root.resolve() for each in work_trees(workspace, ())]
+
+
+def _read(keeper: Keeper, file: TranscriptFile) -> Iterator[Transcript | Unread]:
+    if file.size > SIZE_LIMIT:
+        yield Unread(f"it has more than {SIZE_LIMIT:,} bytes")
+        return
+    try:
+        yield from keeper.read(file.path)
+    except OSError as error:
+        yield Unread(error.strerror or "it cannot be opened")

@@ -1,0 +1,138 @@
+"""What a transcript comes to as a session, where nobody wrote one.
+
+It is what the events of a hook would have come to (`gitmem.model.observed`), had one
+been there. What is shortened is redacted before, as a whole: a secret that was cut in
+two could not be told.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from gitmem.actions.importing.here import Here
+from gitmem.actions.saving.facts import FILES_LIMIT, named
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.errors import Damaged
+from gitmem.model.checkpoint import Checkpoint, merge_files
+from gitmem.model.conversation import prompts
+from gitmem.model.event import PROMPT_LENGTH, Todo, Todos
+from gitmem.model.identity import clean_client_id
+from gitmem.model.observed import goal_of, prompts_of, standing_todos
+from gitmem.model.record import Record
+from gitmem.model.redaction import PRIVATE_MARK, redact
+from gitmem.model.session import (
+    Commit,
+    FileChange,
+    GoalSource,
+    Status,
+    Trigger,
+)
+from gitmem.workspace import Workspace
+
+OVER = timedelta(hours=12)
+"""So long after its last word nobody goes on with a conversation, as a rule."""
+TODOS_LIMIT = 200
+TODO_LENGTH = 300
+"""Characters of a to-do that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A session as a transcript has it."""
+
+    record: Record
+    began_at: datetime
+    prompts: int
+    """How many the person typed."""
+
+
+def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
+    """None where there is nothing worth a session: no prompt and no edit."""
+    typed = list(_typed(transcript))
+    files = _files(transcript, here)
+    if not typed and not files:
+        return None
+    ended_at = workspace.local(transcript.ended_at)
+    completed, pending = _todos(transcript, ended_at)
+    checkpoint = Checkpoint(
+        at=ended_at,
+        trigger=Trigger.IMPORT,
+        status=Status.CLOSED if workspace.now() - ended_at > OVER else Status.OPEN,
+        goal=goal_of(typed[0][:PROMPT_LENGTH]) if typed else None,
+        goal_source=GoalSource.DERIVED,
+        prompts=prompts_of(typed),
+        work_completed=completed,
+        work_pending=pending,
+        files=files,
+        commits=tuple(_as_git_knows(workspace, each) for each in transcript.commits),
+        branch=transcript.branch,
+    )
+    record = Record(
+        tool=transcript.tool,
+        project=workspace.project,
+        client_session_id=clean_client_id(transcript.client_session_id),
+        session_id=None,
+        checkpoint=checkpoint,
+    )
+    began_at = workspace.local(transcript.began_at)
+    return Derived(record, min(began_at, ended_at), len(typed))
+
+
+def _typed(transcript: Transcript) -> Iterator[str]:
+    """The prompts, redacted, but for those that are private altogether."""
+    for prompt in map(redact, prompts(transcript.turns)):
+        if prompt.replace(PRIVATE_MARK, "").strip():
+            yield prompt
+
+
+def _files(transcript: Transcript, here: Here) -> tuple[FileChange, ...]:
+    edits = (seen for seen in transcript.seen if seen.what is What.EDIT)
+    files = (
+        FileChange(path, edit.change)
+        for edit in edits
+        if (path := here.path_of(edit.folder or transcript.folder, edit.path))
+    )
+    return merge_files((), files)[:FILES_LIMIT]
+
+
+def _todos(
+    transcript: Transcript, at: datetime
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """What is done and what is left; None where there never was a list."""
+    said = [seen for seen in transcript.seen if seen.what is What.TODOS]
+    if not said:
+        return (), None
+    todos = standing_todos(_event(transcript, each, at) for each in said)
+    return _texts(todos, done=True), _texts(todos, done=False)
+
+
+def _event(transcript: Transcript, seen: Seen, at: datetime) -> Todos:
+    return Todos(
+        at=at,
+        tool=transcript.tool,
+        client_session_id=transcript.client_session_id,
+        root=transcript.folder,
+        items=seen.todos[:TODOS_LIMIT],
+        is_whole=seen.is_whole_list,
+    )
+
+
+def _texts(todos: Iterable[Todo], *, done: bool) -> tuple[str, ...]:
+    return tuple(
+        redact(todo.text)[:TODO_LENGTH] for todo in todos if bool(todo.done) is done
+    )
+
+
+def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit:
+    """The commit by its own name and subject; as it was printed where it is not here.
+
+    It may have been amended since, or made in another repository.
+    """
+    git = workspace.repository
+    with suppress(Damaged):
+        full_name = git.full_name(printed.sha)
+        details = git.commit_details(full_name) if full_name else None
+        return named(details) if details else printed
+    return printed

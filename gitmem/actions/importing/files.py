@@ -1,0 +1,63 @@
+"""The files that transcripts are in: which, how large, and in which order."""
+
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gitmem.errors import NotFound
+
+SIZE_LIMIT = 2_000_000_000
+"""Bytes of a file that is read; nobody spoke that much."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptFile:
+    path: Path
+    size: int
+    """In bytes."""
+    changed_at: datetime
+    """Aware; by then all of its conversations had gone as far as they go."""
+
+
+def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
+    """The transcripts at and below these places, each once, oldest first.
+
+    Places that do not exist have none. Regular files alone: to open a FIFO or a device
+    may wait forever, and a link below a folder may lead anywhere.
+    """
+    found = {
+        path.resolve(): file
+        for place in places
+        for path in _below(place, pattern)
+        if (file := _regular(path))
+    }
+    return sorted(found.values(), key=lambda file: (file.changed_at, file.path))
+
+
+def require_there(paths: Iterable[Path]) -> None:
+    """Raises NotFound for the first path that a person named, and that is not there."""
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"{path} is not there.", hint="Nothing was imported.")
+
+
+def _below(place: Path, pattern: str) -> Iterator[Path]:
+    with suppress(OSError):
+        if place.is_dir():
+            yield from place.rglob(pattern)
+        else:
+            yield place.resolve()
+
+
+def _regular(path: Path) -> TranscriptFile | None:
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    changed_at = datetime.fromtimestamp(found.st_mtime, UTC)
+    return TranscriptFile(path, found.st_size, changed_at)

@@ -1,0 +1,123 @@
+"""What an import came to, as it grows: whoever interrupts it is told as well."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.model.redaction import redact
+
+_MOST_KEPT = 10
+"""Unread parts of a file that are kept, however many it has."""
+
+
+class Outcome(StrEnum):
+    NEW = "new"
+    COMPLETED = "completed"  # it was there, and something was added
+    ALREADY = "already"  # all of it was there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """One session of an import, or what would be one."""
+
+    outcome: Outcome
+    session_id: str | None
+    """None in a dry run where it would be a new one."""
+    began_at: datetime
+    goal: str
+    """Redacted."""
+    prompts: int
+    files: int
+
+
+@dataclass(slots=True)
+class Trouble:
+    """The parts of one file that could not be read."""
+
+    count: int = 0
+    first: list[Unread] = field(default_factory=list)
+
+    def add(self, unread: Unread) -> None:
+        self.count += 1
+        if len(self.first) < _MOST_KEPT:
+            self.first.append(unread)
+
+
+@dataclass(slots=True)
+class Report:
+    files: int = 0
+    """That were read to their end."""
+    size: int = 0
+    """Their bytes."""
+    sessions: list[Imported] = field(default_factory=list)
+    passed_over: int = 0
+    """Conversations that were not worth a session."""
+    earlier: int = 0
+    """Conversations that ended before the time that was asked for."""
+    elsewhere: Counter[str] = field(default_factory=Counter)
+    """How many were held in folders that are not of this repository."""
+    unread: dict[Path, Trouble] = field(default_factory=dict)
+
+    @property
+    def conversations(self) -> int:
+        """Those that could be read."""
+        here = len(self.sessions) + self.passed_over + self.earlier
+        return here + self.elsewhere.total()
+
+    def note_unread(self, file: Path, unread: Unread) -> None:
+        self.unread.setdefault(file, Trouble()).add(unread)
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(each.outcome is outcome for each in self.sessions)
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The report in the shape that docs/scripting.md promises."""
+    return {
+        "files": report.files,
+        "bytes": report.size,
+        "sessions": [_session_json(each) for each in report.sessions],
+        "passed_over": report.passed_over,
+        "earlier": report.earlier,
+        "elsewhere": [
+            {
+                "folder": redact(folder),
+                "conversations": count,
+                "is_there": is_there(folder),
+            }
+            for folder, count in report.elsewhere.most_common()
+        ],
+        "unread": [
+            {
+                "file": str(file),
+                "parts": trouble.count,
+                "first": [
+                    {"line": each.line, "reason": each.reason} for each in trouble.first
+                ],
+            }
+            for file, trouble in report.unread.items()
+        ],
+    }
+
+
+def is_there(folder: str) -> bool:
+    """Whether a folder that a transcript names is there still."""
+    try:
+        return Path(folder).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _session_json(imported: Imported) -> dict[str, Any]:
+    return {
+        "outcome": imported.outcome,
+        "session_id": imported.session_id,
+        "date": f"{imported.began_at:%Y-%m-%d}",
+        "goal": imported.goal,
+        "prompts": imported.prompts,
+        "files": imported.files,
+    }

@@ -1,0 +1,304 @@
+"""Transcripts on the disk become sessions of the repository, each once."""
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, NOON, git, make_repository
+from seeing import event, note
+from support import saved_session, workspace_at
+from transcribing import aider_file, claude_code_file, kept_by_claude_code
+
+from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
+from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.saving.conversation import Caller, conversation_of
+from gitmem.actions.saving.request import parse_request
+from gitmem.assistants.transcripts.keepers import keeper_named
+from gitmem.model.event import Edit, End, Prompt, Start
+from gitmem.model.session import Change, FileChange, Session, Trigger
+from gitmem.store.conversations import Conversations
+
+OTHER = "ffffffff-4e5f-4000-8000-000000000001"
+SECRET = "ghp_" + "a1B2" * 9
+
+
+def imported(repository: Path, tool: str = "claude-code", **wanted: Any) -> Report:
+    workspace, report = workspace_at(repository), Report()
+    asked = Wanted(keeper=keeper_named(tool), **wanted)
+    files = wanted_files(workspace, asked)
+    bring_in(workspace, asked, files, report, lambda _done, _total: None)
+    return report
+
+
+def outcomes(report: Report) -> list[str]:
+    return [each.outcome for each in report.sessions]
+
+
+def sessions(repository: Path) -> Sequence[Session]:
+    return list(workspace_at(repository).store.memory().newest())
+
+
+def refs(repository: Path) -> str:
+    return git(repository, "for-each-ref", "refs/ocm")
+
+
+@pytest.fixture
+def kept(sealed_environment: Path, repository: Path) -> Path:
+    return kept_by_claude_code(sealed_environment, repository)
+
+
+class TestAConversation:
+    def test_becomes_a_session_and_is_kept_apart(
+        self, repository: Path, kept: Path
+    ) -> None:
+        edits = [repository / "src" / "parser.py"]
+        prompts = "Mend the parser.", f"The token is {SECRET}"
+        claude_code_file(kept, CLIENT, *prompts, cwd=repository, edits=edits)
+        report = imported(repository)
+        (session,) = sessions(repository)
+        assert outcomes(report) == [Outcome.NEW]
+        assert report.sessions[0].session_id == session.id
+        assert session.id == "2026-02-23_12-00_claude-code_0a1b2c3d"
+        assert (session.goal, session.branch) == ("Mend the parser.", "main")
+        assert session.trigger is Trigger.IMPORT
+        assert session.files == (FileChange("src/parser.py", Change.CREATED),)
+        said = Conversations(workspace_at(repository).repository).text(session)
+        assert said
+        assert "I shall look at that." in said
+        assert SECRET not in said + repr(report) + repr(session)
+
+    def test_is_not_imported_twice(self, repository: Path, kept: Path) -> None:
+        claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
+        imported(repository)
+        before = refs(repository)
+        assert outcomes(imported(repository)) == [Outcome.ALREADY]
+        assert refs(repository) == before
+
+    def test_is_completed_when_it_has_gone_on(
+        self, repository: Path, kept: Path
+    ) -> None:
+        claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
+        imported(repository)
+        later = NOON + timedelta(hours=1)
+        claude_code_file(kept, CLIENT, "Test it.", cwd=repository, began_at=later)
+        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        (session,) = sessions(repository)
+        assert session.prompts == ("Mend the parser.", "Test it.")
+
+    def test_of_which_only_the_session_was_written_is_kept_the_next_time(
+        self, repository: Path, kept: Path
+    ) -> None:
+        claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
+        imported(repository)
+        before = refs(repository)
+        git(repository, "update-ref", "-d", "refs/ocm/conversations")
+        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        assert refs(repository) == before
+
+    def test_with_nothing_in_it_is_counted_and_no_more(
+        self, repository: Path, kept: Path
+    ) -> None:
+        claude_code_file(kept, CLIENT, cwd=repository, edits=["/etc/hosts"])
+        assert imported(repository).passed_over == 1
+        assert refs(repository) == ""
+
+    def test_of_a_time_that_cannot_be_is_none(
+        self, repository: Path, kept: Path
+    ) -> None:
+        never = NOON.replace(year=8000)
+        claude_code_file(kept, CLIENT, "Hello.", cwd=repository, began_at=never)
+        (trouble,) = imported(repository).unread.values()
+        assert trouble.first[0].reason == "it is of a time that cannot be"
+        assert sessions(repository) == []
+
+
+class TestASessionThatIsThere:
+    def test_is_completed_also_under_its_new_name(
+        self, repository: Path, kept: Path
+    ) -> None:
+        workspace = workspace_at(repository)
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(
+            workspace, caller, slug="parser-mended", goal="A parser that works"
+        )
+        claude_code_file(
+            kept, CLIENT, "Mend it.", "And test it.", cwd=repository, edits=["a.py"]
+        )
+        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        (session,) = sessions(repository)
+        assert session.id.endswith("_parser-mended")
+        assert session.goal == "A parser that works"
+        assert session.prompts == ("Mend it.", "And test it.")
+        assert [file.path for file in session.files] == ["a.py"]
+
+    def test_that_hooks_captured_is_not_doubled(
+        self, repository: Path, kept: Path
+    ) -> None:
+        root = str(repository)
+        note(
+            repository,
+            event(Start, root=root),
+            event(Prompt, text="Mend it.", root=root),
+            event(Edit, path="a.py", change=Change.CREATED, root=root),
+            event(End, 9, root=root),
+        )
+        edits = ["a.py", "b.py"]
+        claude_code_file(kept, CLIENT, "Mend it.", cwd=repository, edits=edits)
+        assert outcomes(imported(repository)) == [Outcome.COMPLETED]
+        (session,) = sessions(repository)
+        assert session.goal == "Mend it."
+        assert [file.path for file in session.files] == ["a.py", "b.py"]
+        assert outcomes(imported(repository)) == [Outcome.ALREADY]
+
+    def test_is_not_what_a_running_assistant_saves_to_for_having_come_later(
+        self, repository: Path, kept: Path
+    ) -> None:
+        workspace = workspace_at(repository)
+        begun = workspace.now() - timedelta(minutes=5)
+        note(repository, event(Start, at=begun, root=str(repository)))
+        recent = begun + timedelta(minutes=2)
+        claude_code_file(kept, OTHER, "Other", cwd=repository, began_at=recent)
+        assert outcomes(imported(repository)) == [Outcome.NEW]
+        found = conversation_of(workspace, parse_request({}), Caller("claude-code"))
+        assert found.client_session_id == CLIENT
+
+
+class TestWhichConversations:
+    def test_others_are_counted_by_folder(self, repository: Path, kept: Path) -> None:
+        inner = make_repository(repository / "inner", commits=0)
+        for number, folder in enumerate([inner, inner, Path("/gone"), repository]):
+            client_id = f"{CLIENT[:-1]}{number}"
+            claude_code_file(kept, client_id, f"Ask {number}.", cwd=folder)
+        report = imported(repository)
+        assert report.elsewhere == {str(inner): 2, "/gone": 1}
+        assert [each.goal for each in report.sessions] == ["Ask 3."]
+        assert report.conversations == 4
+
+    def test_those_of_linked_work_trees_count(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        linked = repository.parent / "linked"
+        git(repository, "worktree", "add", "--quiet", str(linked))
+        kept = kept_by_claude_code(sealed_environment, linked)
+        edits = [linked / "a.py"]
+        claude_code_file(kept, CLIENT, "Mend.", cwd=linked, edits=edits)
+        assert outcomes(imported(repository)) == [Outcome.NEW]
+        assert sessions(repository)[0].files[0].path == "a.py"
+
+    def test_those_held_where_the_repository_was(
+        self, sealed_environment: Path, repository: Path
+    ) -> None:
+        former = Path("/home/ada/former")
+        kept = kept_by_claude_code(sealed_environment, former)
+        edits = [former / "src" / "a.py"]
+        claude_code_file(kept, CLIENT, "Mend.", cwd=former / "src", edits=edits)
+        assert imported(repository).sessions == []
+        assert outcomes(imported(repository, moved_from=[former])) == [Outcome.NEW]
+        assert sessions(repository)[0].files[0].path == "src/a.py"
+
+    def test_those_that_ended_before_are_left_out(
+        self, repository: Path, kept: Path
+    ) -> None:
+        claude_code_file(kept, CLIENT, "Old.", cwd=repository)
+        report = imported(repository, since=NOON + timedelta(days=1))
+        assert (report.earlier, report.sessions) == (1, [])
+        recent = imported(repository, since=NOON)
+        assert outcomes(recent) == [Outcome.NEW]
+
+    def test_files_that_were_last_written_before_are_not_even_read(
+        self, repository: Path, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Old.", cwd=repository)
+        os.utime(file, (NOON.timestamp(), NOON.timestamp()))
+        assert imported(repository, since=NOON + timedelta(days=1)).files == 0
+
+    def test_all_of_a_file_with_many(self, repository: Path) -> None:
+        aider_file(repository, "Mend the parser.", "Test it.", "Ship it.")
+        report = imported(repository, "aider")
+        assert outcomes(report) == [Outcome.NEW] * 3
+        assert [session.goal for session in sessions(repository)] == [
+            *("Ship it.", "Test it.", "Mend the parser."),
+        ]
+        assert outcomes(imported(repository, "aider")) == [Outcome.ALREADY] * 3
+
+
+class TestADryRun:
+    def test_writes_nothing_and_says_what_would_come(
+        self, repository: Path, kept: Path
+    ) -> None:
+        claude_code_file(kept, CLIENT, "Mend it.", cwd=repository, edits=["a.py"])
+        before = sorted(repository.rglob("*"))
+        (foreseen,) = imported(repository, is_dry=True).sessions
+        assert sorted(repository.rglob("*")) == before
+        assert (foreseen.outcome, foreseen.session_id) == (Outcome.NEW, None)
+        assert (foreseen.prompts, foreseen.files) == (1, 1)
+        (done,) = imported(repository).sessions
+        assert outcomes(imported(repository, is_dry=True)) == [Outcome.ALREADY]
+        assert (done.goal, done.began_at) == (foreseen.goal, foreseen.began_at)
+
+
+class TestWhatCannotBeRead:
+    def test_costs_only_itself(self, repository: Path, kept: Path) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
+        with file.open("ab") as opened:
+            opened.write(b'{"broken\n' * 12 + b"\xff\xfe\n" + b"[]\n")
+        claude_code_file(kept, OTHER, "Test it.", cwd=repository)
+        report = imported(repository)
+        assert outcomes(report) == [Outcome.NEW] * 2
+        trouble = report.unread[file]
+        assert (trouble.count, len(trouble.first)) == (14, 10)
+        assert trouble.first[0].line == 3
+
+    def test_a_file_that_nobody_may_read_is_reported(
+        self, repository: Path, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
+        asked = Wanted(keeper=keeper_named("claude-code"))
+        workspace, report = workspace_at(repository), Report()
+        files = wanted_files(workspace, asked)
+        file.unlink()
+        bring_in(workspace, asked, files, report, lambda _done, _total: None)
+        assert report.unread[file].first[0].reason == "No such file or directory"
+
+    def test_anything_in_any_place_breaks_nothing(
+        self, repository: Path, kept: Path
+    ) -> None:
+        names = "cwd", "timestamp", "message", "sessionId"
+        values: list[object] = [None, 7, "\0\ud800", [], {"a": []}, "x" * 9000]
+        for number, (name, value) in enumerate(product(names, values)):
+            client_id = f"{CLIENT[:-2]}{number:02}"
+            file = claude_code_file(kept, client_id, "Mend it.", cwd=repository)
+            lines = [json.loads(line) for line in file.read_text().splitlines()]
+            lines[0][name] = value
+            file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        report = imported(repository)
+        assert report.files == 24
+        assert imported(repository).count(Outcome.NEW) == 0
+
+
+class TestAnInterruption:
+    def test_leaves_in_what_is_in_and_is_gone_on_from(
+        self, repository: Path, kept: Path
+    ) -> None:
+        for number in range(3):
+            client_id = f"{CLIENT[:-1]}{number}"
+            claude_code_file(kept, client_id, f"Ask {number}.", cwd=repository)
+        workspace, report = workspace_at(repository), Report()
+        asked = Wanted(keeper=keeper_named("claude-code"))
+        files = wanted_files(workspace, asked)
+
+        def interrupt(done: int, _total: int) -> None:
+            if done >= files[0].size * 2:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            bring_in(workspace, asked, files, report, interrupt)
+        assert outcomes(report) == [Outcome.NEW] * 2
+        assert len(sessions(repository)) == 2
+        again = imported(repository)
+        assert sorted(outcomes(again)) == sorted([Outcome.ALREADY] * 2 + [Outcome.NEW])

@@ -1,0 +1,193 @@
+"""What a transcript comes to as a session."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, NOON, git
+from support import workspace_at
+
+from gitmem.actions.importing.bring_in import here_of
+from gitmem.actions.importing.derived import Derived, derived
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.event import Todo
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    GoalSource,
+    Status,
+    Trigger,
+)
+
+SECRET = "ghp_" + "a1B2" * 9
+
+
+def transcript(repository: Path, **values: Any) -> Transcript:
+    values.setdefault("turns", asked("Mend the parser."))
+    values.setdefault("folder", str(repository))
+    values.setdefault("began_at", NOON)
+    values.setdefault("ended_at", NOON + timedelta(hours=1))
+    values.setdefault("client_session_id", CLIENT)
+    return Transcript(tool="claude-code", **values)
+
+
+def made_of(repository: Path, **values: Any) -> Derived | None:
+    workspace = workspace_at(repository)
+    return derived(transcript(repository, **values), workspace, here_of(workspace))
+
+
+def checkpoint_of(repository: Path, **values: Any) -> Checkpoint:
+    made = made_of(repository, **values)
+    assert made
+    return made.record.checkpoint
+
+
+def asked(*prompts: str) -> tuple[Turn, ...]:
+    return tuple(Turn(Speaker.PERSON, prompt) for prompt in prompts)
+
+
+def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> Seen:
+    return Seen(
+        what=What.EDIT,
+        client_session_id=CLIENT,
+        folder=folder,
+        path=path,
+        change=change,
+    )
+
+
+def listed(*todos: tuple[str, bool]) -> Seen:
+    items = tuple(Todo(text, text, done) for text, done in todos)
+    return Seen(
+        what=What.TODOS, client_session_id=CLIENT, todos=items, is_whole_list=True
+    )
+
+
+class TestTheGoalAndThePrompts:
+    def test_a_single_prompt_is_the_goal_and_no_more(self, repository: Path) -> None:
+        made = checkpoint_of(repository, turns=asked("Mend\n the  parser."))
+        assert (made.goal, made.goal_source) == ("Mend the parser.", GoalSource.DERIVED)
+        assert made.prompts == ()
+        assert made.trigger is Trigger.IMPORT
+
+    def test_several_are_listed_beside_the_goal(self, repository: Path) -> None:
+        made = checkpoint_of(repository, turns=asked("Mend the parser.", "And test it"))
+        assert made.goal == "Mend the parser."
+        assert made.prompts == ("Mend the parser.", "And test it")
+
+    def test_no_secret_is_cut_in_two(self, repository: Path) -> None:
+        long = "word " * 57 + SECRET + " and more" * 200
+        made = checkpoint_of(repository, turns=asked(long, "b" * 195 + " " + SECRET))
+        assert "ghp_" not in repr(made)
+        assert "[REDACTED" in (made.goal or "")
+
+    def test_what_is_private_altogether_is_no_prompt(self, repository: Path) -> None:
+        private = "<private>all of it</private>"
+        assert made_of(repository, turns=asked(private)) is None
+        made = checkpoint_of(repository, turns=asked(private, "Mend it."))
+        assert made.goal == "Mend it."
+
+    def test_answers_alone_are_not_worth_a_session(self, repository: Path) -> None:
+        said = (Turn(Speaker.ASSISTANT, "Hello."),)
+        assert made_of(repository, turns=said) is None
+        files = (edited("a.py"),)
+        assert checkpoint_of(repository, turns=said, seen=files).goal is None
+
+
+class TestFiles:
+    def test_the_net_effect_relative_to_the_work_tree(self, repository: Path) -> None:
+        (repository / ".gitignore").write_text("*.log\n")
+        made = checkpoint_of(
+            repository,
+            seen=(
+                edited("b.py"),
+                edited(str(repository / "src" / "a.py"), Change.CREATED),
+                edited("a.py", folder=str(repository / "src")),
+                edited("out.log", Change.CREATED),
+                edited("/etc/hosts"),
+                edited(".git/hooks/x"),
+            ),
+        )
+        assert made.files == (
+            FileChange("src/a.py", Change.CREATED),
+            FileChange("b.py", Change.MODIFIED),
+        )
+
+    def test_no_more_than_anybody_edits(self, repository: Path) -> None:
+        seen = tuple(edited(f"{number}.py") for number in range(1200))
+        assert len(checkpoint_of(repository, seen=seen).files) == 1000
+
+
+class TestTodos:
+    def test_as_they_stood_at_the_end(self, repository: Path) -> None:
+        lists = (
+            listed(("old", False)),
+            listed(("read", True), ("write " + SECRET, False)),
+        )
+        made = checkpoint_of(repository, seen=lists)
+        assert made.work_completed == ("read",)
+        assert made.work_pending
+        assert made.work_pending[0].startswith("write [REDACTED")
+
+    def test_without_any_list_nothing_is_said(self, repository: Path) -> None:
+        made = checkpoint_of(repository)
+        assert (made.work_completed, made.work_pending) == ((), None)
+
+
+class TestCommits:
+    def test_those_that_are_here_are_listed_as_git_knows_them(
+        self, repository: Path
+    ) -> None:
+        sha = git(repository, "rev-parse", "HEAD")
+        made = checkpoint_of(
+            repository,
+            commits=(Commit(sha[:7], "cut off"), Commit("fedcba9", "Elsewhere")),
+        )
+        here, elsewhere = made.commits
+        assert here == Commit(sha[:12], "commit 0")
+        assert elsewhere == Commit("fedcba9", "Elsewhere")
+
+
+class TestTimes:
+    @pytest.fixture
+    def in_berlin(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        monkeypatch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+        monkeypatch.setenv("TZ", "UTC")
+        time.tzset()
+
+    @pytest.mark.usefixtures("in_berlin")
+    def test_are_told_by_the_clock_of_this_machine(self, repository: Path) -> None:
+        naive = datetime(2025, 7, 1, 9, 0)
+        aware = datetime(2025, 7, 1, 7, 0, tzinfo=UTC)
+        for moment in (naive, aware):
+            made = made_of(repository, began_at=moment, ended_at=moment)
+            assert made
+            assert made.began_at.isoformat() == "2025-07-01T09:00:00+02:00"
+            assert made.record.checkpoint.at == made.began_at
+
+    def test_what_ended_long_ago_is_closed(self, repository: Path) -> None:
+        now = workspace_at(repository).now()
+        for hours, status in ((11, Status.OPEN), (13, Status.CLOSED)):
+            ended = now - timedelta(hours=hours)
+            made = checkpoint_of(repository, began_at=ended, ended_at=ended)
+            assert made.status is status
+
+    def test_nothing_begins_after_its_end(self, repository: Path) -> None:
+        made = made_of(repository, began_at=NOON, ended_at=NOON - timedelta(hours=1))
+        assert made
+        assert made.began_at == made.record.checkpoint.at
+
+
+def test_a_client_id_that_could_not_be_stored_is_replaced(repository: Path) -> None:
+    made = made_of(repository, client_session_id=SECRET)
+    assert made
+    assert "ghp_" not in made.record.client_session_id
