@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gitmem.cli.history import history_json, offer
 from gitmem.cli.options import Json
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
@@ -34,17 +35,26 @@ Local = Annotated[
 ]
 
 
+Yes = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Import earlier conversations without asking."),
+]
+
+
 def init(
     assistant: Assistants = None,
     local: Local = None,
+    yes: Yes = False,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
     """Make this repository known to gitmem, and tell its assistants.
 
     It may be run again at any time: what is so already stays as it is. `ocm uninstall`
-    brings every file back as it was.
+    brings every file back as it was. What assistants keep of earlier conversations is
+    offered to be imported.
     """
+    from gitmem.actions.importing.history import kept_histories
     from gitmem.actions.installing.install import planned
     from gitmem.workspace import current_environment, open_workspace
 
@@ -62,6 +72,7 @@ def init(
                 "server": [ocm, "serve"],
                 "rules": str(resource("rules/opencodememory.md")),
                 "hooks": str(resource("hooks")),
+                "history": list(map(history_json, kept_histories(workspace))),
             }
         )
     else:
@@ -69,6 +80,9 @@ def init(
         results = carried_out(plan.steps, title, root, is_dry=dry_run)
         if any(each.outcome in ("done", "planned") for each in results):
             _say_what_next(plan, shlex.quote(ocm), workspace.repository.work_tree)
+        if not has_failed(results):
+            histories = list(kept_histories(workspace))
+            offer(workspace, histories, is_dry=dry_run, yes=yes)
     if has_failed(results):
         raise typer.Exit(1)
 

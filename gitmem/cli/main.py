@@ -19,6 +19,7 @@ from gitmem.cli.doctor import doctor
 from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
 from gitmem.cli.files import files
+from gitmem.cli.import_ import import_
 from gitmem.cli.init import init
 from gitmem.cli.list import list_
 from gitmem.cli.log import HandingOn, log
@@ -79,6 +80,7 @@ def _ocm(
 
 app.command()(init)
 app.command()(uninstall)
+app.command("import")(import_)
 app.command("list")(list_)
 app.command()(search)
 app.command()(show)

@@ -1,19 +1,28 @@
 """What is seen of work that takes longer than a second."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+
+from rich.filesize import decimal
 
 from gitmem.cli.output import FAINT, console, note
 
-_LABEL = "Reading the memory"
+Show = Callable[[int, int], None]
+"""Is to be called with (done, total)."""
+
+
+def indexing() -> AbstractContextManager[Show]:
+    return _progress("Reading the memory", lambda total: f"{total:,} sessions")
+
+
+def importing() -> AbstractContextManager[Show]:
+    """For work that is counted in bytes."""
+    return _progress("Importing", decimal)
 
 
 @contextmanager
-def indexing() -> Iterator[Callable[[int, int], None]]:
-    """Gives what is to be called with (done, total).
-
-    A bar on a terminal, which goes away at the end; a single line elsewhere.
-    """
+def _progress(label: str, amount: Callable[[int], str]) -> Iterator[Show]:
+    """A bar on a terminal, which goes away at the end; a single line elsewhere."""
     from rich.progress import Progress
 
     stderr = console(stderr=True)
@@ -21,11 +30,11 @@ def indexing() -> Iterator[Callable[[int, int], None]]:
 
     def show(done: int, total: int) -> None:
         if not bar.task_ids:
-            bar.add_task(_LABEL)
+            bar.add_task(label)
             if stderr.is_terminal:
                 bar.start()
             else:
-                note((f"{_LABEL}: {total:,} sessions.", FAINT))
+                note((f"{label}: {amount(total)}.", FAINT))
         bar.update(bar.task_ids[0], completed=done, total=total)
 
     try:

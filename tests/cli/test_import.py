@@ -1,0 +1,258 @@
+"""`ocm import`, and the history that `ocm init` offers."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import CLIENT, NOON, git
+from rich.filesize import decimal
+from transcribing import aider_file, claude_code_file, kept_by_claude_code
+
+OTHER = "ffffffff-4e5f-4000-8000-000000000001"
+
+
+@pytest.fixture(autouse=True)
+def no_assistants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but the system's own programs, and gitmem."""
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+
+@pytest.fixture
+def kept(sealed_environment: Path, repository: Path) -> Path:
+    folder = kept_by_claude_code(sealed_environment, repository)
+    prompts = "Mend the parser.", "Test it."
+    claude_code_file(folder, CLIENT, *prompts, cwd=repository, edits=["a.py"])
+    return folder
+
+
+def size(path: Path) -> str:
+    """Of the files at and below a path, as it is printed."""
+    files = [path] if path.is_file() else path.iterdir()
+    return decimal(sum(file.stat().st_size for file in files))
+
+
+class TestImport:
+    def test_says_what_came(self, ocm: Ocm, kept: Path) -> None:
+        claude_code_file(kept, OTHER, "Elsewhere.", cwd="/gone")
+        ran = ocm("import", "claude-code")
+        assert ran.status == 0
+        assert ran.out.splitlines() == [
+            f"2 transcripts of Claude Code ({size(kept)}): 1 session, 1 new.",
+            "Held in /gone, which is not there any more: 1 conversation left out.",
+        ]
+        assert f"Importing: {size(kept)}.\n" in ran.err
+        assert "--moved-from FOLDER" in ran.err
+        assert "Mend the parser." in ocm("list").out
+        again = ocm("import", "claude-code", "--moved-from", "/gone")
+        assert "2 sessions, 1 new, 1 in already." in again.out
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_dry_run_shows_a_row_a_session(self, ocm: Ocm) -> None:
+        lines = ocm("import", "claude-code", "--dry-run").out.splitlines()
+        assert lines[0].split() == ["Began", "Prompts", "Files", "Goal"]
+        assert lines[1].split(maxsplit=5) == [
+            *("new", "2026-02-23", "12:00", "2", "1", "Mend the parser."),
+        ]
+        assert lines[-1] == "Nothing was written."
+        assert ocm("list", "--json").json == []
+
+    def test_as_json(self, ocm: Ocm, repository: Path, kept: Path) -> None:
+        other = repository.parent
+        claude_code_file(kept, OTHER, "Elsewhere.", cwd=other)
+        (damaged,) = kept.glob(f"{CLIENT}*")
+        with damaged.open("a") as opened:
+            opened.write("{\n")
+        assert ocm("import", "claude-code", "--json").json == {
+            "files": 2,
+            "bytes": sum(file.stat().st_size for file in kept.iterdir()),
+            "sessions": [
+                {
+                    "outcome": "new",
+                    "session_id": "2026-02-23_12-00_claude-code_0a1b2c3d",
+                    "date": "2026-02-23",
+                    "goal": "Mend the parser.",
+                    "prompts": 2,
+                    "files": 1,
+                }
+            ],
+            "passed_over": 0,
+            "earlier": 0,
+            "elsewhere": [{"folder": str(other), "conversations": 1, "is_there": True}],
+            "unread": [
+                {
+                    "file": str(damaged),
+                    "parts": 1,
+                    "first": [{"line": 7, "reason": "no JSON"}],
+                }
+            ],
+        }
+
+    def test_damage_is_told_in_ten_lines(self, ocm: Ocm, kept: Path) -> None:
+        for number in range(4):
+            (kept / f"{OTHER[:-1]}{number}.jsonl").write_text("{secret\n" * 5)
+        ran = ocm("import", "claude-code")
+        assert ran.status == 0
+        lines = ran.out.splitlines()
+        assert sum(line.startswith("could not be read: ") for line in lines) == 10
+        assert "more could not be read, in 4 files in all." in lines[-1]
+        assert "secret" not in ran.out + ran.err
+
+    @pytest.mark.usefixtures("kept")
+    @pytest.mark.parametrize(
+        ("since", "earlier"),
+        [
+            *(("2026-02-23", 0), ("2026-02-24", 1), ("february 2026", 0)),
+            *(("yesterday", 1), ("since march 2026", 1), ("2026-02-23T13:00", 1)),
+        ],
+    )
+    def test_since(self, ocm: Ocm, since: str, earlier: int) -> None:
+        ran = ocm("import", "claude-code", "--since", since, "--dry-run", "--json")
+        assert ran.json["earlier"] == earlier
+
+    def test_since_what_is_no_date(self, ocm: Ocm) -> None:
+        for text in ("soon", "before 2026-01-01", "february 30", ""):
+            ran = ocm("import", "claude-code", "--since", text, "--json")
+            assert ran.error["code"] == "invalid-input"
+
+    def test_named_files_are_read_wherever_they_are(
+        self, ocm: Ocm, repository: Path, tmp_path: Path
+    ) -> None:
+        one = claude_code_file(tmp_path / "a", CLIENT, "One", cwd=repository)
+        claude_code_file(tmp_path / "b" / "c", OTHER, "Two", cwd=repository)
+        ran = ocm("import", "claude-code", str(one), str(tmp_path / "b"), "--json")
+        assert [each["goal"] for each in ran.json["sessions"]] == ["One", "Two"]
+
+    def test_a_name_that_leads_to_nothing_is_an_error(
+        self, ocm: Ocm, repository: Path, kept: Path
+    ) -> None:
+        missing = ocm("import", "claude-code", str(kept), "nowhere", "--json")
+        assert (missing.status, missing.error["code"]) == (1, "not-found")
+        os.mkfifo(repository / "fifo")
+        fifo = ocm("import", "claude-code", "fifo", "--json")
+        assert (fifo.status, fifo.error["code"]) == (1, "not-found")
+        (repository / "damaged").write_text("{\n")
+        damaged = ocm("import", "claude-code", "damaged", "--json")
+        assert (damaged.status, damaged.json["unread"][0]["parts"]) == (1, 2)
+        unknown = ocm("import", "clippy", "--json")
+        assert unknown.error["code"] == "invalid-input"
+
+    def test_where_an_assistant_keeps_nothing_that_is_said(self, ocm: Ocm) -> None:
+        for name in ("claude-code", "codex", "specstory", "aider"):
+            ran = ocm("import", name)
+            assert (ran.status, ran.err) == (0, "")
+            assert ran.out.startswith("There are no transcripts of ")
+
+
+class TestOnATerminal:
+    @pytest.mark.usefixtures("kept")
+    def test_there_is_a_bar_that_goes_away(
+        self, ocm: Ocm, terminal: Callable[[int], None]
+    ) -> None:
+        terminal(80)
+        ran = ocm("import", "claude-code")
+        assert "Importing" in ran.err
+        assert "0%" in ran.err
+
+    def test_an_interrupted_import_says_what_is_in(
+        self, repository: Path, kept: Path
+    ) -> None:
+        for number in range(400):
+            client_id = f"{number:08x}{CLIENT[8:]}"
+            claude_code_file(kept, client_id, "Ask.", cwd=repository)
+        started = subprocess.Popen(
+            [sys.executable, "-m", "gitmem", "import", "claude-code"],
+            cwd=repository,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        ref = repository / ".git" / "refs" / "ocm" / "sessions"
+        while not ref.exists():
+            time.sleep(0.01)
+        started.send_signal(signal.SIGINT)
+        out, err = started.communicate(timeout=20)
+        assert (started.returncode, out) == (130, "")
+        assert "Interrupted. " in err
+        assert "Traceback" not in err
+        assert "the same command goes on from here." in err
+        commits = int(git(repository, "rev-list", "--count", "refs/ocm/sessions"))
+        assert 0 < commits < 400
+
+
+class TestWhatInitOffers:
+    def test_history_by_the_command_that_imports_it(
+        self, ocm: Ocm, repository: Path, kept: Path
+    ) -> None:
+        (one,) = kept.iterdir()
+        claude_code_file(kept, OTHER, "Elsewhere.", cwd="/gone")
+        aider_file(repository, "Ask.")
+        for options in (["--dry-run"], []):
+            out = ocm("init", *options).out
+            assert f"1 transcript of Claude Code ({size(one)}) from ~/.claude/" in out
+            assert "ocm import claude-code\n" in out
+            assert "ocm import aider\n" in out
+            assert "Elsewhere" not in out
+        assert ocm("list", "--json").json == []
+
+    def test_as_json(self, ocm: Ocm, kept: Path) -> None:
+        (history,) = ocm("init", "--json").json["history"]
+        assert history == {
+            "assistant": "claude-code",
+            "transcripts": 1,
+            "bytes": next(kept.iterdir()).stat().st_size,
+            "folder": str(kept),
+            "command": "ocm import claude-code",
+        }
+
+    @pytest.mark.usefixtures("kept")
+    def test_nothing_that_is_in_already(self, ocm: Ocm, repository: Path) -> None:
+        aider_file(repository, "Ask.")
+        ran = ocm("init", "--yes")
+        assert ran.status == 0
+        assert ran.out.count("1 session, 1 new.") == 2
+        assert "import" not in ocm("init").out
+
+    @pytest.mark.parametrize(("answer", "sessions"), [(b"\n", 1), (b"n\n", 0)])
+    def test_on_a_terminal_it_asks(
+        self, ocm: Ocm, repository: Path, kept: Path, answer: bytes, sessions: int
+    ) -> None:
+        ours, theirs = pty.openpty()
+        started = subprocess.Popen(
+            [sys.executable, "-m", "gitmem", "init"],
+            cwd=repository,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        os.write(ours, answer)
+        _, err = started.communicate(timeout=20)
+        os.close(ours)
+        os.close(theirs)
+        assert started.returncode == 0
+        question = err.decode()
+        assert f"Import 1 transcript of Claude Code ({size(kept)}) from " in question
+        assert "[Y/n]" in question
+        assert len(ocm("list", "--json").json) == sessions
+
+
+def test_a_hostile_transcript_says_nothing_to_the_terminal(
+    ocm: Ocm, repository: Path, kept: Path
+) -> None:
+    hostile = "\x1b]0;owned\x07 \x1b[2J <private>mine</private> ghp_" + "a1B2" * 9
+    folder = repository.parent / f"\x1b[31m{hostile[-40:]}"
+    claude_code_file(kept, OTHER, hostile, cwd=repository, began_at=NOON)
+    claude_code_file(kept, OTHER[:-1] + "2", "Other", cwd=folder)
+    for options in (["--dry-run"], ["--json"], []):
+        ran = ocm("import", "claude-code", *options)
+        assert not {"\x1b", "\x07"} & set(ran.out + ran.err)
+        assert "ghp_" not in ran.out + ran.err
+        assert "mine" not in ran.out + ran.err
