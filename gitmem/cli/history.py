@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 from rich.filesize import decimal
 
-from gitmem.cli.import_ import run, title
+from gitmem.cli.import_ import run
+from gitmem.cli.imported import title
 from gitmem.cli.output import PATH, harmless, say, say_whole
 from gitmem.model.counting import counted
 

@@ -1,32 +1,23 @@
 """`ocm import`: sessions from what assistants keep on the disk."""
 
-from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.filesize import decimal
 
 from gitmem.cli import output
+from gitmem.cli.imported import say_report, title
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Part, Row
 from gitmem.cli.progress import importing
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.counting import counted
-from gitmem.model.redaction import redact
 
 if TYPE_CHECKING:
     from gitmem.actions.importing.bring_in import Wanted
     from gitmem.actions.importing.files import TranscriptFile
-    from gitmem.actions.importing.report import Imported, Report
+    from gitmem.actions.importing.report import Report
     from gitmem.workspace import Workspace
-
-_MOST_LINES = 10
-"""Of trouble, and of folders, that are printed."""
-_HEADINGS = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
-_STYLES = {"new": GOOD, "completed": HINT, "already": FAINT}
 
 Name = Annotated[
     str,
@@ -112,15 +103,11 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
     if as_json:
         output.say_json(json_of(report))
     else:
-        _say(report, wanted)
+        say_report(report, wanted.keeper.tool, is_dry=wanted.is_dry)
     if wanted.paths and not report.conversations:
-        raise typer.Exit(1)
-
-
-def title(tool: str) -> str:
-    """The name of an assistant as people write it."""
-    known = {"specstory": "SpecStory"}
-    return known.get(tool, tool.replace("-", " ").title())
+        if as_json:
+            raise typer.Exit(1)
+        raise NotFound("No conversation could be read in what was named.")
 
 
 def _moment(workspace: "Workspace", text: str) -> datetime:
@@ -159,83 +146,3 @@ def _bring_in(
 def _kept(report: "Report") -> str:
     count = len(report.sessions)
     return f"{counted(count, 'session')} {'is' if count == 1 else 'are'}"
-
-
-def _say(report: "Report", wanted: "Wanted") -> None:
-    if wanted.is_dry and report.sessions:
-        output.say_rows([_HEADINGS, *map(_row, report.sessions)])
-        output.say()
-    name = title(wanted.keeper.tool)
-    if not report.files:
-        output.say(f"There are no transcripts of {name} about this repository.")
-        return
-    read = f"{counted(report.files, 'transcript')} of {name}"
-    output.say(f"{read} ({decimal(report.size)}): {_came_to(report)}.")
-    for count, why in (
-        (report.passed_over, "with no prompt and no edit"),
-        (report.earlier, "that ended before"),
-    ):
-        if count:
-            output.say(f"Left out: {counted(count, 'conversation')} {why}.")
-    _say_elsewhere(report)
-    _say_unread(report)
-    if wanted.is_dry:
-        output.say("Nothing was written.")
-
-
-def _came_to(report: "Report") -> str:
-    from gitmem.actions.importing.report import Outcome
-
-    said = {Outcome.NEW: "new", Outcome.COMPLETED: "completed"}
-    said[Outcome.ALREADY] = "in already"
-    counts = {text: report.count(outcome) for outcome, text in said.items()}
-    parts = [f"{count:,} {text}" for text, count in counts.items() if count]
-    sessions = counted(len(report.sessions), "session")
-    return f"{sessions}, {', '.join(parts)}" if parts else "no sessions"
-
-
-def _row(imported: "Imported") -> Row:
-    return (
-        (imported.outcome, _STYLES[imported.outcome]),
-        (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
-        f"{imported.prompts:>7}",
-        f"{imported.files:>5}",
-        output.one_line(imported.goal),
-    )
-
-
-def _say_elsewhere(report: "Report") -> None:
-    from gitmem.actions.importing.report import is_there
-
-    listed = report.elsewhere.most_common(_MOST_LINES)
-    for folder, count in listed:
-        where: Part = (redact(folder), PATH)
-        what = "another repository" if is_there(folder) else "not there any more"
-        said = f", which is {what}: {counted(count, 'conversation')} left out."
-        output.say_whole("Held in ", where, said)
-    if more := len(report.elsewhere) - len(listed):
-        output.say(f"And in {counted(more, 'other folder')}.")
-    if any(not is_there(folder) for folder, _ in listed):
-        output.note(
-            ("hint:", HINT),
-            " Where this repository has moved from such a folder, say so with",
-            " --moved-from FOLDER.",
-        )
-
-
-def _say_unread(report: "Report") -> None:
-    """Some of what could not be read, and how much there is of it."""
-    lines = list(islice(_trouble(report), _MOST_LINES))
-    for file, what in lines:
-        output.say_whole(("could not be read: ", WARNING), (file, PATH), f": {what}")
-    total = sum(trouble.count for trouble in report.unread.values())
-    if total > len(lines):
-        files = counted(len(report.unread), "file")
-        output.say(f"{total - len(lines):,} more could not be read, in {files} in all.")
-
-
-def _trouble(report: "Report") -> Iterator[tuple[str, str]]:
-    for file, trouble in report.unread.items():
-        for each in trouble.first:
-            line = "" if each.line is None else f"line {each.line:,}: "
-            yield str(file), f"{line}{each.reason}"

@@ -94,14 +94,20 @@ class TestImport:
             ],
         }
 
-    def test_damage_is_told_in_ten_lines(self, ocm: Ocm, kept: Path) -> None:
-        for number in range(4):
-            (kept / f"{OTHER[:-1]}{number}.jsonl").write_text("{secret\n" * 5)
+    def test_damage_is_told_in_a_line_a_file_and_ten_in_all(
+        self, ocm: Ocm, kept: Path
+    ) -> None:
+        for number in range(12):
+            (kept / f"{OTHER[:-2]}{number:02}.jsonl").write_text("{secret\n" * 5)
         ran = ocm("import", "claude-code")
         assert ran.status == 0
         lines = ran.out.splitlines()
-        assert sum(line.startswith("could not be read: ") for line in lines) == 10
-        assert "more could not be read, in 4 files in all." in lines[-1]
+        told = [line for line in lines if line.startswith("could not be read: ")]
+        assert len(told) == 10
+        assert all(
+            line.endswith(".jsonl: line 1: no JSON, and 5 more") for line in told
+        )
+        assert lines[-1] == "And parts of 2 other files."
         assert "secret" not in ran.out + ran.err
 
     @pytest.mark.usefixtures("kept")
@@ -140,6 +146,10 @@ class TestImport:
         (repository / "damaged").write_text("{\n")
         damaged = ocm("import", "claude-code", "damaged", "--json")
         assert (damaged.status, damaged.json["unread"][0]["parts"]) == (1, 2)
+        assert (
+            "No conversation could be read"
+            in ocm("import", "claude-code", "damaged").err
+        )
         unknown = ocm("import", "clippy", "--json")
         assert unknown.error["code"] == "invalid-input"
 
