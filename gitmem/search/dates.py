@@ -1,200 +1,171 @@
-"""Dates as people say them: "yesterday", "3 weeks ago", "before march 15".
+"""The dates in a query: "since yesterday", "march 1 to march 15", "early may".
 
-An expression names a stretch of time, from its start up to but without its end; the
-word in front of it says which side of the stretch is meant. All times are in the zone
-of `now`. A date without a year is the latest one that is not ahead of `now`. What looks
-like a date and is none ("february 30") stays what it is: words.
+A word in front of a stretch of time says which side of it is meant; two stretches with
+`to` between them are one, with both ends in it. All times are by the clock of `now`.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from itertools import islice
 
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A half-open stretch of time, [after, before); None leaves its side open."""
-
-    after: datetime | None = None
-    before: datetime | None = None
-
-    def __and__(self, other: "Period") -> "Period":
-        starts = [p.after for p in (self, other) if p.after is not None]
-        ends = [p.before for p in (self, other) if p.before is not None]
-        return Period(max(starts, default=None), min(ends, default=None))
+from gitmem.search.expressions import FIRST_WORD, stretch_at
+from gitmem.search.periods import Period
+from gitmem.search.stretches import Stretch, Where
+from gitmem.search.surroundings import TAKEN, Surroundings
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
-    """The period that `text` speaks of, and what is left of it as `text`."""
-    period = Period()
+    """The period that `text` speaks of, and what is left of it as `text`.
 
-    def take(read: _Reader, match: re.Match[str]) -> str:
-        nonlocal period
-        try:
-            period &= _side_of(match["side"], read(match, now))
-        except (ValueError, OverflowError):
-            return match[0]
-        return " "
-
-    for pattern, read in _EXPRESSIONS:
-        text = pattern.sub(partial(take, read), text)
-    return period, text
-
-
-_Reader = Callable[[re.Match[str], datetime], Period]
+    Words of `text` are one space apart. What was taken leaves TAKEN behind.
+    """
+    around = Surroundings(text)
+    period, kept, done = Period(), "", 0
+    for begins in islice(_BEGINS.finditer(text), _MOST_PLACES):
+        at = begins.start()
+        clause = _clause(around, at, now) if at >= done else None
+        if clause is not None:
+            kept += text[done:at] + TAKEN
+            period, done = period & clause[0], clause[1]
+    return period, kept + text[done:]
 
 
-def _side_of(word: str | None, named: Period) -> Period:
-    match (word or "in").lower():
-        case "before" | "until" | "till":
+_MOST_PLACES = 256
+"""Where a date might begin: a question has a few of them, a hostile text thousands."""
+
+_Clause = tuple[Period, int]
+"""What is meant, and where the words for it end."""
+
+
+def _clause(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+    return _range(around, at, now) or _sided(around, at, now) or _bare(around, at, now)
+
+
+def _range(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+    """From one stretch to another: "between march and may" ends with May."""
+    lead = _LEAD.match(around.text, at)
+    first = stretch_at(around.text, lead.end() if lead else at)
+    if first is None:
+        return None
+    joint = _AND if lead and lead["word"].lower() == "between" else _TO
+    joined = joint.match(around.text, first.end)
+    last = stretch_at(around.text, joined.end()) if joined else None
+    if last is None or not _is_range(around, first, last, led=lead is not None):
+        return None
+    period = _from_to(first, last, now)
+    return (period, last.end) if period else None
+
+
+_LEAD = re.compile(r"(?P<word>between|from)(?: the)? ", re.IGNORECASE)
+_AND = re.compile(r" (?:and|to)(?: the)? ", re.IGNORECASE)
+_TO = re.compile(
+    r" (?:to|until|till|through|up to)(?: the)? | ?(?:\.\.\.?|[-–—…]) ?", re.IGNORECASE
+)
+
+
+def _is_range(
+    around: Surroundings, first: Stretch, last: Stretch, *, led: bool
+) -> bool:
+    if Where.ANYWHERE in first.where | last.where:
+        return True
+    if led:
+        return Where.WITH_A_SIDE in last.where or not around.goes_on(last.end)
+    return around.at_an_edge(first.match.start(), last.end)
+
+
+def _from_to(first: Stretch, last: Stretch, now: datetime) -> Period | None:
+    """From the beginning of one to the end of the other; None if that is no time.
+
+    A beginning without a year is the last one before an end that has one; an end
+    without a year is the first one after the beginning.
+    """
+    end = last.at(now)
+    if end and end.after and end.after < now and not last.cycle:
+        start = first.at(end.after)
+    else:
+        start = first.at(now)
+    if not (start and start.after and end and end.after):
+        return None
+    if last.cycle and end.after < start.after:
+        end = last.at(start.after + last.cycle - timedelta(1)) or end
+    if end.before and end.before <= start.after:
+        start, end = end, start
+    return Period(start.after, end.before)
+
+
+def _sided(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+    """A stretch, with a word in front that says which side of it is meant."""
+    side = _SIDE.match(around.text, at)
+    stretch = stretch_at(around.text, side.end()) if side else None
+    if side is None or stretch is None or not _goes_with(side, stretch, around):
+        return None
+    named = stretch.at(now)
+    if named is None:
+        return None
+    if onwards := _ONWARDS.match(around.text, stretch.end):
+        return _side("since", named), onwards.end()
+    return _side(side["word"].lower(), named), stretch.end
+
+
+_SIDE_WORDS = (
+    "(?:older|newer|earlier|later) than|before|until|till|up to|after|since|from|on|in"
+    "|during|within|over|around|throughout|earlier"
+)
+_SIDE = re.compile(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
+_ONWARDS = re.compile(r" onwards?\b", re.IGNORECASE)
+
+
+def _goes_with(side: re.Match[str], stretch: Stretch, around: Surroundings) -> bool:
+    """Whether it is a date: "in the march update" and "in dec format" have none."""
+    if stretch.where & (Where.ANYWHERE | Where.AT_AN_EDGE):
+        return True
+    if Where.WITH_A_SIDE in stretch.where and not side["the"]:
+        return True
+    sided = Where.WITH_A_SIDE | Where.AT_A_SIDES_END
+    return bool(stretch.where & sided) and not around.goes_on(stretch.end)
+
+
+def _side(word: str, named: Period) -> Period:
+    match word:
+        case "before" | "until" | "till" | "up to" | "older than" | "earlier than":
             return Period(None, named.after)
-        case "after":
+        case "after" | "later than":
             return Period(named.before or named.after)
-        case "since":
+        case "since" | "newer than":
             return Period(named.after)
         case _:
-            return named
+            return _around(named)
 
 
-def _near(match: re.Match[str], now: datetime) -> Period:
-    back = 1 if match["name"].lower() == "yesterday" else 0
-    return _days(_midnight(now) - timedelta(back), 1)
+def _bare(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+    """A stretch that is plainly a date, by itself or by where it stands."""
+    stretch = stretch_at(around.text, at)
+    if stretch is None or not _stands(stretch, at, around):
+        return None
+    named = stretch.at(now)
+    return (_around(named), stretch.end) if named else None
 
 
-def _ago(match: re.Match[str], now: datetime) -> Period:
-    """That day, the week around that day, that month, that year."""
-    count, unit = _number(match["count"]), match["unit"].lower()
-    match unit:
-        case "day":
-            return _days(_midnight(now) - timedelta(count), 1)
-        case "week":
-            return _days(_midnight(now) - timedelta(7 * count + 3), 7)
-        case _:
-            return _calendar(now, unit, back=count)
+def _stands(stretch: Stretch, at: int, around: Surroundings) -> bool:
+    return (
+        Where.ANYWHERE in stretch.where
+        or (Where.AT_AN_EDGE in stretch.where and around.at_an_edge(at, stretch.end))
+        or (Where.ALONE in stretch.where and around.alone(at, stretch.end))
+    )
 
 
-def _this(match: re.Match[str], now: datetime) -> Period:
-    return _calendar(now, match["unit"].lower(), back=0)
+def _around(named: Period) -> Period:
+    """A moment is met within an hour of it."""
+    if named.after and named.after == named.before:
+        return Period(named.after - _HOUR, named.after + _HOUR)
+    return named
 
 
-def _last(match: re.Match[str], now: datetime) -> Period:
-    """A month or year of the calendar; everything else counts back from `now`."""
-    unit = match["unit"].lower()
-    counted = match["count"] is not None or match["which"].lower() == "past"
-    if unit in ("month", "year") and not counted:
-        return _calendar(now, unit, back=1)
-    days = {"day": 1, "week": 7, "month": 30, "year": 365}[unit]
-    return Period(now - timedelta(days * _number(match["count"] or "1")))
+_HOUR = timedelta(hours=1)
 
 
-def _day(match: re.Match[str], now: datetime) -> Period:
-    if _may_be_words(match):
-        raise ValueError(match[0])
-    return _days(_latest(match, now), 1)
-
-
-def _may_be_words(match: re.Match[str]) -> bool:
-    """A name too short for a date without more: "we may 5 times", "hex to dec 16"."""
-    is_short = re.search(r"\b(?:may|mar|dec)\b", match["date"], re.IGNORECASE)
-    if match[0].strip() == match.string.strip():
-        return False
-    has_more = match["side"] or match["year"] or re.search(r"\d[a-z]", match["date"])
-    return bool(is_short and not has_more)
-
-
-def _month(match: re.Match[str], now: datetime) -> Period:
-    return _calendar(_latest(match, now), "month", back=0)
-
-
-def _year(match: re.Match[str], now: datetime) -> Period:
-    if int(match["year"]) > now.year:
-        raise ValueError(match[0])  # "batch size from 2048"
-    return _calendar(now.replace(year=int(match["year"])), "year", back=0)
-
-
-def _latest(match: re.Match[str], now: datetime) -> datetime:
-    years = [int(match["year"])] if match["year"] else range(now.year, now.year - 5, -1)
-    for year in years:
-        try:
-            found = _parsed(match["date"], now.replace(year=year, month=1, day=1))
-        except ValueError:
-            continue  # the 29th of February of a common year
-        if match["year"] or found <= now:
-            return found
-    raise ValueError(match[0])
-
-
-def _parsed(text: str, default: datetime) -> datetime:
-    from dateutil import parser  # 50 ms, and most queries name no date
-
-    return parser.parse(text, default=_midnight(default))
-
-
-def _calendar(day: datetime, unit: str, back: int) -> Period:
-    """The week, month or year that `day` lies in, or one that many before it."""
-    first = _midnight(day)
-    match unit:
-        case "day":
-            return _days(first - timedelta(back), 1)
-        case "week":
-            return _days(first - timedelta(first.weekday() + 7 * back), 7)
-        case "month":
-            months = first.year * 12 + first.month - 1 - back
-            return Period(_first_of(first, months), _first_of(first, months + 1))
-        case _:
-            months = (first.year - back) * 12
-            return Period(_first_of(first, months), _first_of(first, months + 12))
-
-
-def _first_of(day: datetime, months: int) -> datetime:
-    return day.replace(year=months // 12, month=months % 12 + 1, day=1)
-
-
-def _days(start: datetime, count: int) -> Period:
-    return Period(start, start + timedelta(count))
-
-
-def _midnight(moment: datetime) -> datetime:
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def _number(text: str) -> int:
-    return _COUNTS.get(text.lower()) or int(text)
-
-
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-}  # fmt: skip
-
-_SIDE = r"(?P<side>before|until|till|after|since|from|on|in|during)\s+(?:the\s+)?"
-_COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(_COUNTS)})"
-_UNIT = r"(?P<unit>day|week|month|year)s?"
-_NAME = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
-    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_BEGINS = re.compile(
+    r"(?<![\w./\\@#:$-])(?<!\bevery )(?<!\beach )"
+    rf"(?={FIRST_WORD}|(?:between|{_SIDE_WORDS})\b)",
+    re.IGNORECASE,
 )
-_NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
-_OF_YEAR = r"(?:,?\s+(?P<year>\d{4}))"
-
-_EXPRESSIONS: list[tuple[re.Pattern[str], _Reader]] = [
-    (re.compile(rf"\b{pattern}\b(?![-/.]\w)", re.IGNORECASE), read)
-    for pattern, read in [
-        (rf"(?:{_SIDE})?(?P<name>today|yesterday)", _near),
-        (rf"(?:{_SIDE})?{_COUNT}\s+{_UNIT}\s+ago", _ago),
-        (rf"(?:{_SIDE})?this\s+{_UNIT}", _this),
-        (
-            rf"(?:{_SIDE})?(?P<which>last|past|previous)\s+(?:{_COUNT}\s+)?{_UNIT}",
-            _last,
-        ),
-        (rf"(?:{_SIDE})?(?P<date>(?P<year>\d{{4}})-\d\d-\d\d)", _day),
-        (rf"{_SIDE}(?P<date>(?P<year>\d{{4}})-\d\d)", _month),
-        (rf"(?:{_SIDE})?(?P<date>{_NAME}\.?\s+{_NUMBER}){_OF_YEAR}?", _day),
-        (rf"(?:{_SIDE})?(?P<date>{_NUMBER}\s+(?:of\s+)?{_NAME}){_OF_YEAR}?", _day),
-        (rf"(?:{_SIDE})?(?P<date>{_NAME}){_OF_YEAR}", _month),
-        (rf"{_SIDE}(?P<date>{_NAME})(?P<year>)", _month),
-        (rf"{_SIDE}(?P<year>(?:19|20)\d\d)", _year),
-    ]
-]

@@ -1,7 +1,7 @@
 """From what a person or an assistant types to what the index is asked.
 
 No text is a wrong query: filters are taken out where they are recognised, and the rest
-is words. There are no operators; quotes and brackets are only punctuation.
+is words. docs/query.md tells people what is recognised.
 """
 
 import re
@@ -9,15 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from gitmem.search.branches import take_branch
+from gitmem.search.commits import commits_in
 from gitmem.search.dates import take_dates
-from gitmem.search.vocabulary import EXTENSIONS, FILLERS, STOP_WORDS
+from gitmem.search.paths import paths_in
+from gitmem.search.quoting import take_quoted
+from gitmem.search.surroundings import HELD
+from gitmem.search.tools import take_tool
+from gitmem.search.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
 
 MOST_CHARACTERS = 20_000
 """What follows is not read: a query is a question, not a document."""
 MOST_WORDS = 64
 """Distinct words of a query that count; further ones are not asked for."""
-MOST_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,58 +55,51 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     """Read `text` as a query.
 
     `now` is an aware datetime: its zone is the one that "yesterday" is meant in.
-    `tools` maps what people call an assistant to its name. "in cursor", "with codex" or
-    "claude code session" ask for an assistant; the bare word "cursor" does not, nor
-    does "drag with cursor keys", since it may be the one that blinks.
+    `tools` maps what people call an assistant to its name.
     """
-    readable = text[:MOST_CHARACTERS].encode(errors="replace").decode()
-    tool, rest = _take_tool(readable, tools)
+    readable = _readable(text)
+    quoted = take_quoted(readable)
+    branch, rest = take_branch(quoted.rest)
+    tool, rest = take_tool(rest, tools)
     period, rest = take_dates(rest, now)
     return Query(
         text=text,
-        words=_telling(rest, filtered=rest != readable),
+        words=_telling(quoted.spoken(rest), filtered=rest != readable),
         after=period.after,
         before=period.before,
         tool=tool,
-        paths=_paths(rest),
+        paths=paths_in(rest),
+        phrases=tuple(dict.fromkeys(quoted.phrases)),
+        without=quoted.without,
+        branch=branch,
+        commits=commits_in(rest),
     )
 
 
-def _take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
-    named = {_plain(name): tool for name, tool in tools.items()}
-    if not named:
-        return None, text
-    names = "|".join(
-        re.escape(name).replace(r"\ ", r"[\s_-]+")
-        for name in sorted(named, key=len, reverse=True)
-    )
-    match = re.search(
-        rf"\b(?:in|(?:with|using|via|by)(?!\s+(?:{_ALSO_WORDS})\b))\s+(?P<inside>{names})"
-        rf"(?:\s+sessions?)?(?!\w|[./-]\w)(?={_AFTER_TOOL})"
-        rf"|(?<![\w/.-])(?P<kind>{names})\s+sessions?\b",
-        text,
-        re.IGNORECASE,
-    )
-    if match is None:
-        return None, text
-    tool = named[_plain(match["inside"] or match["kind"])]
-    return tool, f"{text[: match.start()]} {text[match.end() :]}"
+def understood(query: Query) -> dict[str, str | list[str]]:
+    """What was read out of a query, for people and as JSON; only what is there.
+
+    The keys are those of docs/query.md, in its order. Times are ISO 8601 with the
+    offset of the moment that was `now`.
+    """
+    told = {
+        "words": [*query.words],
+        "phrases": [*query.phrases],
+        "without": [*query.without],
+        "after": query.after and query.after.isoformat(timespec="seconds"),
+        "before": query.before and query.before.isoformat(timespec="seconds"),
+        "tool": query.tool,
+        "branch": query.branch,
+        "paths": [*query.paths],
+        "commits": [*query.commits],
+    }
+    return {name: value for name, value in told.items() if value}
 
 
-_ALSO_WORDS = "cursor"
-"""Assistants that are things as well: pages are turned "using cursor"."""
-_AFTER_TOOL = (
-    r"\s*(?:$|[,.;:?!)]|\d|(?:about|on|where|when|that|which|and|for|from|in|last|past"
-    r"|this|today|yesterday|before|after|since|until|during)\b)"
-)
-"""What may follow an assistant that is meant as a filter: the end, or another thought.
-
-"text in vs code editor theme" is about an editor.
-"""
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", " ", name.casefold())
+def _readable(text: str) -> str:
+    """`text` as far as it is read, with its words one space apart."""
+    encodable = text[:MOST_CHARACTERS].encode(errors="replace").decode()
+    return " ".join(encodable.replace(HELD, " ").split())
 
 
 def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
@@ -111,7 +109,7 @@ def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
     did we do last week" is "last week".
     """
     distinct: dict[str, str] = {}
-    for token in tokens(text):
+    for token in tokens(_WRAPPING.sub(" ", text)):
         distinct.setdefault(fold(token), token)
     telling = [key for key in distinct if key not in STOP_WORDS]
     if filtered and FILLERS.issuperset(telling):
@@ -119,26 +117,10 @@ def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
     return tuple(distinct[key] for key in telling or distinct)[:MOST_WORDS]
 
 
-def _paths(text: str) -> tuple[str, ...]:
-    found = (_path(piece) for piece in text.split())
-    return tuple(dict.fromkeys(path for path in found if path))[:MOST_PATHS]
-
-
-def _path(piece: str) -> str | None:
-    """`piece` as a fragment of a path, if it looks like one.
-
-    It does if it holds a slash (and is no web address) or ends in the extension of a
-    file that programmers write.
-    """
-    piece = _LINE_NUMBERS.sub("", piece.strip(_AROUND)).strip(_AROUND)
-    piece = piece.replace("\\", "/").removeprefix("./").lower()
-    if "://" in piece or not any(map(str.isalpha, piece)):
-        return None
-    _, dot, extension = piece.rpartition(".")
-    if "/" in piece or (dot and extension in EXTENSIONS):
-        return piece
-    return None
-
-
-_LINE_NUMBERS = re.compile(r"(?::\d+)+$")
-_AROUND = "\"'`()[]{}<>,;:!?*@"
+_WRAPPING = re.compile(
+    r"\A(?:(?:all|find|list|me|my|our|show|the) )*(?:sessions?|conversations?)"
+    r"(?= ;| (?:about|where|in which)\b)"
+    r"|(?<=; )(?:sessions?|conversations?)(?= (?:about|on|that|when|where|with)\b| ;)",
+    re.IGNORECASE,
+)
+"""A session is what all is about: "yesterday's session about indexes"."""

@@ -1,0 +1,76 @@
+"""The paths in a query: "src/loader", "gpt2.py:12", ".gitignore", "Makefile".
+
+They are words of the query as well, so taking `client/server` for a path costs nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gitmem.search.vocabulary import EXTENSIONS, FILE_NAMES, STOP_WORDS
+
+MOST_PATHS = 4
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """Distinct fragments of paths, in lower case, with `/` between folders."""
+    return tuple(dict.fromkeys(_fragments(text)))[:MOST_PATHS]
+
+
+def _fragments(text: str) -> Iterator[str]:
+    for piece in text.split():
+        plain = _plain(piece)
+        if plain and (_SEPARATOR.search(piece) or _is_path(plain)):
+            fragment = _ABOVE.sub("", plain)
+            if any(map(str.isalpha, fragment)):
+                yield fragment
+
+
+def _plain(piece: str) -> str | None:
+    """`piece` without what stands around a path; None for addresses and tags."""
+    if len(piece) > _LONGEST or piece.startswith(("<", "//")):
+        return None
+    piece = piece.strip(_AROUND).rstrip(_AROUND + ".")
+    if _ADDRESS.match(piece):
+        return None
+    return _BEYOND.split(_SEPARATOR.sub("/", piece).lower(), maxsplit=1)[0]
+
+
+_LONGEST = 255
+"""Characters of a piece that may be a path."""
+_AROUND = "\"'`()[]{}<>,;:!?*@"
+_ADDRESS = re.compile(
+    r".*://|www\.|mailto:|\w[^\s/@]*@"
+    r"|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|edu|gov)(?::\d+)?(?:/|$)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"(?<=[\w.:])\\(?=[\w.])")
+_BEYOND = re.compile(r"(?<=..):|#|[*?{\[(<]")
+"""Where the path ends: a line, a test in it, a call, a pattern for many files."""
+_ABOVE = re.compile(r"^(?:\.{0,2}/|~/)+")
+
+
+def _is_path(piece: str) -> bool:
+    if piece.startswith(("./", "../", "~/")):
+        return True
+    if "/" in piece.lstrip("/"):
+        return not _is_choice(piece)
+    stem, _, extension = piece.rpartition(".")
+    if stem.strip("."):
+        return extension in EXTENSIONS or piece in FILE_NAMES
+    return piece in FILE_NAMES or bool(_DOT_FILE.fullmatch(piece))
+
+
+_DOT_FILE = re.compile(
+    r"\.(?:env|git\w+|\w+ignore|\w+rc|\w*config|\w+rules|[\w-]+-version|flake8|mailmap)"
+)
+
+
+def _is_choice(piece: str) -> bool:
+    """Whether it is one or the other, as in "and/or", "i/o", "24/7"."""
+    return all(
+        len(part) < 2 or part.isdigit() or part in STOP_WORDS or part in _ANSWERS
+        for part in piece.split("/")
+    )
+
+
+_ANSWERS = {"yes", "true", "false", "else", "null", "none"}

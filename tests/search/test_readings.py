@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+from search.reading import read, rows, told
+
+from gitmem.assistants.known import SPOKEN
+from gitmem.search.vocabulary import ALSO_WORDS
+
+HERE = Path(__file__).parent
+PAGE = (HERE.parents[1] / "docs" / "query.md").read_text("utf-8")
+EXAMPLES = [*rows(PAGE)][1:]
+READINGS = [*rows((HERE / "readings.md").read_text("utf-8"))][1:]
+
+
+@pytest.mark.parametrize(("text", "words", "filters"), EXAMPLES)
+def test_the_page_about_queries_says_what_is_so(
+    text: str, words: str, filters: str
+) -> None:
+    assert told(read(text)) == (words, filters)
+
+
+def test_queries_are_read_as_they_are_meant() -> None:
+    meant = {text: (words, filters) for text, words, filters in READINGS}
+    assert {text: told(read(text)) for text in meant} == meant
+
+
+def test_there_are_examples_of_everything() -> None:
+    assert len(EXAMPLES) >= 50
+    assert len(READINGS) >= 200
+    told_of = " ".join(filters for *_, filters in EXAMPLES)
+    kinds = ("phrase", "without", "after", "before", "tool", "branch", "path", "commit")
+    assert all(kind in told_of for kind in kinds)
+
+
+@pytest.mark.parametrize(("spoken", "tool"), SPOKEN.items())
+def test_every_assistant_can_be_asked_for(spoken: str, tool: str) -> None:
+    for text in (f"tool:{spoken}", f"in {spoken}", f"retries in {spoken} last week"):
+        assert read(text).tool == tool
+    assert read(spoken).tool is None
+    assert read(f"{spoken} button").tool is None
+    assert read(f"{spoken} sessions").tool == (None if spoken == "continue" else tool)
+
+
+@pytest.mark.parametrize("spoken", sorted(ALSO_WORDS))
+def test_a_thing_that_is_called_like_an_assistant_is_a_word(spoken: str) -> None:
+    assert spoken in SPOKEN
+    assert read(f"render it with {spoken}").tool is None
