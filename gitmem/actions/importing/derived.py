@@ -7,7 +7,7 @@ two could not be told.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from gitmem.actions.importing.here import Here
@@ -50,34 +50,40 @@ class Derived:
 
 def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
     """None where there is nothing worth a session: no prompt and no edit."""
-    typed = list(_typed(transcript))
-    files = _files(transcript, here)
+    typed, files = list(_typed(transcript)), _files(transcript, here)
     if not typed and not files:
         return None
-    ended_at = workspace.local(transcript.ended_at)
-    completed, pending = _todos(transcript, ended_at)
-    checkpoint = Checkpoint(
-        at=ended_at,
-        trigger=Trigger.IMPORT,
-        status=Status.CLOSED if workspace.now() - ended_at > OVER else Status.OPEN,
+    made = replace(
+        _checkpoint(transcript, workspace),
         goal=goal_of(typed[0][:PROMPT_LENGTH]) if typed else None,
-        goal_source=GoalSource.DERIVED,
         prompts=prompts_of(typed),
-        work_completed=completed,
-        work_pending=pending,
         files=files,
-        commits=tuple(_as_git_knows(workspace, each) for each in transcript.commits),
-        branch=transcript.branch,
     )
     record = Record(
         tool=transcript.tool,
         project=workspace.project,
         client_session_id=clean_client_id(transcript.client_session_id),
         session_id=None,
-        checkpoint=checkpoint,
+        checkpoint=made,
     )
     began_at = workspace.local(transcript.began_at)
-    return Derived(record, min(began_at, ended_at), len(typed))
+    return Derived(record, min(began_at, made.at), len(typed))
+
+
+def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
+    """All but what was asked and what was edited."""
+    ended_at = workspace.local(transcript.ended_at)
+    completed, pending = _todos(transcript, ended_at)
+    return Checkpoint(
+        at=ended_at,
+        trigger=Trigger.IMPORT,
+        status=Status.CLOSED if workspace.now() - ended_at > OVER else Status.OPEN,
+        goal_source=GoalSource.DERIVED,
+        work_completed=completed,
+        work_pending=pending,
+        commits=tuple(_as_git_knows(workspace, each) for each in transcript.commits),
+        branch=transcript.branch,
+    )
 
 
 def _typed(transcript: Transcript) -> Iterator[str]:
