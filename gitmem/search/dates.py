@@ -80,11 +80,10 @@ def _from_to(first: Stretch, last: Stretch, now: datetime) -> Period | None:
     without a year is the first one after the beginning.
     """
     end = last.at(now)
-    if end and end.after and end.after < now and not last.cycle:
-        start = first.at(end.after)
-    else:
-        start = first.at(now)
-    if not (start and start.after and end and end.after):
+    if end is None or end.after is None:
+        return None
+    start = first.at(min(end.after, now) if first.cycle and not last.cycle else now)
+    if start is None or start.after is None:
         return None
     if last.cycle and end.after < start.after:
         end = last.at(start.after + last.cycle - timedelta(1)) or end

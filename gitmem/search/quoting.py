@@ -50,15 +50,17 @@ def take_quoted(text: str) -> Quoted:
 
 
 _QUOTED = re.compile(
-    r"(?<!\w)(?P<minus>(?<!\S)-)?(?:"
+    r"(?<![\w:])(?P<minus>(?<!\S)-)?(?:"
     r'"(?P<straight>[^"]*)"'
     r"|[“„](?P<curly>[^“”„]*)[“”]"
     r"|«(?P<double>[^«»]*)»"
     r"|‹(?P<angle>[^‹›]*)›"
     r"|'(?=\S)(?P<single>(?:[^' ]|(?<=\w)'(?=\w))++(?: (?:[^' ]|(?<=\w)'(?=\w))++)+)'"
     r"|‘(?P<one>[^‘’ ]++ (?:[^‘’]|’(?=\w))++)’"
-    r")(?!\w)"
+    r")(?!:?[\w\"])"
     r"|(?<!\S)-(?P<word>(?:[^\W\d]|[./](?=\w))\w[^\s;]*)"
 )
-"""In single quotes only of several words: `'foo'` is the name of something."""
+"""In single quotes only of several words: `'foo'` is the name of something. Neither the
+key nor the value of `"key":"value"` is a phrase.
+"""
 _CLOSING = " .,;:!?)]}\"'"

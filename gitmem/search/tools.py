@@ -51,7 +51,7 @@ def _asking(names: tuple[str, ...]) -> re.Pattern[str]:
     known = f"(?:{name or '(?!)'})"
     sessions = "(?:sessions?|conversations?)"
     return re.compile(
-        rf"(?<!\S)tool:(?P<key>{known}(?![\w.-])|[\w.-]+)"
+        rf"(?<!\S)tool:\"?(?P<key>{known}(?![\w.-])|[\w.-]+)\"?"
         rf"|\bin (?P<thing>{known})(?: {sessions})?{_END}"
         rf"|\b(?:with|using|via|by|from) (?P<with>{known})(?: {sessions})?{_END}"
         rf"|(?<![\w/.-])(?P<kind>{known}) (?:session|conversation)(?P<many>s)?{_END}",
