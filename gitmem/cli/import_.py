@@ -112,14 +112,16 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
 
 def _moment(workspace: "Workspace", text: str) -> datetime:
     from gitmem.search.dates import take_dates
+    from gitmem.search.surroundings import TAKEN
 
     try:
         return workspace.local(datetime.fromisoformat(text))
     except (ValueError, OverflowError):
         pass
-    for named in (f"since {text}", text):
+    words = " ".join(text.split())
+    for named in (f"since {words}", words):
         period, rest = take_dates(named, workspace.now())
-        if period.after and not rest.strip():
+        if period.after and not rest.replace(TAKEN, "").strip():
             return period.after
     raise InvalidInput(
         f"{text!r} is no date.", hint='Say 2026-01-31, yesterday or "3 weeks ago".'
