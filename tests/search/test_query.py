@@ -130,19 +130,15 @@ def test_what_holds_no_filter_is_words_alone(words: list[str]) -> None:
 
 
 HOSTILE = """
-a in last 1 feb x/ 東 today q1 2025 'a' "a “a «a ‘a -a -"a branch on a/b tool: tool:x
-mid early early_march a.b a-b \\a a1b2c3d :: ( < the on_the_feat/x_branch monday @a a@b
-from_monday_to march_1_to between_march_and 2026-03-01 2026-03-01T10:00 ; ;today
-1.1.2020 ' a'b' 'a_b' a_'_b - -- q4_to www. a.com/ * may_be sessions
-more_than_a_couple_of_weeks
-gemini cursor_session in_cursor . .. 1.1. +
+a_ in_ last_ 1_ x/ 東 today_ q1_ 2025_ 'a_ "a “a_ ‘a_ -a_ -"a branch_ on_a/b_ tool:x_
+a.b \\a a1b2c3d_ monday_ a@b from_monday_to_ between_march_and_ 2026-03-01T10:00_
+mid_ ;_ ;today 'a_b' - a.com/ more_than_a_couple_of_weeks_ cursor_session_ in_cursor_ 1.1.
 """
 
 
-@pytest.mark.parametrize("gap", ["", " "])
 @pytest.mark.parametrize("piece", HOSTILE.split())
-def test_a_hostile_query_is_read_quickly(piece: str, gap: str) -> None:
-    text = (piece.replace("_", " ") + gap) * MOST_CHARACTERS
+def test_a_hostile_query_is_read_quickly(piece: str) -> None:
+    text = piece.replace("_", " ") * MOST_CHARACTERS
     began = time.process_time()
     read(text)
     assert time.process_time() - began < 0.1
