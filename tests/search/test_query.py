@@ -131,8 +131,8 @@ def test_what_holds_no_filter_is_words_alone(words: list[str]) -> None:
 
 HOSTILE = """
 a_ in_ last_ 1_ x/ 東 today_ q1_ 2025_ 'a_ "a “a_ ‘a_ -a_ -"a branch_ on_a/b_ tool:x_
-a.b \\a a1b2c3d_ monday_ a@b from_monday_to_ between_march_and_ 2026-03-01T10:00_
-mid_ ;_ ;today 'a_b' - a.com/ more_than_a_couple_of_weeks_ cursor_session_ in_cursor_ 1.1.
+a.b \\a a1b2c3d_ monday_ a@b from_monday_to_ between_march_and_ 2026-03-01T10:00_ 1.1.
+mid_ ;_ ;today 'a_b' - a.com/ more_than_a_couple_of_weeks_ cursor_session_ in_cursor_
 """
 
 
