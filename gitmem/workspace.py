@@ -10,6 +10,7 @@ from gitmem.config import Environment, read_environment
 from gitmem.errors import Busy, NoPermission, NotARepository, Unavailable
 from gitmem.model.identity import FOLDER
 from gitmem.search.index import Index
+from gitmem.store.conversations import Conversations
 from gitmem.store.copies import exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import Memory
@@ -59,6 +60,10 @@ class Workspace:
         with suppress(NoPermission, Busy):
             self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
         return self.store.memory()
+
+    @property
+    def conversations(self) -> Conversations:
+        return Conversations(self.repository)
 
     @property
     def index_folder(self) -> Path:

@@ -1,22 +1,33 @@
-"""The sessions that differ between two commits of the memory."""
+"""The sessions that differ between two states of a repository's memory."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gitmem.model.conversation import Turn
 from gitmem.model.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that an index is told of a session."""
+
+    session: Session
+    turns: tuple[Turn, ...] = ()
+    """Of its conversation, where that was kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What an index that stands at `since` has to learn to stand at `tip`.
 
-    `since` is None when there is no common ground (nothing indexed yet, or the commit
-    is gone): then `sessions` are all there are, and whatever was known is void.
-    A session that is None was removed.
+    Both are names of a state, which the index keeps and does not look into. `since` is
+    None when there is no common ground (nothing indexed yet, or the state is gone):
+    then `sessions` are all there are, and whatever was known is void. A session that is
+    None was removed.
     """
 
     since: str | None
     tip: str
     total: int
     """How many `sessions` there are; they may be read lazily."""
-    sessions: Iterable[tuple[str, Session | None]]
+    sessions: Iterable[tuple[str, Told | None]]

@@ -1,7 +1,12 @@
-"""What the index holds of a session, and how it is laid out."""
+"""What the index holds of a session, and how it is laid out.
 
+One document for the session as a whole, and one for each of its passages; the number of
+the session joins them.
+"""
+
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
@@ -9,10 +14,14 @@ from typing import Any, Final
 
 import tantivy
 
+from gitmem.model.changes import Told
 from gitmem.model.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
+from gitmem.search.passages import Passage, passages
+from gitmem.search.spelling import is_word
+from gitmem.search.words import fold, stems, tokens
 
-VERSION: Final = 3
+VERSION: Final = 4
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 TIP: Final = "tip"
@@ -34,15 +43,28 @@ class Hit:
     project: str
     top_files: tuple[str, ...]
     """The first three files of the session."""
+    passage: str = ""
+    """The one that answers most of the query, on one line; "" where none does."""
+    is_said: bool = False
+    """Whether the passage is of the conversation, and not of the document."""
+
+
+WHOLE: Final = "words"
+"""The field with the words of a session at their levels."""
+PASSAGE: Final = "near"
+"""The field with the words of a passage at their levels."""
 
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("id", "names", "commits", "tool", "reserved"):
+    for name in ("id", "kind", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
-    builder.add_text_field("paths", tokenizer_name="whitespace")
-    builder.add_integer_field("started", indexed=True, fast=True)
+    for name in (WHOLE, PASSAGE, "spelled"):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
+    for name in ("text", "paths", "branch"):
+        builder.add_text_field(name, tokenizer_name="whitespace")
+    for name in ("started", "session"):
+        builder.add_integer_field(name, indexed=True, fast=True)
     builder.add_bytes_field("stored", stored=True)
     return builder.build()
 
@@ -61,24 +83,70 @@ def exactly(field: str, value: str) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
 
 
-def document_of(session: Session) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("id", clean(session.id))
+def documents_of(told: Told) -> Iterator[tantivy.Document]:
+    """All that the index holds of a session."""
+    yield _session(told)
+    for passage in passages(told):
+        yield _passage(told.session, passage)
+
+
+def of_session(session_id: str) -> tantivy.Query:
+    """The document of a session, without its passages."""
+    return tantivy.Query.boolean_query(
+        [
+            (tantivy.Occur.Must, exactly("id", session_id)),
+            (tantivy.Occur.Must, exactly("kind", WHOLE)),
+        ]
+    )
+
+
+def number_of(session_id: str) -> int:
+    """What joins a session and its passages: 56 bits of the digest of its id."""
+    return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
+
+
+def _session(told: Told) -> tantivy.Document:
+    session = told.session
+    document = _about(session, WHOLE)
     for name in {session.id, session.renamed_from, session.client_session_id}:
         if name:
             document.add_text("names", clean(name))
     for commit in session.commits:
         document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
-    document.add_text("tool", clean(session.tool))
-    levels = ranking.levels(session).items()
-    document.add_text(
-        "words", " ".join(at_level(term, level) for term, level in levels)
-    )
+    texts = [passage.text for passage in passages(told)]
+    words = [token for text in texts for token in tokens(text)]
+    document.add_text("text", " ".join(stem for word in words for stem in stems(word)))
+    spelled = {fold(word) for word in words if is_word(word)}
+    document.add_text("spelled", " ".join(spelled))
+    document.add_text(WHOLE, _at_levels(ranking.session_levels(told)))
     paths = _SEPARATOR.join(file.path.lower() for file in session.files)
     document.add_text("paths", " ".join(trigrams(paths)))
-    document.add_integer("started", on_the_wall(session.started_at))
     document.add_bytes("stored", json.dumps(_shown(session)).encode())
     return document
+
+
+def _passage(session: Session, passage: Passage) -> tantivy.Document:
+    document = _about(session, PASSAGE)
+    document.add_text(PASSAGE, _at_levels(ranking.passage_levels(passage.text)))
+    stored = {"text": passage.text, "is_said": passage.is_said}
+    document.add_bytes("stored", json.dumps(stored).encode())
+    return document
+
+
+def _about(session: Session, kind: str) -> tantivy.Document:
+    """With all that a query may require of a session."""
+    document = tantivy.Document()
+    document.add_text("id", clean(session.id))
+    document.add_text("kind", kind)
+    document.add_text("tool", clean(session.tool))
+    document.add_text("branch", " ".join(trigrams((session.branch or "").lower())))
+    document.add_integer("started", on_the_wall(session.started_at))
+    document.add_integer("session", number_of(session.id))
+    return document
+
+
+def _at_levels(levels: Mapping[str, int]) -> str:
+    return " ".join(at_level(term, level) for term, level in levels.items())
 
 
 def on_the_wall(moment: datetime) -> int:
@@ -96,7 +164,13 @@ def tip_document(tip: str) -> tantivy.Document:
     return document
 
 
-def hit_of(document: tantivy.Document, score: float) -> Hit:
+def passage_of(document: tantivy.Document) -> Passage:
+    return Passage(**json.loads(document["stored"][0]))
+
+
+def hit_of(
+    document: tantivy.Document, score: float, passage: Passage | None = None
+) -> Hit:
     shown = json.loads(document["stored"][0])
     return Hit(
         session_id=shown["id"],
@@ -107,6 +181,8 @@ def hit_of(document: tantivy.Document, score: float) -> Hit:
         status=shown["status"],
         project=shown["project"],
         top_files=tuple(shown["top_files"]),
+        passage=passage.text if passage else "",
+        is_said=passage is not None and passage.is_said,
     )
 
 

@@ -7,25 +7,24 @@ the two agree whenever a process dies.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import tantivy
 
 from gitmem.errors import Busy, Damaged, NoPermission
-from gitmem.model.changes import Changes
-from gitmem.model.session import Session
-from gitmem.search import ranking
-from gitmem.search.asking import Question, all_of, filters
+from gitmem.model.changes import Changes, Told
+from gitmem.search.asking import Question
 from gitmem.search.documents import (
     TIP,
     Hit,
-    document_of,
+    documents_of,
     exactly,
     hit_of,
     of_commits,
     tip_document,
 )
+from gitmem.search.finding import found
 from gitmem.search.folder import (
     LockedError,
     UnusableError,
@@ -49,8 +48,8 @@ SILENCE = 1.0
 TOLD_EVERY = 0.1
 """... and between one report and the next."""
 
-_CANDIDATES = 200
-"""How many of the best are looked at, to put the newer of equal ones first."""
+_MOST_NAMED = 200
+"""How many sessions of one name are told."""
 _HEAP = 50_000_000
 """Bytes that the writer may fill before it begins another segment."""
 
@@ -131,12 +130,20 @@ class Index:
         """
         if limit < 1:
             return []
-        required = filters(query, tool)
         try:
             with guarded():
-                if query.words or query.paths or not required:
-                    return self._best(query, required, limit)
-                return self._newest(required, limit)
+                return found(self._searcher, query, tool, limit)
+        except UnusableError as error:
+            raise self._begun_again() from error
+
+    def corrections(self, query: Query) -> dict[str, str]:
+        """What was meant, by words of the query that no session has.
+
+        Raises Damaged as `search` does.
+        """
+        try:
+            with guarded():
+                return Question(query, self._searcher).corrections
         except UnusableError as error:
             raise self._begun_again() from error
 
@@ -147,10 +154,9 @@ class Index:
         """
         try:
             with guarded():
-                found = self._searcher.search(exactly("names", name), _CANDIDATES)
-                return sorted(
-                    self._hit(at, score).session_id for score, at in found.hits
-                )
+                asked = exactly("names", name)
+                hits = self._searcher.search(asked, _MOST_NAMED).hits
+                return sorted(self._hit(at, score).session_id for score, at in hits)
         except UnusableError as error:
             raise self._begun_again() from error
 
@@ -163,8 +169,8 @@ class Index:
         try:
             with guarded():
                 most = max(self._searcher.num_docs, 1)
-                found = self._searcher.search(of_commits(names), most, count=False)
-                return [self._hit(at, score).session_id for score, at in found.hits]
+                hits = self._searcher.search(of_commits(names), most, count=False).hits
+                return [self._hit(at, score).session_id for score, at in hits]
         except UnusableError as error:
             raise self._begun_again() from error
 
@@ -209,34 +215,15 @@ class Index:
     ) -> None:
         if changes.since is None:
             writer.delete_all_documents()
-        for session_id, session in _reported(changes, progress):
+        for session_id, told in _reported(changes, progress):
             with guarded():
                 writer.delete_documents_by_term("id", session_id)
-                if session is not None:
-                    writer.add_document(document_of(session))
+                for document in documents_of(told) if told else ():
+                    writer.add_document(document)
         with guarded():
             writer.delete_documents_by_term("reserved", TIP)
             writer.add_document(tip_document(changes.tip))
             writer.commit()
-
-    def _best(
-        self, query: Query, required: Sequence[tantivy.Query], limit: int
-    ) -> list[Hit]:
-        asked = all_of(required, Question(query, self._searcher).scored())
-        found = self._searcher.search(asked, max(limit, _CANDIDATES), count=False).hits
-        good = [hit for hit in found if hit[0] >= ranking.THRESHOLD]
-        started = self._searcher.fast_field_values("started", [at for _, at in good])
-        order = sorted(
-            zip(good, started, strict=True),
-            key=lambda one: (_rough(one[0][0]), one[1]),
-            reverse=True,
-        )
-        return _ordered(self._hit(at, score) for (score, at), _ in order[:limit])
-
-    def _newest(self, required: Sequence[tantivy.Query], limit: int) -> list[Hit]:
-        asked = all_of(required, tantivy.Query.all_query())
-        found = self._searcher.search(asked, limit, order_by_field="started").hits
-        return _ordered(self._hit(at, ranking.ALL) for _, at in found)
 
     def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
         return hit_of(self._searcher.doc(at), score)
@@ -257,26 +244,9 @@ class Index:
         )
 
 
-def _ordered(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first, then newest first; the id makes the order the same every time."""
-    return sorted(
-        hits,
-        key=lambda hit: (
-            -_rough(hit.score),
-            -hit.started_at.timestamp(),
-            hit.session_id,
-        ),
-    )
-
-
-def _rough(score: float) -> float:
-    """Scores that differ by less are equal: sums in another order may."""
-    return round(score, 3)
-
-
 def _reported(
     changes: Changes, progress: Progress | None
-) -> Iterator[tuple[str, Session | None]]:
+) -> Iterator[tuple[str, Told | None]]:
     due = time.monotonic() + SILENCE
     for done, change in enumerate(changes.sessions, start=1):
         yield change

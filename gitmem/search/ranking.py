@@ -1,8 +1,13 @@
 """How a score comes about.
 
-The score of a session is the share of the query that it answers, between 0 and 1:
+A text answers a share of a query, between 0 and 1:
 
-    score = sum(weight(word) * strength(word, session)) / sum(weight(word))
+    share = sum(weight(word) * strength(word, text)) / sum(weight(word))
+
+The score of a session is the mean of two shares: that of the whole session, where the
+fields of its document count by their importance, and that of its best passage. The
+first says what the session is about, the second whether the words of the query belong
+together in it.
 
 The weight is what a word of the query tells. It is the inverse document frequency with
 a constant in the place of the number of sessions,
@@ -14,43 +19,66 @@ has tells most and goes unanswered. Sessions that share no word with the query c
 nothing, be they five or a hundred thousand, and scores of several repositories can be
 compared.
 
-The strength is how much a session is about a word, from FLOOR to 1. In one field it is
-what BM25 makes of term frequency, with a fixed length in the place of the average one,
+The strength is how much a text is about a word. In a field it is what BM25 makes of
+term frequency, with a fixed length in the place of the average one,
 
-    importance * count / (count + SATURATION * (1 - LENGTH + LENGTH * terms / usual)),
+    importance * count / (count + SATURATION * (1 - LENGTH + LENGTH * terms / usual)).
 
-the best field counts in full and the others by TIE, and the square root of it all keeps
-a long field from drowning what is in it. It depends on the session alone, so it is
-settled when the session is indexed, in LEVELS steps that make near-equal scores equal.
+In a passage that is all, with an importance of 1. In a session the best field counts in
+full and the others by TIE, and the square root of it all keeps a long field from
+drowning what is in it. It depends on the text alone, so it is settled when the session
+is indexed, in LEVELS steps that make near-equal scores equal.
 
-A session is found from THRESHOLD on. That is a little less than FLOOR: a session that
-has every word of the query is always found, however long it is and wherever the words
-stand, and one that has a sixth of them is not, unless it is about nothing else. The
-figures were chosen on real sessions and are in docs/performance.md.
+A word is also answered by longer ones that begin as it does, by the best of them and in
+part: `expansion` says by how much.
+
+Whether there is an answer is asked of the query as a whole. The evidence for the best
+session is its score squared by what all words tell; THRESHOLD is enough of it. A score
+alone would not do: half of two words that every session has is chance, half of eight
+that few have is not. A session that has every word is an answer as well where they tell
+enough (`is_telling`): three words that few sessions have always find theirs, however
+long it is and wherever they stand.
+
+The figures were chosen on real sessions and are in docs/performance.md.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 
+from gitmem.model.changes import Told
 from gitmem.model.session import GoalSource, Session
 from gitmem.search.words import terms, tokens
 
 COMMON = 300
 """A word that so many sessions have tells an eighth of what a unique one tells."""
-SATURATION = 4
-LENGTH = 0.75
 TIE = 0.1
 LEVELS = 24
 FLOOR = 1 / 6
-THRESHOLD = 0.16
+"""The least strength of a word in a session that has it."""
+THRESHOLD = 1.0
+"""The evidence from which a query has an answer."""
+LEAST = 0.2
+"""The share of the query that an answer has, however much it tells."""
 
 APART = 0.8
 """What the parts of an identifier are worth when they do not stand together."""
 TOUCHED = 0.4
 """What a session scores at least if it touched a path that the query names."""
+WORTH_A_LOOK = 0.4
+"""The share of the best score that any other hit has."""
 ALL = 1.0
 """The score of a session that was asked for by filters alone, or by its id."""
+
+_SATURATION, _LENGTH = 4, 0.75
+_PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 2, 0.5, 165
+_EXPANDED_FROM = 5
+"""Letters of a word from which longer ones answer it."""
+_EXPANSION = 0.8
+_TELLING = 2.6
+"""What a word tells that about twenty-four sessions have."""
+_FEW = 2
+"""So few words are a query by themselves, whatever they tell."""
 
 
 def weight(sessions: int) -> float:
@@ -58,26 +86,66 @@ def weight(sessions: int) -> float:
     return log(1 + COMMON / (sessions + 0.5))
 
 
+def score(whole: float, passage: float) -> float:
+    """That of a session, from the shares of all of it and of its best passage."""
+    return (whole + passage) / 2
+
+
 def strength(level: int) -> float:
-    """How much a session is about a word that it has at `level`."""
-    return max(FLOOR, level / LEVELS)
+    """How much a text is about a word that it has at `level`."""
+    return level / LEVELS
 
 
-def levels(session: Session) -> dict[str, int]:
-    """Every term of `session`, and its level from 1 to LEVELS."""
+def stem_of(word: str) -> str:
+    """What a longer word has to begin with to answer `word`; "" where none does.
+
+    The last letter may change: `retry` is answered by `retries`, `retried`.
+    """
+    return word[: max(_EXPANDED_FROM, len(word) - 1)] if _is_long(word) else ""
+
+
+def expansion(word: str, longer: str) -> float:
+    """How much of `word` is answered by another that begins with its `stem_of`."""
+    return _EXPANSION * len(stem_of(word)) / max(len(word), len(longer))
+
+
+def is_answer(score: float, weights: Sequence[float]) -> bool:
+    """Whether a session that scores so is an answer to words of these weights."""
+    return score >= LEAST and score * score * sum(weights) >= THRESHOLD
+
+
+def is_telling(weights: Sequence[float]) -> bool:
+    """Whether words of these weights name a session when it has all of them."""
+    return len(weights) <= _FEW or sum(weights) >= _TELLING * len(weights)
+
+
+def session_levels(told: Told) -> dict[str, int]:
+    """Every term of a session with its conversation, and its level from 1 to LEVELS."""
     best: dict[str, float] = {}
     total: dict[str, float] = {}
-    for importance, usual, texts in _fields(session):
+    for importance, usual, texts in _fields(told):
         counts = _counts(texts)
-        damping = SATURATION * (1 - LENGTH + LENGTH * counts.total() / usual)
+        damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
         for term, count in counts.items():
             value = importance * count / (count + damping)
             best[term] = max(value, best.get(term, 0.0))
             total[term] = value + total.get(term, 0.0)
     return {
-        term: _level(sqrt((1 - TIE) * value + TIE * total[term]))
+        term: _level(max(FLOOR, sqrt((1 - TIE) * value + TIE * total[term])))
         for term, value in best.items()
     }
+
+
+def passage_levels(text: str) -> dict[str, int]:
+    """Every term of a passage, and its level from 1 to LEVELS."""
+    counts = _counts([text])
+    length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
+    damping = _PASSAGE_SATURATION * length
+    return {term: _level(count / (count + damping)) for term, count in counts.items()}
+
+
+def _is_long(word: str) -> bool:
+    return len(word) >= _EXPANDED_FROM
 
 
 def _level(strength: float) -> int:
@@ -89,18 +157,19 @@ def _counts(texts: Iterable[str]) -> Counter[str]:
     return Counter([term for token in found for term in terms(token)])
 
 
-def _fields(session: Session) -> Iterator[tuple[float, int, Iterable[str]]]:
+def _fields(told: Told) -> Iterator[tuple[float, int, Iterable[str]]]:
     """Importance (a written goal has 1), usual number of terms, texts.
 
     A goal that nobody wrote is one more line of the work: as the goal it would be
     wrong more often than right.
     """
+    session = told.session
     if session.goal_source is GoalSource.WRITTEN:
         yield 1.0, 20, (session.goal,)
     yield 0.8, 100, session.decisions
     yield 0.5, 100, _undertakings(session)
     yield 0.5, 100, _places(session)
-    yield 0.3, 300, _work(session)
+    yield 0.3, 300, _work(told)
 
 
 def _undertakings(session: Session) -> Iterator[str]:
@@ -117,9 +186,14 @@ def _places(session: Session) -> Iterator[str]:
     yield session.branch or ""
 
 
-def _work(session: Session) -> Iterator[str]:
-    if session.goal_source is GoalSource.DERIVED:
+def _work(told: Told) -> Iterator[str]:
+    """What was asked stands in the conversation already, where that was kept."""
+    session = told.session
+    if session.goal_source is GoalSource.DERIVED and not told.turns:
         yield session.goal
+    if not told.turns:
+        yield from session.prompts
+    yield from (turn.text for turn in told.turns)
     yield from session.work_summary
     yield session.diff_summary
     for reference in session.references:

@@ -77,6 +77,14 @@ def words(token: str) -> tuple[Word, ...]:
     return _words(token[:_LONGEST])
 
 
+def stems(token: str) -> tuple[str, ...]:
+    """`token` as a place in a text: what it is, without what it is made of.
+
+    A phrase is a row of these.
+    """
+    return tuple(word.whole for word in words(token))
+
+
 def fold(text: str) -> str:
     """`text` without what does not tell words apart: case, accents, width."""
     return _without_accents(text).casefold()

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
-from gitmem.model.changes import Changes
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.completion import complete
 from gitmem.model.document import render
@@ -32,7 +31,7 @@ from gitmem.store.memory import REF, Memory
 from gitmem.store.naming import begun, of_any_day, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
-from gitmem.store.repository import Oid, Repository, Signature
+from gitmem.store.repository import Repository, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +63,6 @@ class SessionStore:
 
     def memory(self) -> Memory:
         return Memory(self._git, self._git.resolve_ref(REF))
-
-    def changes(self, since: Oid | None) -> Changes:
-        """The sessions that differ between the commit `since` and the tip."""
-        now = self.memory()
-        is_known = since is not None and self._git.tree_of(since) is not None
-        before = Memory(self._git, since if is_known else None)
-        ids = sorted(now.differing_ids(before))
-        sessions = ((each, now.readable(each)) for each in ids)
-        return Changes(before.commit, now.commit or "", len(ids), sessions)
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""

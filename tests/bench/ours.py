@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from bench.data import NOW, Kept
 
-from gitmem.model.changes import Changes
+from gitmem.model.changes import Changes, Told
 from gitmem.search import ranking
 from gitmem.search.index import Hit, Index
 from gitmem.search.query import parse
@@ -52,19 +51,7 @@ class Unlimited:
 
 
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
-    told = (
-        (
-            one.id,
-            replace(
-                one.session,
-                work_summary=(
-                    *one.session.work_summary,
-                    *(turn.text for turn in one.turns),
-                ),
-            ),
-        )
-        for one in kept
-    )
+    told = ((one.id, Told(one.session, one.turns)) for one in kept)
     return Changes(since, tip, 0, told)
 
 

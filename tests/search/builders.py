@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.model.changes import Changes
+from gitmem.model.changes import Changes, Told
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.search.index import Hit, Index
 from gitmem.search.query import parse
@@ -43,7 +43,7 @@ def indexed(folder: Path, sessions: Iterable[Session], tip: str = "tip") -> Inde
 
 def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
     """Bring `index` to `tip`; a session given by its id alone was removed."""
-    told = [(s, None) if isinstance(s, str) else (s.id, s) for s in sessions]
+    told = [(s, None) if isinstance(s, str) else (s.id, Told(s)) for s in sessions]
     index.catch_up(tip, lambda since: Changes(since, tip, len(told), told))
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, found, hits, indexed, learn, session
 
-from gitmem.model.changes import Changes
+from gitmem.model.changes import Changes, Told
 from gitmem.model.session import Change, Commit, FileChange, Session, Status
 from gitmem.search import index as module
 from gitmem.search.folder import in_memory
@@ -38,6 +38,8 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
         status="open",
         project="inference",
         top_files=("a.py", "b.py", "c.py"),
+        passage="Quokka goal one a.py b.py c.py d.py",
+        is_said=False,
     )
     assert hit.started_at.utcoffset() == timedelta(hours=5)
 
@@ -83,7 +85,7 @@ class TestCatchingUp:
     ) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")])
         other = session("other", goal="quokka zebra")
-        index.catch_up("t2", lambda _: Changes(None, "t2", 1, [("other", other)]))
+        index.catch_up("t2", lambda _: Changes(None, "t2", 1, [("other", Told(other))]))
         assert found(index, "quokka") == ["other"]
         assert index.tip == "t2"
 
@@ -107,8 +109,8 @@ class TestCatchingUp:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
 
         def broken(since: str | None) -> Changes:
-            def sessions() -> Iterator[tuple[str, Session]]:
-                yield "two", session("two", goal="quokka")
+            def sessions() -> Iterator[tuple[str, Told]]:
+                yield "two", Told(session("two", goal="quokka"))
                 raise KeyError("blob")
 
             return Changes(since, "t2", 2, sessions())
@@ -127,7 +129,7 @@ class TestCatchingUp:
         sessions = [session(f"s{n}") for n in range(3)]
 
         def changes(since: str | None) -> Changes:
-            return Changes(since, "t", 3, [(s.id, s) for s in sessions])
+            return Changes(since, "t", 3, [(s.id, Told(s)) for s in sessions])
 
         def progress(done: int, total: int) -> None:
             told.append((done, total))
@@ -262,9 +264,13 @@ class TestCommits:
         assert index.of_commits(["a" * 40]) == []
         assert index.of_commits(["b" * 40]) == ["one"]
 
-    def test_they_are_no_words_of_a_search(self, tmp_path: Path) -> None:
-        index = indexed(tmp_path, [session("one", commits=(Commit("abc" * 4, "s"),))])
-        assert found(index, "abc" * 4) == []
+    @pytest.mark.parametrize("query", ["1abc234", "1ABC2345", "who made 1abc2345def6?"])
+    def test_the_beginning_of_a_name_finds_who_made_it(
+        self, tmp_path: Path, query: str
+    ) -> None:
+        commits = (Commit("1abc2345def6", "s"),), (Commit("1abc9999def6", "s"),)
+        made = [session(f"s{n}", commits=each) for n, each in enumerate(commits)]
+        assert found(indexed(tmp_path, made), query) == ["s0"]
 
 
 class TestLimits:

@@ -1,10 +1,12 @@
 """Bringing the index to where the memory is, and asking it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.search.index import Index, Progress
+from gitmem.store.changes import changes, state
 from gitmem.workspace import Workspace
 
 T = TypeVar("T")
@@ -29,7 +31,9 @@ def ask_index(
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
     index = workspace.open_index()
-    tip = workspace.store.memory().commit or ""
+    memory, said = workspace.store.memory(), workspace.conversations
+    tip = state(memory, said)
     if tip or index.tip:
-        index.catch_up(tip, workspace.store.changes, progress)
+        known = partial(changes, workspace.repository, memory, said)
+        index.catch_up(tip, known, progress)
     return index

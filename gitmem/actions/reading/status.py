@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.store.changes import state
 from gitmem.store.memory import REF
 from gitmem.store.registry import registrations
 from gitmem.workspace import Workspace
@@ -37,6 +38,6 @@ def status(workspace: Workspace) -> Standing:
         sessions=sum(1 for _ in memory.ids()),
         newest=newest.id if newest else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
-        indexed=workspace.open_index().tip == memory.commit,
+        indexed=workspace.open_index().tip == (state(memory, workspace.conversations) or None),
         registered=any(one.git_dir == str(common) for one in known),
     )

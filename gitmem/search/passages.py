@@ -1,0 +1,57 @@
+"""Passages: the text of a session in pieces of equal length.
+
+What belongs together stands together. A query whose words meet in one passage is about
+that session, while one whose words are scattered over hours of conversation may not be.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gitmem.model.changes import Told
+from gitmem.model.session import GoalSource, Session
+
+WORDS = 150
+"""In a passage: a few sentences, or a turn or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    text: str
+    is_said: bool
+    """Whether it is of the conversation, and not of the document."""
+
+
+def passages(told: Told) -> Iterator[Passage]:
+    """All of a session that can be searched, piece by piece."""
+    for text in _pieces(_written(told.session, has_turns=bool(told.turns))):
+        yield Passage(text, is_said=False)
+    for text in _pieces(turn.text for turn in told.turns):
+        yield Passage(text, is_said=True)
+
+
+def _pieces(texts: Iterable[str]) -> Iterator[str]:
+    words = [word for text in texts for word in text.split()]
+    for start in range(0, len(words), WORDS):
+        yield " ".join(words[start : start + WORDS])
+
+
+def _written(session: Session, *, has_turns: bool) -> Iterator[str]:
+    """The document; what was asked only where the conversation does not have it."""
+    if session.goal_source is GoalSource.WRITTEN or not has_turns:
+        yield session.goal
+    if not has_turns:
+        yield from session.prompts
+    yield from session.decisions
+    yield from session.work_completed
+    yield from session.work_pending
+    yield from session.work_summary
+    yield session.diff_summary
+    for plan in session.plan_files:
+        yield f"{plan.header} {plan.path}"
+    for reference in session.references:
+        yield f"{reference.title} {reference.url}"
+    yield from (commit.subject for commit in session.commits)
+    yield session.extra_body
+    yield session.id.split("_", 3)[-1]  # the slug
+    yield session.branch or ""
+    yield from (file.path for file in session.files)

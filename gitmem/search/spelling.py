@@ -1,0 +1,35 @@
+"""Words that were meant: one edit away from a word that no session has."""
+
+from collections.abc import Iterable
+from itertools import count
+
+SHORTEST = 5
+"""Letters of a word that is looked at: shorter ones are one edit from too many."""
+
+
+def is_word(token: str) -> bool:
+    """Whether it can be misspelt; a number or an identifier cannot be told to be."""
+    return len(token) >= SHORTEST and token.isalpha()
+
+
+def meant(word: str, known: Iterable[tuple[str, int]]) -> str | None:
+    """Of the `known` words one edit away, the one that most sessions have.
+
+    Of equally many the first in the alphabet. An edit inserts, drops or changes a
+    letter, or swaps two neighbours.
+    """
+    near = [(-count, each) for each, count in known if is_one_edit(word, each)]
+    return min(near)[1] if near else None
+
+
+def is_one_edit(one: str, other: str) -> bool:
+    """Whether a single edit makes the one of the other; two equal words need none."""
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1 or short == long:
+        return False
+    at = next(i for i in count() if short[i : i + 1] != long[i : i + 1])
+    if len(short) < len(long):
+        return short[at:] == long[at + 1 :]
+    is_swap = short[at : at + 2] == long[at : at + 2][::-1]
+    rest = at + 2 if is_swap else at + 1
+    return short[rest:] == long[rest:]

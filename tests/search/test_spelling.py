@@ -1,0 +1,49 @@
+"""Words one edit away from what was typed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.search.spelling import is_one_edit, is_word, meant
+
+WORDS = st.text("abc", max_size=6)
+
+
+@pytest.mark.parametrize(
+    "typed", ["dcker", "dockerr", "docler", "dokcer", "odcker", "ocker", "xdocker"]
+)
+def test_an_edit_inserts_drops_changes_or_swaps(typed: str) -> None:
+    assert is_one_edit(typed, "docker")
+    assert is_one_edit("docker", typed)
+
+
+@pytest.mark.parametrize("typed", ["docker", "dokre", "dcoekr", "dockerer", "", "x"])
+def test_no_edit_and_two_edits_are_not_one(typed: str) -> None:
+    assert not is_one_edit(typed, "docker")
+
+
+@given(WORDS, WORDS)
+def test_it_agrees_with_all_edits_written_out(one: str, other: str) -> None:
+    assert is_one_edit(one, other) == (other in edits(one) - {one})
+
+
+def edits(word: str) -> set[str]:
+    cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    return {
+        *(a + b[1:] for a, b in cuts if b),
+        *(a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1),
+        *(a + c + b[1:] for a, b in cuts if b for c in "abc"),
+        *(a + c + b for a, b in cuts for c in "abc"),
+    }
+
+
+def test_the_word_of_most_sessions_is_meant() -> None:
+    known = [("cacle", 1), ("cache", 7), ("caches", 9), ("cabhe", 7)]
+    assert meant("cacje", known) == "cache"
+    assert meant("cabje", known) == "cabhe"
+    assert meant("queue", known) is None
+
+
+@pytest.mark.parametrize("token", ["cach", "abc123", "token_budget", "12345"])
+def test_short_words_numbers_and_identifiers_are_as_they_are_meant(token: str) -> None:
+    assert not is_word(token)
