@@ -7,13 +7,15 @@ they may be links, lie elsewhere, or be gone.
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from gitmem.model.identity import FOLDER
 
 _LONGEST = 4096
 """Characters of a path; no system takes more."""
+_REMEMBERED = 10_000
+"""Folders and files that were asked for; most are asked for many times."""
 _WORK_TREES = ("worktrees", ".worktrees")
 """Folders inside of a work tree in which assistants and people make linked ones."""
 
@@ -35,9 +37,9 @@ class Here:
         names = (name for path in former for name in (path.absolute(), path.resolve()))
         self._former = [os.path.normpath(name) for name in names]
         self._is_ignored = is_ignored
-        self._root_of = cache(self._find_root)
-        self.path_of = cache(self._find_path)
-        self.holds = cache(self._is_held)
+        self._root_of = lru_cache(_REMEMBERED)(self._find_root)
+        self.path_of = lru_cache(_REMEMBERED)(self._find_path)
+        self.holds = lru_cache(_REMEMBERED)(self._is_held)
 
     def _is_held(self, folder: str) -> bool:
         """Whether it lies in one of the work trees; where nobody knows, it does."""
