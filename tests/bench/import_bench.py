@@ -56,7 +56,8 @@ def measure(place: Path, source: Path, size: int) -> None:
             text=True,
             capture_output=True,
         )
-        print(f"  {done.stdout.splitlines()[0]}")
+        lines = done.stdout.splitlines()
+        print("   ", next(line for line in lines if " transcripts of " in line))
 
     told("ocm import --dry-run", size, lambda: ocm("--dry-run"))
     told("ocm import", size, ocm)
