@@ -103,6 +103,7 @@ def _terms(token: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@lru_cache(maxsize=1 << 15)
 def _words(token: str) -> tuple[Word, ...]:
     token = _without_accents(token)
     whole = token.replace("_", "").casefold()
