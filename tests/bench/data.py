@@ -10,7 +10,7 @@ query in a session is taken out of it, or the answer would be copied and not fou
 import json
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -41,8 +41,6 @@ class Asked:
 
     text: str
     gold: frozenset[str]
-    ignored: frozenset[str] = frozenset()
-    """Sessions that count neither as found nor as wrong."""
     kind: str = ""
 
 
@@ -65,24 +63,38 @@ def commits(*folders: Path) -> Corpus:
     )
 
 
-def continuations(kept: list[Kept]) -> list[Asked]:
-    """The first prompt of a session, which the one before on its branch answers.
+def conversations(corpus: Corpus) -> Corpus:
+    """`corpus` as `ocm import` keeps it: rows of one client id are one session.
 
-    What began no earlier than the prompt was not there yet when it was typed.
+    A conversation that was resumed left two transcripts, and mostly the later one holds
+    all of the earlier one.
     """
-    asked = []
-    last: dict[str, Kept] = {}
+    rows: dict[str, list[Kept]] = {}
+    for one in sorted(corpus.kept, key=lambda one: (one.session.updated_at, one.id)):
+        rows.setdefault(one.session.client_session_id or one.id, []).append(one)
+    named = {row.id: together[0].id for together in rows.values() for row in together}
+    asked = [
+        replace(one, gold=frozenset(map(named.__getitem__, one.gold)))
+        for one in corpus.asked
+    ]
+    return replace(corpus, kept=[*map(_as_one, rows.values())], asked=asked)
+
+
+def continuations(kept: list[Kept]) -> Iterator[Corpus]:
+    """The first prompt of each session that goes on with a branch, as a query.
+
+    The session before on the branch answers it, be it months older; both branches must
+    be known. A corpus a query: those that had begun when it was typed.
+    """
+    earlier: list[Kept] = []
     for one in sorted(kept, key=lambda one: (one.session.started_at, one.id)):
-        branch, started = one.session.branch, one.session.started_at
-        if not branch or not one.turns:
-            continue
-        before = last.get(branch)
-        if before and before.session.started_at < started:
-            later = {k.id for k in kept if k.session.started_at >= started}
-            gold = frozenset([before.id])
-            asked.append(Asked(one.turns[0].text, gold, frozenset(later)))
-        last[branch] = one
-    return asked
+        branch, now = one.session.branch, one.session.started_at
+        begun = [other for other in earlier if other.session.started_at < now]
+        before = [other.id for other in begun if other.session.branch == branch]
+        if branch and before and one.turns:
+            asked = Asked(one.turns[0].text, frozenset(before[-1:]))
+            yield Corpus(begun, [asked], now)
+        earlier.append(one)
 
 
 def locomo(folder: Path) -> Iterator[Corpus]:
@@ -105,7 +117,7 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
         id=row["id"],
         tool="claude-code",
         project="bench",
-        client_session_id=row["id"],
+        client_session_id=row["id"][-_UUID:],
         started_at=datetime.fromisoformat(row["first"]),
         updated_at=datetime.fromisoformat(row["last"]),
         branch=row["branch"],
@@ -121,11 +133,36 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
     return Kept(session, tuple(turns))
 
 
+_UUID = 36
+"""Characters of a client id, which ends the id of a row."""
+
+
 def _without(leaks: Collection[str], text: str) -> str:
     lowered = text.lower()
     held = [re.escape(leak) for leak in leaks if leak.lower() in lowered]
     longest_first = "|".join(sorted(held, key=len, reverse=True))
     return re.sub(longest_first, " ", text, flags=re.IGNORECASE) if held else text
+
+
+def _as_one(rows: list[Kept]) -> Kept:
+    """The rows of a conversation, from the one that ended first to the last."""
+    if len(rows) == 1:
+        return rows[0]
+    turns: dict[Turn, None] = {}
+    for row in rows:
+        turns |= dict.fromkeys(row.turns)
+    prompts = [turn.text for turn in turns if turn.speaker is Speaker.PERSON]
+    files = dict.fromkeys(file for row in rows for file in row.session.files)
+    session = replace(
+        rows[0].session,
+        started_at=min(row.session.started_at for row in rows),
+        updated_at=rows[-1].session.updated_at,
+        branch=rows[-1].session.branch,
+        goal=goal_of(prompts[0]) if prompts else "",
+        prompts=prompts_of(prompts),
+        files=tuple(files),
+    )
+    return Kept(session, tuple(turns))
 
 
 def _told(conversation: dict[str, Any], number: int) -> Kept:

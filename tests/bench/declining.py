@@ -7,20 +7,23 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from bench import data, made
 from bench.data import Asked, Kept
-from bench.measures import Estimate, estimate, table
+from bench.measures import Estimate, balanced, estimate, table
 from bench.ours import Ours
 from bench.wording import is_telling, tokens
 
 from gitmem.model.session import GoalSource
+from gitmem.search.index import Hit
 
 FEW, DRAWS = 5, 10
 """Sessions of a small corpus, and how many such corpora are drawn."""
+EXAMPLES = 3
+"""Answered queries that are shown, of each kind and corpus."""
 
 
 class Indexed(NamedTuple):
@@ -58,13 +61,38 @@ def abstention(
         kind: [[_silence(text, among) for text in texts] for among in corpora.values()]
         for kind, texts in queries.items()
     }
-    every = [list(chain(*one)) for one in zip(*silences.values(), strict=True)]
+    by_size = list(zip(*silences.values(), strict=True))
+    number = sum(map(len, queries.values()))
     table(
         "Unrelated queries that find nothing",
         ["queries", "number", *(f"{size} sessions" for size in corpora)],
+        [
+            *(
+                [kind, len(columns[0]), *map(estimate, columns)]
+                for kind, columns in silences.items()
+            ),
+            [
+                "every query counts alike",
+                number,
+                *(estimate([*chain(*of)]) for of in by_size),
+            ],
+            ["every kind counts alike", number, *map(balanced, by_size)],
+        ],
+    )
+
+
+def answered(
+    queries: Mapping[str, Sequence[str]], corpora: Mapping[str, Sequence[Indexed]]
+) -> None:
+    """The first unrelated queries of each kind that found something, and what."""
+    table(
+        "Unrelated queries that find something",
+        ["queries", "sessions", "query", "found", "score"],
         (
-            [kind, len(columns[0]), *map(estimate, columns)]
-            for kind, columns in {**silences, "all": every}.items()
+            [kind, size, f"`{text}`", f"`{hit.goal[:60]}`", f"{hit.score:.2f}"]
+            for kind, texts in queries.items()
+            for size, among in corpora.items()
+            for text, hit in islice(_answers(texts, among), EXAMPLES)
         ),
     )
 
@@ -112,6 +140,16 @@ def _samples(words: list[str], count: int, chance: random.Random) -> list[str]:
 
 def _silence(text: str, among: Sequence[Indexed]) -> float:
     return sum(not one.ours.ids(text, 1) for one in among) / len(among)
+
+
+def _answers(
+    texts: Iterable[str], among: Sequence[Indexed]
+) -> Iterator[tuple[str, Hit]]:
+    for text in texts:
+        for one in among:
+            if hits := one.ours.hits(text, 1):
+                yield text, hits[0]
+                break
 
 
 def _reached(among: Sequence[Indexed], count: int) -> tuple[int, Estimate, Estimate]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from statistics import fmean
 from typing import Protocol
 
 from bench.data import Asked
@@ -40,9 +41,8 @@ def found(ranking: Ranking, asked: Iterable[Asked]) -> list[Found]:
 
 def _found(ranking: Ranking, asked: Asked) -> Found:
     began = time.perf_counter()
-    ids = ranking.ids(asked.text, 10 + len(asked.ignored))
+    ids = ranking.ids(asked.text, 10)
     taken = milliseconds_since(began)
-    ids = [id_ for id_ in ids if id_ not in asked.ignored][:10]
     ranks = [rank for rank, id_ in enumerate(ids, 1) if id_ in asked.gold]
     first, five, ten = (
         sum(rank <= most for rank in ranks) / len(asked.gold) for most in (1, 5, 10)
@@ -64,10 +64,13 @@ class Estimate:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    count = len(values)
-    means = sorted(sum(map(values.__getitem__, draw)) / count for draw in _draws(count))
-    at = _DRAWS * 25 // 1000
-    return Estimate(sum(values) / count, means[at], means[-at - 1])
+    return _estimate(fmean(values), _means(values))
+
+
+def balanced(groups: Sequence[Sequence[float]]) -> Estimate:
+    """The mean of the means of `groups`: each counts alike, and is drawn from apart."""
+    drawn = [_means(values, number) for number, values in enumerate(groups)]
+    return _estimate(fmean(map(fmean, groups)), map(fmean, zip(*drawn, strict=True)))
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
@@ -75,9 +78,21 @@ def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
     return estimate([a - b for a, b in zip(ours, theirs, strict=True)])
 
 
+def _estimate(mean: float, means: Iterable[float]) -> Estimate:
+    ordered = sorted(means)
+    at = _DRAWS * 25 // 1000
+    return Estimate(mean, ordered[at], ordered[-at - 1])
+
+
+def _means(values: Sequence[float], number: int = 0) -> list[float]:
+    count = len(values)
+    draws = _draws(count, number)
+    return [sum(map(values.__getitem__, draw)) / count for draw in draws]
+
+
 @cache
-def _draws(count: int) -> list[list[int]]:
-    chance = random.Random(count)
+def _draws(count: int, number: int) -> list[list[int]]:
+    chance = random.Random(f"{count}, {number}")
     return [chance.choices(range(count), k=count) for _ in range(_DRAWS)]
 
 
@@ -92,9 +107,14 @@ def milliseconds_since(began: float) -> float:
 
 
 def spread(figures: Iterable[float]) -> str:
+    median, most = quantiles(figures)
+    return f"{median:.2f} / {most:.2f}"
+
+
+def quantiles(figures: Iterable[float]) -> tuple[float, float]:
     """The median and the 99th percentile."""
     ordered = sorted(figures)
-    return f"{ordered[len(ordered) // 2]:.2f} / {ordered[len(ordered) * 99 // 100]:.2f}"
+    return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

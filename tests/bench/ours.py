@@ -1,6 +1,7 @@
 """The index of gitmem as a ranking."""
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -10,25 +11,36 @@ from bench.data import NOW, Kept
 from gitmem.model.changes import Changes, Told
 from gitmem.search import ranking
 from gitmem.search.index import Hit, Index
-from gitmem.search.query import parse
+from gitmem.search.query import Query, parse
+from gitmem.search.vocabulary import STOP_WORDS
+from gitmem.search.words import fold, tokens
 
 
 class Ours:
     """An index in a folder of its own, which must not be there yet."""
 
     def __init__(
-        self, folder: Path, kept: Iterable[Kept], *, now: datetime = NOW
+        self,
+        folder: Path,
+        kept: Iterable[Kept],
+        *,
+        now: datetime = NOW,
+        filters: bool = True,
     ) -> None:
         self.folder = folder
         self._now = now
+        self._filters = filters
         self.index = Index.open(folder / "index", folder / "lock")
+        began = time.perf_counter()
         self.learn("first", kept, since=None)
+        self.built = time.perf_counter() - began
+        """Seconds that took, with making the sessions where they are made."""
 
     def learn(self, tip: str, kept: Iterable[Kept], since: str | None) -> None:
         self.index.catch_up(tip, lambda _: _changes(since, tip, kept))
 
     def hits(self, text: str, limit: int) -> list[Hit]:
-        return self.index.search(parse(text, now=self._now, tools={}), limit=limit)
+        return self.index.search(self._query(text), limit=limit)
 
     def ids(self, text: str, limit: int) -> list[str]:
         return [hit.session_id for hit in self.hits(text, limit)]
@@ -38,16 +50,34 @@ class Ours:
         """Bytes on disk."""
         return sum(f.stat().st_size for f in self.folder.rglob("*") if f.is_file())
 
+    def _query(self, text: str) -> Query:
+        query = parse(text, now=self._now, tools={})
+        return query if self._filters else in_words(query)
+
 
 class Unlimited:
-    """Our ranking without the threshold, so that nothing but the order counts."""
+    """Our ranking without the rule for "no answer": nothing but the order counts."""
 
     def __init__(self, ours: Ours) -> None:
         self._ours = ours
 
     def ids(self, text: str, limit: int) -> list[str]:
-        with _threshold(0.0):
+        with _constants(THRESHOLD=0.0, LEAST=0.0):
             return self._ours.ids(text, limit)
+
+
+def in_words(query: Query) -> Query:
+    """`query` with its filters put back as words.
+
+    For questions whose dates, names and quotes say what was told, and not when or with
+    whom a session was held.
+    """
+    distinct: dict[str, str] = {}
+    for token in tokens(query.text):
+        distinct.setdefault(fold(token), token)
+    telling = [token for key, token in distinct.items() if key not in STOP_WORDS]
+    words = tuple(telling or distinct.values())
+    return Query(query.text, words, after=None, before=None, tool=None, paths=())
 
 
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
@@ -57,13 +87,20 @@ def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
 
 @contextmanager
 def _threshold(value: float) -> Iterator[None]:
-    before = ranking.THRESHOLD
-    _set_threshold(value)
+    with _constants(THRESHOLD=value):
+        yield
+
+
+@contextmanager
+def _constants(**values: float) -> Iterator[None]:
+    before = {name: getattr(ranking, name) for name in values}
+    _set(values)
     try:
         yield
     finally:
-        _set_threshold(before)
+        _set(before)
 
 
-def _set_threshold(value: float) -> None:
-    setattr(ranking, "THRESHOLD", value)  # noqa: B010 - a constant to everybody else
+def _set(values: Mapping[str, float]) -> None:
+    for name, value in values.items():
+        setattr(ranking, name, value)

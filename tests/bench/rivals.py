@@ -120,6 +120,17 @@ class Fts5:
         return [row[0] for row in self._database.execute(self._select, (asked, limit))]
 
 
+class Newest:
+    """What began last first, whatever is asked."""
+
+    def __init__(self, kept: Iterable[Kept]) -> None:
+        ordered = sorted(kept, key=lambda one: one.session.started_at, reverse=True)
+        self._ids = [one.id for one in ordered]
+
+    def ids(self, _: str, limit: int) -> list[str]:
+        return self._ids[:limit]
+
+
 def _searcher(
     schema: tantivy.Schema, documents: Iterable[tantivy.Document]
 ) -> tantivy.Searcher:

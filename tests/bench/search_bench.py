@@ -43,13 +43,19 @@ class Bench:
     def abstention(self) -> None:
         queries = declining.unrelated(self._asked.folder, self._asked.other)
         declining.abstention(queries, self._sized())
+        if self._asked.examples:
+            declining.answered(queries, self._sized())
 
     def own_words(self) -> None:
         declining.own_words(self._sized(), self._asked.queries)
 
     def speed(self) -> None:
         sizes = sorted({len(self._corpus.kept), 1000, *self._asked.sizes})
-        corpora = {f"{size:,}": self._indexed(size) for size in sizes}
+        corpora = {
+            f"{size:,}, {what}": self._indexed(size, said=said)
+            for size in sizes
+            for what, said in (("with conversations", True), ("documents alone", False))
+        }
         subjects = [one.text for one in self._corpus.asked[:200]]
         said = [one.work_summary[0] for one in made.sessions(200)]
         speed.searches(corpora, subjects + said)
@@ -83,9 +89,9 @@ class Bench:
             for number, kept in enumerate(declining.few(self._corpus.kept))
         ]
 
-    def _index(self, size: int) -> Indexed:
-        sessions = _Among(self._corpus.kept, size)
-        return Indexed(Ours(self._scratch / f"{size}", sessions), sessions)
+    def _index(self, size: int, *, said: bool = True) -> Indexed:
+        sessions = _Among(self._corpus.kept, size, said=said)
+        return Indexed(Ours(self._scratch / f"{size}-{said}", sessions), sessions)
 
 
 class _Among:
@@ -95,12 +101,14 @@ class _Among:
     fit into memory.
     """
 
-    def __init__(self, real: list[Kept], size: int) -> None:
+    def __init__(self, real: list[Kept], size: int, *, said: bool) -> None:
         self._real = real
         self._size = size
+        self._said = said
 
     def __iter__(self) -> Iterator[Kept]:
-        return chain(self._real, made.kept(self._size - len(self._real)))
+        sessions = chain(self._real, made.kept(self._size - len(self._real)))
+        return sessions if self._said else (Kept(one.session) for one in sessions)
 
 
 SECTIONS: dict[str, Callable[[Bench], None]] = {
@@ -139,6 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         nargs="*",
         default=[10_000],
         help="sessions, real ones among made ones; 100000 is for all but speed",
+    )
+    parser.add_argument(
+        "--examples", action="store_true", help="show unrelated queries that find some"
     )
     parser.add_argument("--queries", type=int, default=300, help="of own words")
     parser.add_argument("--no-rivals", action="store_true", help="the baseline alone")

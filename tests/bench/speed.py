@@ -8,16 +8,20 @@ from itertools import islice
 
 from bench.data import Kept
 from bench.declining import Indexed
-from bench.measures import milliseconds, spread, table
+from bench.measures import milliseconds, quantiles, spread, table
 from bench.ours import Ours
 from bench.rivals import Fts5
+
+from gitmem.model import conversation, document
+
+_CHANGES = 100
 
 
 def searches(corpora: Mapping[str, Indexed], texts: Sequence[str]) -> None:
     """A search in turn with the same one by SQLite, over the same words."""
     table(
         "Warm search, five hits (ms, p50 / p99)",
-        ["sessions", "ours", "SQLite FTS5", "p50 of FTS5 / ours"],
+        ["sessions", "ours", "SQLite FTS5", "FTS5 / ours: p50", "p99"],
         (
             [size, *_in_turn(one.ours, Fts5(one.kept), texts)]
             for size, one in corpora.items()
@@ -31,7 +35,9 @@ def upkeep(corpora: Mapping[str, Indexed]) -> None:
         "The index",
         [
             "sessions",
+            "MB of text",
             "MB on disk",
+            "built (s)",
             "caught up with one change (ms, p50 / p99)",
             "new process, index opened, first query (ms)",
         ],
@@ -47,14 +53,25 @@ def _in_turn(ours: Ours, rival: Fts5, texts: Sequence[str]) -> list[str]:
     for text in texts:
         taken[0].append(milliseconds(partial(ours.ids, text, 5)))
         taken[1].append(milliseconds(partial(rival.ids, text, 5)))
-    median, rivals = (sorted(one)[len(one) // 2] for one in taken)
-    return [*map(spread, taken), f"{rivals / median:.1f}"]
+    ratios = (
+        theirs / mine for mine, theirs in zip(*map(quantiles, taken), strict=True)
+    )
+    return [*map(spread, taken), *(f"{ratio:.1f}" for ratio in ratios)]
 
 
 def _upkeep(indexed: Indexed) -> list[str]:
-    megabytes, cold = indexed.ours.size / 1e6, _cold(indexed.ours)
-    changes = (_change(indexed.ours, one) for one in islice(indexed.kept, 30))
-    return [f"{megabytes:.1f}", spread(changes), f"{cold:.0f}"]
+    text = sum(map(_text, indexed.kept)) / 1e6
+    disk, built = indexed.ours.size / 1e6, indexed.ours.built
+    cold = _cold(indexed.ours)
+    changes = (_change(indexed.ours, one) for one in islice(indexed.kept, _CHANGES))
+    figures = (f"{text:.1f}", f"{disk:.1f}", f"{built:.1f}")
+    return [*figures, spread(changes), f"{cold:.0f}"]
+
+
+def _text(kept: Kept) -> int:
+    """Bytes of the document and the conversation, as git has them before packing."""
+    texts = document.render(kept.session), conversation.render(kept.turns)
+    return sum(len(text.encode()) for text in texts)
 
 
 def _change(ours: Ours, kept: Kept) -> float:

@@ -1,14 +1,17 @@
 """The benchmark measures what it says."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bench import data
-from bench.data import Asked
-from bench.measures import difference, estimate, found
+from bench.data import Asked, Corpus
+from bench.measures import balanced, difference, estimate, found
+from bench.ours import in_words
 
 from gitmem.model.conversation import Speaker, Turn
+from gitmem.search.query import Query, parse
 
 WEEK = data.commits(Path(__file__).with_name("january"))
 
@@ -41,12 +44,6 @@ def test_a_query_with_two_answers_is_half_found_by_one_of_them() -> None:
     assert (one.first, one.five, one.ten, one.reciprocal) == (0, 0.5, 0.5, 0.5)
 
 
-def test_ignored_sessions_take_no_rank() -> None:
-    asked = Asked("x", frozenset(["one"]), ignored=frozenset(["other"]))
-    (one,) = found(Fixed("other", "one"), [asked])
-    assert (one.first, one.reciprocal) == (1, 1)
-
-
 def test_an_answer_that_is_not_found_counts_as_nothing() -> None:
     (one,) = found(Fixed(), [Asked("x", frozenset(["one"]))])
     assert (one.ten, one.reciprocal) == (0, 0)
@@ -65,21 +62,55 @@ def test_a_constant_difference_is_sure_however_the_queries_vary() -> None:
     assert sure.low == sure.mean == sure.high == 0.25
 
 
+def test_a_mean_of_groups_counts_each_alike() -> None:
+    figures = balanced([[1.0] * 10, [0.0, 1.0] * 10])
+    assert figures.mean == 0.75
+    assert figures.low == pytest.approx(0.64, abs=0.03)
+
+
 def test_a_session_continues_the_one_before_on_its_branch() -> None:
-    first, second, third = (
-        replace(
+    first, second, third = on_branches("main", "other", "main")
+    (corpus,) = data.continuations([third, first, second])
+    assert corpus.asked == [Asked("prompt 3", frozenset([first.id]))]
+    assert corpus.kept == [first, second]
+    assert corpus.now == third.session.started_at
+
+
+def test_rows_of_one_conversation_are_one_session() -> None:
+    first, other, longer = on_branches("main", "main", "later")
+    said = Turn(Speaker.ASSISTANT, "answer")
+    longer = replace(
+        longer,
+        session=replace(
+            longer.session, client_session_id=first.session.client_session_id
+        ),
+        turns=(*first.turns, said, *longer.turns),
+    )
+    asked = [Asked("x", frozenset([first.id, longer.id]))]
+    joined = data.conversations(Corpus([longer, other, first], asked))
+    both = next(one for one in joined.kept if one.id != other.id)
+    assert joined.asked == [Asked("x", frozenset([both.id]))]
+    assert both.turns == longer.turns
+    assert both.session.prompts == ("prompt 1", "prompt 3")
+    assert both.session.started_at == first.session.started_at
+    assert both.session.updated_at == longer.session.updated_at
+    assert both.session.branch == "later"
+
+
+def test_filters_put_back_are_words() -> None:
+    text = 'What was "agreed" in march about src/auth.py?'
+    words = in_words(parse(text, now=data.NOW, tools={}))
+    assert words.words == ("agreed", "march", "src", "auth", "py")
+    assert words == Query(text, words.words, None, None, None, ())
+
+
+def on_branches(*branches: str) -> Iterator[data.Kept]:
+    for number, (one, branch) in enumerate(zip(by_start(), branches, strict=False), 1):
+        yield replace(
             one,
             session=replace(one.session, branch=branch),
             turns=(Turn(Speaker.PERSON, f"prompt {number}"),),
         )
-        for number, (one, branch) in enumerate(
-            zip(by_start(), ["main", "other", "main"], strict=False), 1
-        )
-    )
-    (asked,) = data.continuations([third, first, second])
-    assert asked.text == "prompt 3"
-    assert asked.gold == {first.id}
-    assert asked.ignored == {third.id}
 
 
 def by_start() -> list[data.Kept]:
