@@ -62,6 +62,7 @@ def told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
         what=what,
         client_session_id=client_id(payload, "session_id"),
         folder=text(payload, "cwd", ""),
+        transcript=_transcript(payload),
         **values,
     )
 
@@ -69,6 +70,12 @@ def told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
 def specific(event: str, **values: Any) -> str:
     """An answer to one kind of event."""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, **values}})
+
+
+def _transcript(payload: Mapping[str, Any]) -> str:
+    """No event is lost for what is not needed to note it."""
+    path = payload.get("transcript_path")
+    return path if isinstance(path, str) else ""
 
 
 def _start(payload: Mapping[str, Any]) -> Seen:

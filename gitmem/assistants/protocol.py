@@ -32,6 +32,9 @@ class Seen:
     client_session_id: str
     folder: str = ""
     """Where the assistant works, as an absolute path; empty where it does not say."""
+    transcript: str = ""
+    """The file in which the assistant keeps the conversation; "" where it names none.
+    Any path may stand here."""
     source: str = ""
     """How a conversation began: `startup`, `resume`, `clear`, `compact`."""
     prompt: str = ""

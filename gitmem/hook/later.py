@@ -1,5 +1,6 @@
 """What takes longer than a client waits: done by a process that nobody waits for."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,11 +9,15 @@ from gitmem.hook.noting import Conversation
 from gitmem.hook.place import find_place
 from gitmem.model.session import Trigger
 
+_LONGEST = 4096
+"""Bytes of a path; no system takes more."""
 
-def start(conversation: Conversation, trigger: Trigger) -> None:
-    """Have what is known of the conversation saved.
 
-    The process has a session of its own: it survives its client, and its terminal.
+def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None:
+    """Have what is known of the conversation saved, and what was said in it.
+
+    Of the transcript nothing but its path is looked at here. The process has a session
+    of its own: it survives its client, and its terminal.
     """
     root, client_id = conversation.place.root, conversation.client_session_id
     flags = "-EP" if sys.flags.ignore_environment else "-P"
@@ -20,6 +25,7 @@ def start(conversation: Conversation, trigger: Trigger) -> None:
         [
             *(sys.executable, flags, "-m", "gitmem.hook", "later"),
             *(str(root), client_id, trigger.value),
+            *(conversation.tool, _as_argument(transcript)),
         ],
         cwd=root,
         stdin=subprocess.DEVNULL,
@@ -31,10 +37,19 @@ def start(conversation: Conversation, trigger: Trigger) -> None:
 
 def run(arguments: list[str]) -> None:
     """Save what `start` was told of."""
-    from gitmem.actions.saving.capture import capture
+    from gitmem.actions.importing.live import Told, save
     from gitmem.hook.opened import opened
 
-    root, client_id, trigger = arguments
+    root, client_id, trigger, tool, transcript = arguments
     place = find_place(Path(root))
     if place:
-        capture(opened(place), client_id, Trigger(trigger))
+        save(opened(place), Told(tool, client_id, transcript), Trigger(trigger))
+
+
+def _as_argument(path: str) -> str:
+    """The path, or "" where no process could be given it."""
+    try:
+        is_one = "\0" not in path and len(os.fsencode(path)) <= _LONGEST
+    except UnicodeEncodeError:
+        return ""
+    return path if is_one else ""

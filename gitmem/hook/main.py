@@ -74,7 +74,7 @@ def _save_later(seen: Seen, conversation: Conversation) -> None:
     if seen.what in _SAVED_AT:
         from gitmem.hook import later
 
-        later.start(conversation, _SAVED_AT[seen.what])
+        later.start(conversation, _SAVED_AT[seen.what], seen.transcript)
 
 
 def _now() -> datetime:

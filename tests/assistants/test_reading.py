@@ -5,6 +5,7 @@ and VS Code's payloads are made after their documents.
 """
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -116,7 +117,20 @@ def test_cursor_is_read_as_its_documents_say(
 def test_vs_code_is_read_as_its_documents_say(
     payload: dict[str, Any], expected: Seen | None
 ) -> None:
-    assert VSCODE.read(payload) == expected
+    where = payload["transcript_path"]
+    assert VSCODE.read(payload) == (expected and replace(expected, transcript=where))
+
+
+@pytest.mark.parametrize(
+    ("named", "known"),
+    [("/kept/c-1.jsonl", "/kept/c-1.jsonl"), (None, ""), (7, ""), ([], "")],
+)
+def test_what_names_no_transcript_is_an_event_all_the_same(
+    named: object, known: str
+) -> None:
+    payload = {"hook_event_name": "SessionEnd", "session_id": "c-1", "cwd": "/project"}
+    told = CLAUDE_CODE.read({**payload, "transcript_path": named})
+    assert told == seen(What.END, transcript=known)
 
 
 @pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)

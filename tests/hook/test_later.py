@@ -8,6 +8,7 @@ import pytest
 from harness import git, make_repository
 from hook.calls import claude, log_of, run_command
 from support import workspace_at
+from transcribing import claude_code_file, kept_by_claude_code
 
 from gitmem.hook import later
 from gitmem.model.session import Session, Status, Trigger
@@ -17,10 +18,10 @@ ONE = "11111111-2222-4333-8444-555555555555"
 PATIENCE = 20
 
 
-def run(launcher: Path, *names: str) -> None:
+def run(launcher: Path, *names: str, **values: object) -> None:
     root = launcher.parents[2]
     for name in names:
-        call = claude(name, root, ONE)
+        call = claude(name, root, ONE, **values)
         assert run_command(f"{launcher} hook claude-code", call, root).returncode == 0
 
 
@@ -33,6 +34,10 @@ def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
             return newest
         time.sleep(0.05)
     raise AssertionError(log_of(repository))
+
+
+def said_in(repository: Path, session: Session) -> str:
+    return workspace_at(repository).conversations.text(session) or ""
 
 
 def test_the_end_of_a_conversation_is_in_its_session_soon_after(
@@ -56,6 +61,28 @@ def test_before_a_compaction_the_session_is_saved(
     assert session.status is Status.OPEN
 
 
+def test_what_was_said_is_kept_soon_after_the_end(
+    repository: Path, launcher: Path, sealed_environment: Path
+) -> None:
+    kept = kept_by_claude_code(sealed_environment, repository)
+    prompts = "do the thing", "and test it"
+    file = claude_code_file(kept, ONE, *prompts, cwd=repository)
+    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=str(file))
+    session = session_when(repository, lambda each: said_in(repository, each) != "")
+    assert session.prompts == prompts
+    assert "I shall look at that." in said_in(repository, session)
+    assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800", "x" * 200_000])
+def test_a_path_that_no_process_takes_costs_nothing_but_the_conversation(
+    repository: Path, launcher: Path, path: str
+) -> None:
+    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=path)
+    session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert log_of(repository) == ""
+
+
 def test_what_is_saved_later_is_saved_here_whatever_variables_say(
     repository: Path, launcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +99,7 @@ def test_a_conversation_that_was_opened_and_closed_leaves_no_session(
     repository: Path, launcher: Path
 ) -> None:
     run(launcher, "SessionStart-startup", "SessionEnd-other")
-    later.run([str(repository), ONE, Trigger.SESSION_END])
+    later.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 

@@ -10,7 +10,7 @@ from gitmem.actions.installing.placing import noted_files, notes_of
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
-from gitmem.config import NUDGE_SETTING
+from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
@@ -29,6 +29,7 @@ _SETTINGS = (
     (brief.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
     (NUDGE_SETTING, _NUMBER, "a number of edited files, 0 for no reminder"),
     (notes.SETTING, _TRUTH, "true or false"),
+    (CONVERSATIONS_SETTING, _TRUTH, "true or false"),
 )
 
 

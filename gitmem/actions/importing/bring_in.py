@@ -21,6 +21,7 @@ from gitmem.actions.importing.known import Known
 from gitmem.actions.importing.report import Imported, Outcome, Report
 from gitmem.actions.installing.work_trees import work_trees
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.config import CONVERSATIONS_SETTING, is_yes
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.model.redaction import redact
@@ -67,6 +68,12 @@ def kept_in(
     return list(dict.fromkeys(found))
 
 
+def keeps_conversations(workspace: Workspace) -> bool:
+    """Whether what was said is kept, as by default, or sessions alone."""
+    value = workspace.repository.config(CONVERSATIONS_SETTING)
+    return value is None or is_yes(value)
+
+
 def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
     return Here(_roots(workspace), moved_from, workspace.repository.is_ignored)
 
@@ -101,6 +108,7 @@ class _Import:
         self._known = Known(workspace)
         self._foreseen: set[str] = set()
         self._conversations = Conversations(workspace.repository)
+        self._keeps_conversations = keeps_conversations(workspace)
 
     def take(self, file: TranscriptFile) -> None:
         for found in _read(self._wanted.keeper, file):
@@ -166,7 +174,7 @@ class _Import:
         if session is None:
             return Outcome.ALREADY, None
         self._known.add(session)
-        is_news = self._conversations.keep(session, turns)
+        is_news = self._keeps_conversations and self._conversations.keep(session, turns)
         if known is None:
             return Outcome.NEW, session.id
         is_same = session == known and not is_news

@@ -12,10 +12,14 @@ from gitmem.workspace import Workspace
 
 
 def capture(
-    workspace: Workspace, client_session_id: str, trigger: Trigger
+    workspace: Workspace,
+    client_session_id: str,
+    trigger: Trigger,
+    prompts: tuple[str, ...] = (),
 ) -> Session | None:
     """Save what is known of a conversation that hooks saw; gives its session.
 
+    Hooks note the first prompt alone; `prompts` are those that the session shall list.
     None where there is nothing worth a session.
     """
     workspace.drained_memory(with_seen=False)
@@ -28,6 +32,7 @@ def capture(
         at=time_after(workspace, session),
         trigger=trigger,
         status=status_after(events, written),
+        prompts=prompts,
     )
     made = with_facts(workspace, client_session_id, session, made)
     seen = observed(events, (), written)
