@@ -9,6 +9,7 @@ a minute, prints a transcript, and fails where the memory is not as it should be
 """
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -29,6 +30,9 @@ from gitmem.model.session import Session
 
 PATIENCE = 5.0
 """Seconds that a detached process may take to save what it saw."""
+PROSE = "The marmalade lighthouse is lit."
+"""What the assistant says, and nobody writes."""
+KILLED = "Write a file and be killed"
 
 
 @dataclass(slots=True)
@@ -97,7 +101,7 @@ def saves(play: Play) -> None:
         call("Write", file_path=hello, content="hello\n"),
         call("Edit", file_path=hello, old_string="hello", new_string="hello, you"),
         call("Bash", command="git add hello.txt && git commit --quiet -m 'Say hello'"),
-        say("All done."),
+        say(PROSE),
     )
     play.first = play.prompt("Please write me a greeting")
     play.expect_session(
@@ -110,6 +114,18 @@ def saves(play: Play) -> None:
         commits=["Say hello"],
         pending=["Say bye"],
     )
+
+
+def is_remembered(play: Play) -> None:
+    """What it said is kept apart, and found by words that it alone has said."""
+    [session] = (each.id for each in play.stage.sessions())
+    ref = "refs/ocm/conversations"
+    grep = ("git", "grep", "--name-only", "--fixed-strings", PROSE, ref)
+    named = f"{ref}:conversations/{session[:10].replace('-', '/')}/{session}.md\n"
+    play.expect("what was said is kept", lambda: play.stage.run(*grep), named)
+    search = ("ocm", "search", "marmalade lighthouse", "--json")
+    found = [each["session_id"] for each in json.loads(play.stage.run(*search))]
+    play.expect("what was said is found", lambda: found, [session])
 
 
 def clears_and_compacts(play: Play) -> None:
@@ -152,12 +168,12 @@ def resumes(play: Play) -> None:
 def is_killed(play: Play) -> None:
     """The process is killed in the middle of a turn."""
     play.tell(_writes(play, "killed.txt"), late(60))
-    with play.stage.prompted("Write a file and be killed"):
+    with play.stage.prompted(KILLED):
         killed = play.stage.project / "killed.txt"
         play.expect("it has written", killed.exists, wanted=True)
         time.sleep(1)
     play.expect_session(
-        "Write a file and be killed",
+        KILLED,
         files=["killed.txt"],
         status="open",
         branch="main",
@@ -219,6 +235,19 @@ def is_reminded(play: Play) -> None:
     play.expect("the model was asked once more", lambda: asked, 4)
 
 
+def is_imported(play: Play) -> None:
+    """An import afterwards: only what was killed could not be kept in time."""
+    tip = play.stage.run("git", "rev-parse", "refs/ocm/sessions")
+    outcomes = _imported(play)
+    news = [goal for goal, outcome in outcomes if outcome != "already"]
+    play.expect("one conversation of six is news", lambda: news, [KILLED])
+    play.expect("all were read", lambda: len(outcomes), 6)
+    now = play.stage.run("git", "rev-parse", "refs/ocm/sessions")
+    play.expect("no session is", lambda: now, tip)
+    again = {outcome for _, outcome in _imported(play)}
+    play.expect("nothing is, the second time", lambda: again, {"already"})
+
+
 def is_another(play: Play) -> None:
     """Another assistant runs the hooks of Claude Code's settings."""
     if not play.copilot:
@@ -246,12 +275,14 @@ def is_another(play: Play) -> None:
 
 ACTS: tuple[Callable[[Play], None], ...] = (
     saves,
+    is_remembered,
     clears_and_compacts,
     resumes,
     is_killed,
     says_nothing,
     calls_no_tool,
     is_reminded,
+    is_imported,
     is_another,
 )
 
@@ -315,6 +346,13 @@ def _opened(play: Play) -> Iterator[Terminal]:
 
 def _writes(play: Play, name: str) -> Answer:
     return call("Write", file_path=play.file(name), content=f"{name}\n")
+
+
+def _imported(play: Play) -> list[tuple[str, str]]:
+    """What an import says of each conversation: its goal, and what came of it."""
+    printed = play.stage.run("ocm", "import", "claude-code", "--json")
+    report = json.loads(printed[printed.index("{") :])  # how much it reads comes first
+    return [(each["goal"], each["outcome"]) for each in report["sessions"]]
 
 
 def _facts(session: Session) -> dict[str, object]:
