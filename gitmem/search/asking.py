@@ -4,7 +4,6 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache
@@ -18,7 +17,6 @@ from gitmem.search.documents import (
     PASSAGE,
     SCHEMA,
     WHOLE,
-    at_level,
     clean,
     exactly,
     on_the_wall,
@@ -40,11 +38,12 @@ class Question:
 
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self._searcher = searcher
-        self._beginning = cache(self._found_beginning)
+        self._term_weight = cache(self._weight_of_term)
         self.corrections = dict(self._corrections(query.words))
         """What was meant, by what was typed and no session has."""
         typed = (self.corrections.get(token, token) for token in query.words)
-        self._words = _distinct(typed)
+        self._words = [*map(self._as_known, _distinct(typed))]
+        self._weights = [sum(map(self._term_weight, _parts(w))) for w in self._words]
 
     def whole(self) -> tantivy.Query:
         """Gives each session the share of the query that all of it answers."""
@@ -56,22 +55,33 @@ class Question:
 
     def is_answered(self, score: float) -> bool:
         """Whether a session that scores so is an answer."""
-        return ranking.is_answer(score, self._weights())
+        return ranking.is_answer(score, self._weights)
 
     def every_word(self) -> tantivy.Query | None:
         """The sessions with every word, or None where the words tell too little."""
-        if not ranking.is_telling(self._weights()):
+        if not ranking.is_telling(self._weights):
             return None
         return _all(
-            _any([exactly("text", word.whole), _all(map(self._has, word.parts))])
-            if word.parts
-            else self._has(word.whole)
+            _any([_has(word.whole), _all(map(_has, _parts(word)))])
             for word in self._words
         )
 
+    def _as_known(self, word: Word) -> Word:
+        """An identifier without its parts where they are not as they were written.
+
+        `testshadow_retry` is not cut as `TestShadow_Retry` is, and is the same.
+        """
+        is_known = self._is_known(word.whole) and not all(
+            map(self._is_known, word.parts)
+        )
+        return Word(word.whole) if is_known else word
+
+    def _is_known(self, term: str) -> bool:
+        return self._term_weight(term) < ranking.UNKNOWN
+
     def _corrections(self, typed: Iterable[str]) -> Iterator[tuple[str, str]]:
         for token in filter(is_word, typed):
-            if not any(self._beginning(WHOLE, stem) for stem in stems(token)):
+            if not any(map(self._answering, stems(token))):
                 folded = fold(token)
                 known = chain.from_iterable(map(self._spelled, set(folded[:2])))
                 if found := meant(folded, known):
@@ -81,66 +91,64 @@ class Question:
         """Words as they are written in sessions, and in how many of them."""
         return self._searcher.terms_with_prefix("spelled", beginning)
 
-    def _has(self, term: str) -> tantivy.Query:
-        levels = self._beginning(WHOLE, term).get(term, {})
-        return _one_of(WHOLE, (at_level(term, level) for level in levels))
-
     def _answered(self, field: str) -> tantivy.Query:
-        total = sum(self._weights())
-        return _any(self._word(field, word, total) for word in self._words)
-
-    def _weights(self) -> list[float]:
-        return [*map(self._weight, self._words)]
-
-    def _weight(self, word: Word) -> float:
-        return sum(map(self._term_weight, word.parts or (word.whole,)))
-
-    def _term_weight(self, term: str) -> float:
-        return ranking.weight(sum(self._beginning(WHOLE, term).get(term, {}).values()))
-
-    def _word(self, field: str, word: Word, total: float) -> tantivy.Query:
-        """What `word` adds to the share: as it stands, or by its parts together."""
-        whole = self._term(field, word.whole, self._weight(word) / total)
-        if not word.parts:
-            return whole
-        parts = (
-            self._term(field, part, self._term_weight(part) / total, apart=True)
-            for part in word.parts
+        total = sum(self._weights)
+        least = ranking.LEAST_TOLD * max(self._weights, default=0.0)
+        return _any(
+            part
+            for word, weight in zip(self._words, self._weights, strict=True)
+            if weight >= least
+            for part in self._word(field, word, weight / total, total)
         )
-        return tantivy.Query.disjunction_max_query([whole, _any(parts)])
 
-    def _term(
-        self, field: str, term: str, share: float, *, apart: bool = False
-    ) -> tantivy.Query:
-        """`share` of the score by the strength of `term`, or of the best expansion."""
-        answers = []
-        for found, levels in self._beginning(field, term).items():
-            part = share if found == term else share * ranking.expansion(term, found)
-            answers += [
-                _worth(
-                    exactly(field, at_level(found, level)),
-                    part * _strength(field, level, apart=apart),
-                )
-                for level in levels
-            ]
-        return tantivy.Query.disjunction_max_query(answers)
+    def _word(
+        self, field: str, word: Word, share: float, total: float
+    ) -> Iterator[tantivy.Query]:
+        """What `word` adds: for its parts, and for that they stand together."""
+        if not word.parts:
+            yield from self._term(field, word.whole, share)
+            return
+        yield from self._term(field, word.whole, share * (1 - ranking.APART))
+        for part in word.parts:
+            of_part = self._term_weight(part) / total
+            yield from self._term(field, part, of_part * ranking.APART)
 
-    def _found_beginning(self, field: str, term: str) -> dict[str, dict[int, int]]:
-        """`term` and the words that may answer it; in how many texts, by level.
+    def _term(self, field: str, term: str, share: float) -> Iterator[tantivy.Query]:
+        """`share` by the strength of `term`, or of the best that answers it."""
+        if self._is_known(term):
+            yield from self._levels(field, term, share)
+            return
+        answers = (
+            answer
+            for longer in self._answering(term)
+            for answer in self._levels(
+                field, longer, share * ranking.expansion(term, longer)
+            )
+        )
+        yield tantivy.Query.disjunction_max_query([*answers])
 
-        The filter, which lets everything pass, leaves out sessions that were replaced.
+    def _levels(self, field: str, term: str, share: float) -> Iterator[tantivy.Query]:
+        """A text has a term at one level, so no more than one of these is added."""
+        for found, _ in self._searcher.terms_with_prefix(field, term + LEVEL_MARK):
+            level = int(found.rpartition(LEVEL_MARK)[2])
+            yield _worth(exactly(field, found), share * ranking.strength(level))
+
+    def _answering(self, term: str) -> list[str]:
+        """`term` if a session has it, else longer words that begin so, shortest first.
+
+        They are asked for only where nobody wrote the word itself.
         """
-        stem = ranking.stem_of(term)
-        found: dict[str, dict[int, int]] = defaultdict(dict)
-        for indexed, count in self._searcher.terms_with_prefix(
-            field,
-            stem or term + LEVEL_MARK,
-            filter_query=tantivy.Query.all_query(),
-        ):
-            word, _, level = indexed.rpartition(LEVEL_MARK)
-            found[word][int(level)] = count
-        shortest = sorted(found, key=lambda word: (word != term, len(word), word))
-        return {word: found[word] for word in shortest[: 1 + _MOST_EXPANSIONS]}
+        if self._is_known(term):
+            return [term]
+        if not (stem := ranking.stem_of(term)):
+            return []
+        longer = [word for word, _ in self._searcher.terms_with_prefix("has", stem)]
+        return sorted(longer, key=lambda word: (len(word), word))[:_MOST_EXPANSIONS]
+
+    def _weight_of_term(self, term: str) -> float:
+        """Counted, since Tantivy's own figure includes sessions that were replaced."""
+        found = self._searcher.search(_has(term), 1, count=True)
+        return ranking.weight(found.count)  # type: ignore[attr-defined]  # its stubs
 
 
 def required(query: Query, tool: str | None) -> list[tantivy.Query]:
@@ -183,6 +191,8 @@ def named(query: Query) -> tantivy.Query:
 
 def all_of(conditions: Iterable[tantivy.Query], scored: tantivy.Query) -> tantivy.Query:
     """What fulfils all conditions, with the scores of `scored`."""
+    if not conditions:
+        return scored
     unscored = [(tantivy.Occur.Must, _worth(query, 0.0)) for query in conditions]
     return tantivy.Query.boolean_query([*unscored, (tantivy.Occur.Must, scored)])
 
@@ -193,9 +203,12 @@ def _distinct(typed: Iterable[str]) -> list[Word]:
     return [*found][:MOST_WORDS]
 
 
-def _strength(field: str, level: int, *, apart: bool) -> float:
-    strength = ranking.strength(level) * (ranking.APART if apart else 1.0)
-    return max(ranking.FLOOR, strength) if field == WHOLE else strength
+def _has(term: str) -> tantivy.Query:
+    return exactly("has", term)
+
+
+def _parts(word: Word) -> tuple[str, ...]:
+    return word.parts or (word.whole,)
 
 
 def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
@@ -236,10 +249,6 @@ def _but(query: tantivy.Query) -> tantivy.Query:
             (tantivy.Occur.MustNot, query),
         ]
     )
-
-
-def _one_of(field: str, terms: Iterable[str]) -> tantivy.Query:
-    return tantivy.Query.term_set_query(SCHEMA, field, [*map(clean, terms)])
 
 
 def _any(queries: Iterable[tantivy.Query]) -> tantivy.Query:

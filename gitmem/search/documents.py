@@ -59,7 +59,7 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in ("id", "kind", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in (WHOLE, PASSAGE, "spelled"):
+    for name in (WHOLE, PASSAGE, "has", "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in ("text", "paths", "branch"):
         builder.add_text_field(name, tokenizer_name="whitespace")
@@ -118,7 +118,9 @@ def _session(told: Told) -> tantivy.Document:
     document.add_text("text", " ".join(stem for word in words for stem in stems(word)))
     spelled = {fold(word) for word in words if is_word(word)}
     document.add_text("spelled", " ".join(spelled))
-    document.add_text(WHOLE, _at_levels(ranking.session_levels(told)))
+    levels = ranking.session_levels(told)
+    document.add_text(WHOLE, _at_levels(levels))
+    document.add_text("has", " ".join(levels))
     paths = _SEPARATOR.join(file.path.lower() for file in session.files)
     document.add_text("paths", " ".join(trigrams(paths)))
     document.add_bytes("stored", json.dumps(_shown(session)).encode())
@@ -199,7 +201,7 @@ def at_level(term: str, level: int) -> str:
     Every session has a term at one level only, so the level is part of the term and
     the index needs neither counts nor lengths.
     """
-    return f"{term}{LEVEL_MARK}{level:02}"
+    return f"{term}{LEVEL_MARK}{level}"
 
 
 LEVEL_MARK: Final = "~"

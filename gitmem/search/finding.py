@@ -24,7 +24,7 @@ from gitmem.search.documents import (
 from gitmem.search.passages import Passage
 from gitmem.search.query import Query
 
-_SESSIONS, _PASSAGES = 300, 1000
+_SESSIONS, _PASSAGES = 200, 600
 """How many of the best are looked at."""
 _NEAR = 2
 """Digits of a score that count: of sessions that are as good, the newer come first."""
@@ -42,9 +42,9 @@ def found(
 ) -> list[Hit]:
     """At most `limit` sessions, best first; see `Index.search`."""
     everywhere, of_sessions = required(query, tool), required_of_sessions(query)
-    conditions = [*everywhere, *of_sessions, exactly("kind", WHOLE)]
-    if not query.words and not query.paths and (everywhere or of_sessions):
-        return _newest(searcher, conditions, limit)
+    conditions = [*everywhere, *of_sessions]
+    if not query.words and not query.paths and conditions:
+        return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
     return _Finding(searcher, query, everywhere, conditions).hits(limit)
 
 
@@ -90,8 +90,8 @@ class _Finding:
             for session, whole in wholes.items()
         }
         known = dict(wholes)
-        if not self._is_answered(max(scores.values(), default=0.0)):
-            scores.clear()
+        if not self._question.is_answered(max(scores.values(), default=0.0)):
+            self._leave_every_word(scores, limit)
         self._add_touched(scores, known)
         self._add_named(scores, known)
         enough = ranking.WORTH_A_LOOK * max(scores.values(), default=0.0)
@@ -109,11 +109,15 @@ class _Finding:
             for session in best[:limit]
         )
 
-    def _is_answered(self, best: float) -> bool:
-        if self._question.is_answered(best):
-            return True
+    def _leave_every_word(self, scores: dict[int, float], limit: int) -> None:
+        """An answer there is only if sessions have every word: few, and they are it."""
         asked = self._question.every_word()
-        return asked is not None and bool(self._best(asked, self._conditions, 1))
+        have = self._best(asked, self._conditions, limit + 1) if asked else {}
+        if not have:
+            scores.clear()
+        elif len(have) <= limit:
+            best = max(scores.values())
+            scores.update((each, best) for each in have if each in scores)
 
     def _add_touched(self, scores: dict[int, float], known: dict[int, _Scored]) -> None:
         """A session that touched a path answers TOUCHED of the query by that."""

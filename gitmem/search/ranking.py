@@ -29,15 +29,15 @@ full and the others by TIE, and the square root of it all keeps a long field fro
 drowning what is in it. It depends on the text alone, so it is settled when the session
 is indexed, in LEVELS steps that make near-equal scores equal.
 
-A word is also answered by longer ones that begin as it does, by the best of them and in
-part: `expansion` says by how much.
+A word that no session has is answered by longer ones that begin as it does, by the best
+of them and in part: `expansion` says by how much.
 
 Whether there is an answer is asked of the query as a whole. The evidence for the best
 session is its score squared by what all words tell; THRESHOLD is enough of it. A score
 alone would not do: half of two words that every session has is chance, half of eight
 that few have is not. A session that has every word is an answer as well where they tell
-enough (`is_telling`): three words that few sessions have always find theirs, however
-long it is and wherever they stand.
+enough (`is_telling`), and one of the first where few sessions have them all: three words
+that few have always find theirs, however long it is and wherever they stand.
 
 The figures were chosen on real sessions and are in docs/performance.md.
 """
@@ -53,16 +53,18 @@ from gitmem.search.words import terms, tokens
 COMMON = 300
 """A word that so many sessions have tells an eighth of what a unique one tells."""
 TIE = 0.1
-LEVELS = 24
-FLOOR = 1 / 6
+LEVELS = 16
+FLOOR = 1 / 8
 """The least strength of a word in a session that has it."""
-THRESHOLD = 1.0
+THRESHOLD = 0.95
 """The evidence from which a query has an answer."""
 LEAST = 0.2
 """The share of the query that an answer has, however much it tells."""
 
 APART = 0.8
-"""What the parts of an identifier are worth when they do not stand together."""
+"""The share of an identifier that its parts answer; the rest is that they are one."""
+LEAST_TOLD = 0.1
+"""Words that tell less than this part of the most telling one are not looked for."""
 TOUCHED = 0.4
 """What a session scores at least if it touched a path that the query names."""
 WORTH_A_LOOK = 0.4
@@ -75,10 +77,14 @@ _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 2, 0.5, 165
 _EXPANDED_FROM = 5
 """Letters of a word from which longer ones answer it."""
 _EXPANSION = 0.8
-_TELLING = 2.6
-"""What a word tells that about twenty-four sessions have."""
+_TELLING = 2.5
+"""What a word tells that about twenty-six sessions have."""
 _FEW = 2
 """So few words are a query by themselves, whatever they tell."""
+
+
+UNKNOWN = log(1 + COMMON / 0.5)
+"""What a word tells that no session has."""
 
 
 def weight(sessions: int) -> float:
