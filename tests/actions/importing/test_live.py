@@ -268,7 +268,7 @@ class TestWhatMayNotBeKept:
         files = b"".join(each.read_bytes() for each in ours if each.is_file())
         assert SECRET not in committed + files.decode("utf-8", "replace")
 
-    @pytest.mark.parametrize("value", ["false", "no", "0", "never"])
+    @pytest.mark.parametrize("value", ["false", "never"])
     def test_nothing_is_kept_where_its_user_wants_none(
         self, repository: Path, kept: Path, value: str
     ) -> None:
@@ -281,7 +281,7 @@ class TestWhatMayNotBeKept:
         assert imported(repository) == [Outcome.ALREADY]
         assert not has_conversations(repository)
 
-    @pytest.mark.parametrize("value", ["true", "Yes", "on", "1"])
+    @pytest.mark.parametrize("value", ["true", "Yes"])
     def test_it_is_kept_where_its_user_says_so(
         self, repository: Path, kept: Path, value: str
     ) -> None:
@@ -383,11 +383,13 @@ class TestAFileThatIsNot:
         assert (session.goal, session.prompts) == ("Mend it.", ())
         assert not has_conversations(repository)
 
-    @pytest.mark.parametrize("named", ["/dev/zero", "nowhere", "a\0b", "~", "/", "\n"])
-    def test_whatever_is_named(self, repository: Path, kept: Path, named: str) -> None:
+    def test_is_passed_over_whatever_its_name(
+        self, repository: Path, kept: Path
+    ) -> None:
         claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
         see(repository)
-        end(repository, named)
+        for named in ("/dev/zero", "nowhere", "a\0b", "~", "/", "\n", "x" * 9000):
+            end(repository, named)
         assert the_session(repository).goal == "Mend it."
         assert not has_conversations(repository)
 
