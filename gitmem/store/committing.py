@@ -1,4 +1,4 @@
-"""Moving a ref of ours: one commit, by compare-and-swap, as often as it takes.
+"""Commits on a ref of ours, which moves by compare-and-swap, as often as it takes.
 
 Programs that do not know our lock may move the ref as well, and `git gc` packs and
 removes objects beside us; both are ordinary, and the next try succeeds.
@@ -6,15 +6,18 @@ removes objects beside us; both are ordinary, and the next try succeeds.
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
 from gitmem.model.redaction import Redacted, redact
 from gitmem.store.day_tree import FORMAT_FILE, DayTree
-from gitmem.store.repository import Repository, Signature
+from gitmem.store.repository import Objects, Oid, Repository, Signature
 
 T = TypeVar("T")
+Changes = dict[str, Redacted | None]
+"""Texts of files by their paths; None for a file that goes."""
 
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of our commits where git has no user.name and user.email."""
@@ -39,28 +42,40 @@ def in_some_try(ref: str, attempt: Callable[[], T | None]) -> T:
 
 
 def commit_on(
-    git: Repository,
+    git: Objects,
     before: DayTree,
     changes: Mapping[str, Redacted | None],
     message: Redacted,
     author: Signature,
-    reason: str,
-) -> bool:
-    """One commit after `before`; False when its ref moved meanwhile.
-
-    The reflog tells the reason.
-    """
+) -> Oid:
+    """A commit after `before`; its ref does not lead to it yet."""
     first = {} if before.commit else {FORMAT_FILE: redact(f"{before.format}\n")}
-    commit = git.create_commit(
+    return git.create_commit(
         git.write_tree(before.tree, {**changes, **first}),
         [before.commit] if before.commit else [],
         message,
         author,
     )
-    return git.update_ref(before.ref, before.commit, commit, reason)
 
 
-def author(git: Repository, when: datetime) -> Signature:
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Of a ref, from the commit that was built on."""
+
+    ref: str
+    old: Oid | None
+    new: Oid | None
+    reason: str
+    """For the reflog."""
+
+    def is_made(self, git: Repository) -> bool:
+        """Whether the ref is there now; False when somebody else moved it meanwhile."""
+        if self.new is None or self.new == self.old:
+            return True
+        return git.update_ref(self.ref, self.old, self.new, self.reason)
+
+
+def author(git: Objects, when: datetime) -> Signature:
     """Whose commits ours are: those of the user that git knows."""
     keys = ("user.name", "user.email")
     name, email = (_plain(git.config(key) or "") for key in keys)

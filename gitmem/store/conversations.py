@@ -4,18 +4,18 @@ It helps to find a session and need not be read to know one. Whoever pushes sess
 does not push conversations, so they are no part of the memory's tree.
 """
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from gitmem.errors import Damaged
 from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
-from gitmem.store.committing import author, commit_on, in_some_try
+from gitmem.store.committing import Changes, Move, author, commit_on
 from gitmem.store.day_tree import DayTree
-from gitmem.store.lock import locked
-from gitmem.store.repository import Oid, Repository
+from gitmem.store.repository import Objects, Oid, Repository
 
 REF = "refs/ocm/conversations"
 FORMAT = "1"
@@ -49,7 +49,6 @@ class Conversations:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self._lock = repository.common_dir / "ocm" / "lock"
         self._tree_at = lru_cache(maxsize=1)(partial(_Tree, repository))
 
     @property
@@ -75,37 +74,52 @@ class Conversations:
         is_known = since is not None and self._git.tree_of(since) is not None
         return self._tree().differing_ids(_Tree(self._git, since if is_known else None))
 
-    def keep(self, session: Session, turns: Iterable[Turn]) -> bool:
-        """Keep what was said in a session, redacted and capped, in place of before.
-
-        Under the id that the session has now. False where that changes nothing, as
-        without any turns. Raises Busy when other writers do not let us in.
-        """
-        text = seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
-        if not text:
-            return False
-        with locked(self._lock):
-            return in_some_try(REF, partial(self._keep, session, text))
-
-    def _keep(self, session: Session, text: Redacted) -> bool | None:
-        """Whether there is a commit now; None if the ref moved meanwhile."""
-        tree = self._tree()
-        changes: dict[str, Redacted | None] = {}
-        former = session.renamed_from
-        if former and tree.readable(former) is not None:
-            changes[tree.path(former)] = None
-        if tree.readable(session.id) != text:
-            changes[tree.path(session.id)] = text
-        if not changes:
-            return False
-        message = redact(f"conversation: {session.id}\n")
-        by, reason = author(self._git, session.updated_at), f"keep: {session.id}"
-        is_done = commit_on(self._git, tree, changes, message, by, reason)
-        return True if is_done else None
-
     def _tree(self) -> _Tree:
         """At the tip; what was read of it is read once, as long as it stays there."""
         return self._tree_at(self.commit)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was said, in a commit that no ref leads to yet."""
+
+    move: Move
+    ids: frozenset[str]
+    """Of the sessions for which that is anything new."""
+
+
+def text_of(turns: Iterable[Turn]) -> Redacted:
+    """What was said, redacted and capped; empty for nothing."""
+    return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
+
+
+def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
+    """One commit with what was said in sessions, in place of what is kept of them.
+
+    Under the ids that the sessions have now. No commit where that changes nothing.
+    """
+    tree = _Tree(git, git.resolve_ref(REF))
+    latest = {session.id: (session, text) for session, text in said if text}
+    changes = {each: _changes(tree, *latest[each]) for each in latest}
+    kept = [latest[each][0] for each in latest if changes[each]]
+    if not kept:
+        return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
+    told = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
+    by = author(git, max(session.updated_at for session in kept))
+    message = redact(f"conversation: {told}\n")
+    commit = commit_on(git, tree, dict(ChainMap(*changes.values())), message, by)
+    move = Move(REF, tree.commit, commit, f"keep: {told}")
+    return Kept(move, frozenset(session.id for session in kept))
+
+
+def _changes(tree: _Tree, session: Session, text: Redacted) -> Changes:
+    changes: Changes = {}
+    former = session.renamed_from
+    if former and tree.readable(former) is not None:
+        changes[tree.path(former)] = None
+    if tree.readable(session.id) != text:
+        changes[tree.path(session.id)] = text
+    return changes
 
 
 def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.identity import document_path, is_session_id
-from gitmem.store.repository import Oid, Repository, TreeEntry
+from gitmem.store.repository import Objects, Oid, TreeEntry
 
 FORMAT_FILE = "format"
 
@@ -37,7 +37,7 @@ class DayTree:
     most_bytes: ClassVar[int]
     """Of one text; longer ones are not read."""
 
-    def __init__(self, git: Repository, commit: Oid | None) -> None:
+    def __init__(self, git: Objects, commit: Oid | None) -> None:
         self._git = git
         self._read_tree = cache(git.read_tree)
         self.commit = commit

@@ -6,7 +6,7 @@ an error that says so.
 
 import errno
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
@@ -25,9 +25,12 @@ from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store import libgit2_history as history
 from gitmem.store.blame import blame
+from gitmem.store.draft import Draft
 from gitmem.store.layout import common_dir_of
 from gitmem.store.libgit2_refs import is_refusal, move_ref
 from gitmem.store.libgit2_trees import write_tree
+from gitmem.store.objects import GitObject
+from gitmem.store.pack import write_pack
 from gitmem.store.repository import (
     Blame,
     CommitDetails,
@@ -45,6 +48,8 @@ pygit2.settings.enable_fsync_gitdir(True)
 
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 _ANY = ".*"
+_MANY = 100
+"""So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 
 
 def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
@@ -162,6 +167,13 @@ class Libgit2Repository:
             )
             return str(oid)
 
+    @contextmanager
+    def batch(self) -> Iterator[Draft]:
+        draft = Draft(self, self._raw_tree)
+        yield draft
+        with _translated("the object database"):
+            self._save(draft.new.values())
+
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
         with _translated(name):
             return move_ref(self._git, self.common_dir, name, (old, new), reason)
@@ -221,6 +233,18 @@ class Libgit2Repository:
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
+
+    def _raw_tree(self, tree: Oid) -> bytes:
+        with _translated(tree):
+            return self._git[tree].peel(pygit2.Tree).read_raw()
+
+    def _save(self, new: Collection[GitObject]) -> None:
+        """As one pack if they are many; `git gc --auto` sets in at 50 packs."""
+        if len(new) < _MANY:
+            for each in new:
+                self._git.write(each.kind, each.content)
+        else:
+            write_pack(self.common_dir / "objects" / "pack", new)
 
 
 def _git_folders_around(start: Path) -> Iterator[Path]:

@@ -6,6 +6,7 @@ file system refuses, and Damaged where an object or a ref cannot be read.
 """
 
 from collections.abc import Container, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -86,29 +87,11 @@ class Blame:
         return sum(self.commits.values()) + self.uncommitted + self.beyond
 
 
-class Repository(Protocol):
-    @property
-    def git_dir(self) -> Path:
-        """The `.git` of this work tree alone."""
-
-    @property
-    def common_dir(self) -> Path:
-        """The `.git` that all linked work trees share."""
-
-    @property
-    def work_tree(self) -> Path | None:
-        """None in a bare repository."""
-
-    def head(self) -> Head: ...
+class Objects(Protocol):
+    """What is there to read, and new objects after it."""
 
     def config(self, key: str) -> str | None:
         """As `git config --get KEY`."""
-
-    def set_config(self, key: str, value: str | None) -> None:
-        """Set a key in the configuration of this repository alone; None removes it.
-
-        Raises Busy while another program writes there.
-        """
 
     def resolve_ref(self, name: str) -> Oid | None:
         """The commit a ref points to; None when there is no such ref."""
@@ -133,6 +116,34 @@ class Repository(Protocol):
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid: ...
+
+
+class Repository(Objects, Protocol):
+    @property
+    def git_dir(self) -> Path:
+        """The `.git` of this work tree alone."""
+
+    @property
+    def common_dir(self) -> Path:
+        """The `.git` that all linked work trees share."""
+
+    @property
+    def work_tree(self) -> Path | None:
+        """None in a bare repository."""
+
+    def head(self) -> Head: ...
+
+    def set_config(self, key: str, value: str | None) -> None:
+        """Set a key in the configuration of this repository alone; None removes it.
+
+        Raises Busy while another program writes there.
+        """
+
+    def batch(self) -> AbstractContextManager[Objects]:
+        """To write many objects, which are there for others at its end, and durable.
+
+        Only then may refs move to them. After an exception there are none.
+        """
 
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
         """Move a ref from `old` to `new`, as `git update-ref NAME NEW OLD`.

@@ -3,12 +3,15 @@
 A checkpoint is acknowledged once the journal has it. `drain` then makes commits of what
 was acknowledged, one a checkpoint, under the lock and by compare-and-swap. The same
 record on the same parent makes the same commit, so a drain that was cut off is simply
-done again. `adopt` needs no journal: the transcript that it comes from is kept by the
-assistant, and an import that was cut off is done again as well.
+done again. `adopt` needs no journal: the transcripts that it comes from are kept by the
+assistant, and an import that was cut off is done again as well. It has many sessions to
+write, so their objects are made durable together, and only then do refs move: whenever
+it is cut off, refs lead to objects that the disk has.
 """
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -24,14 +27,16 @@ from gitmem.model.observed import has_content
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
-from gitmem.store.committing import author, commit_on, in_some_try
+from gitmem.store.adoption import Adopted, Adoption
+from gitmem.store.committing import Changes, Move, author, commit_on, in_some_try
+from gitmem.store.conversations import commit_said
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import REF, Memory
 from gitmem.store.naming import begun, of_any_day, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
-from gitmem.store.repository import Repository, Signature
+from gitmem.store.repository import Objects, Oid, Repository, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +100,17 @@ class SessionStore:
                 with suppress(FormatTooNew, InvalidInput, Damaged):
                     self._drain_journal(name, with_seen)
 
-    def adopt(self, record: Record, began_at: datetime) -> Session | None:
-        """The session of a conversation with what an import knows of it, committed.
+    def adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted]:
+        """What becomes of each conversation that an import read: all of them or none.
 
-        No commit where the session knows all of it; None where it would be new and
-        there is nothing worth a session. Whoever imports drains first: what hooks saw
-        of the conversation is not looked for. Raises Busy when other writers do not
-        let us in, and InvalidInput for a record that no journal would take.
+        One commit a session, unless it knows all of it, and one commit for what was
+        said in all of them. None where a session would be new and there is nothing
+        worth one. Whoever imports drains first: what hooks saw of the conversations is
+        not looked for. Raises Busy when other writers do not let us in; they wait
+        meanwhile, so no more is given at once than is written in a second.
         """
-        made = records.from_json(seal(record, records.to_json))
-        if made is None:
-            raise InvalidInput(f"No session can be made of {record.client_session_id}.")
         with locked(self._lock):
-            return in_some_try(REF, partial(self._adopt, made, began_at)).session
+            return in_some_try(REF, partial(self._adopt, adoptions))
 
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""
@@ -144,16 +147,39 @@ class SessionStore:
             after = apply(after, checkpoint)
         return self._write(memory, before, after, record.checkpoint)
 
-    def _adopt(self, record: Record, began_at: datetime) -> _Outcome | None:
-        memory, made = self.memory(), record.checkpoint
+    def _adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted] | None:
+        """None if a ref moved meanwhile.
+
+        Conversations move first: where the sessions do not follow, they are adopted
+        anew, and what was said goes to the same places.
+        """
+        adopted: list[Adopted] = []
+        with self._git.batch() as batch:
+            tip = memory = Memory(batch, batch.resolve_ref(REF))
+            for adoption in adoptions:
+                memory, one = self._adopt_one(batch, memory, adoption)
+                adopted.append(one)
+            said = commit_said(batch, _said(adopted, adoptions))
+        reason = f"import: {len(adoptions)} conversations"
+        for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
+            if not move.is_made(self._git):
+                return None
+        return [replace(one, is_said_anew=one.id in said.ids) for one in adopted]
+
+    def _adopt_one(
+        self, git: Objects, memory: Memory, adoption: Adoption
+    ) -> tuple[Memory, Adopted]:
+        record, made = adoption.record, adoption.record.checkpoint
         known_id = record.session_id or self._id_in_journal(record)
-        before = session_of(memory, record, known_id, lambda: began_at)
+        before = session_of(memory, record, known_id, lambda: adoption.began_at)
         if before:
-            return self._write(memory, before, complete(before, made), made)
-        if not has_content(made):
-            return _Outcome(None)
-        after = apply(begun(memory, record, min(began_at, made.at)), made)
-        return self._write(memory, None, after, made)
+            after = complete(before, made)
+        elif has_content(made):
+            after = apply(begun(memory, record, min(adoption.began_at, made.at)), made)
+        else:
+            return memory, Adopted(None, None)
+        after, commit = _committed(git, memory, before, after, made)
+        return Memory(git, commit), Adopted(before, after)
 
     def _id_in_journal(self, record: Record) -> str | None:
         return self.journal.mark_of(journal_name(record.client_session_id)).session_id
@@ -183,14 +209,34 @@ class SessionStore:
         self, memory: Memory, before: Session | None, after: Session, made: Checkpoint
     ) -> _Outcome | None:
         """One commit with the new document, if it is one; None if the ref moved."""
-        after = with_slug(memory, after, made.slug)
-        if after == before:
-            return _Outcome(after)
-        changes: dict[str, Redacted | None] = {}
-        if before and before.id != after.id:
-            changes[memory.path(before.id)] = None
-        changes[memory.path(after.id)] = seal(after, render)
-        message = redact(commit_message(before, after, made))
-        by, reason = self.author(made.at), f"checkpoint: {after.id}"
-        is_done = commit_on(self._git, memory, changes, message, by, reason)
-        return _Outcome(after) if is_done else None
+        after, commit = _committed(self._git, memory, before, after, made)
+        move = Move(REF, memory.commit, commit, f"checkpoint: {after.id}")
+        return _Outcome(after) if move.is_made(self._git) else None
+
+
+def _committed(
+    git: Objects,
+    memory: Memory,
+    before: Session | None,
+    after: Session,
+    made: Checkpoint,
+) -> tuple[Session, Oid | None]:
+    """The session by the name it gets, and the commit after `memory` that has it."""
+    after = with_slug(memory, after, made.slug)
+    if after == before:
+        return after, memory.commit
+    changes: Changes = {}
+    if before and before.id != after.id:
+        changes[memory.path(before.id)] = None
+    changes[memory.path(after.id)] = seal(after, render)
+    message = redact(commit_message(before, after, made))
+    by = author(git, made.at)
+    return after, commit_on(git, memory, changes, message, by)
+
+
+def _said(
+    adopted: Sequence[Adopted], adoptions: Sequence[Adoption]
+) -> Iterator[tuple[Session, Redacted]]:
+    for one, adoption in zip(adopted, adoptions, strict=True):
+        if one.after:
+            yield one.after, adoption.said

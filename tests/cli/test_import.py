@@ -195,6 +195,7 @@ class TestOnATerminal:
         assert "the same command goes on from here." in err
         commits = int(git(repository, "rev-list", "--count", "refs/ocm/sessions"))
         assert 0 < commits < 400
+        assert f"{commits} sessions are in;" in err
 
 
 class TestWhatInitOffers:

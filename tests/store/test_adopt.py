@@ -1,7 +1,9 @@
 """Imported sessions: written at once, never twice, and beside whatever is there."""
 
+import os
+import random
 import subprocess
-import sys
+import threading
 import time
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,10 +12,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from harness import CLIENT, NOON, git, record
+from adopting import import_all, started
+from harness import CLIENT, NOON, git, make_repository, record
 from seeing import event, note
 
-from gitmem.errors import InvalidInput
+from gitmem.errors import FormatTooNew, InvalidInput
+from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.event import Edit, End, Prompt, Start
 from gitmem.model.record import Record
 from gitmem.model.session import (
@@ -24,10 +28,16 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.store import conversations
+from gitmem.store.adoption import adoption_of
+from gitmem.store.conversations import Conversations
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import REF
 from gitmem.store.sessions import SessionStore
 
+LOOSE_BEFORE = 3
+"""Those of the user's first commit."""
+TURNS = (Turn(Speaker.PERSON, "make it fast"),)
 LATER = NOON + timedelta(minutes=30)
 
 
@@ -42,11 +52,25 @@ def transcript(client: str = CLIENT, **values: Any) -> Record:
     return record(client, **{**told, **source, **values})
 
 
+def adopt(
+    store: SessionStore, made: Record, began_at: datetime = NOON
+) -> Session | None:
+    [adopted] = store.adopt([adoption_of(made, began_at, ())])
+    return adopted.after
+
+
 def adopted(store: SessionStore, made: Record, began_at: datetime = NOON) -> Session:
-    session = store.adopt(made, began_at)
+    session = adopt(store, made, began_at)
     assert session is not None
     assert store.memory().session(session.id) == session
     return session
+
+
+def counted_objects(repository: Path) -> tuple[int, int]:
+    """Loose ones, and packs."""
+    told = git(repository, "count-objects", "-v").splitlines()
+    found = dict(line.split(": ") for line in told)
+    return int(found["count"]), int(found["packs"])
 
 
 def log(repository: Path) -> list[str]:
@@ -78,22 +102,22 @@ def test_the_same_transcript_makes_no_second_commit(
     made = transcript(goal=f"Use {secret}", work_pending=(f"hide {secret}",))
     session = adopted(store, made)
     before = git(repository, "rev-parse", REF)
-    assert store.adopt(made, NOON) == session
+    assert adopt(store, made) == session
     assert git(repository, "rev-parse", REF) == before
     assert secret not in git(repository, "log", "-p", REF)
     assert "[REDACTED:github]" in session.goal
 
 
 def test_what_is_worth_no_session_makes_none(store: SessionStore) -> None:
-    assert store.adopt(record(trigger=Trigger.IMPORT), NOON) is None
+    assert adopt(store, record(trigger=Trigger.IMPORT)) is None
     assert store.memory().commit is None
 
 
 def test_what_no_journal_would_take_is_refused(store: SessionStore) -> None:
     with pytest.raises(InvalidInput):
-        store.adopt(replace(transcript(), tool="../x"), NOON)
+        adopt(store, replace(transcript(), tool="../x"))
     with pytest.raises(InvalidInput):
-        store.adopt(transcript(at=NOON.replace(tzinfo=None)), NOON)
+        adopt(store, transcript(at=NOON.replace(tzinfo=None)))
     assert store.memory().commit is None
 
 
@@ -187,7 +211,7 @@ def test_hooks_go_on_with_a_session_that_began_long_ago(
 def test_any_client_id_is_found_again(store: SessionStore, client: str) -> None:
     session = adopted(store, transcript(client))
     adopted(store, transcript("another"))
-    assert store.adopt(transcript(client), NOON) == session
+    assert adopt(store, transcript(client)) == session
     assert len(list(store.memory().ids())) == 2
 
 
@@ -198,43 +222,133 @@ def test_a_conversation_that_names_another_is_not_taken_for_it(
     assert adopted(store, transcript()).id != first.id
 
 
-IMPORTER = """
-import sys
-from datetime import timedelta
-from pathlib import Path
-from harness import NOON, record
-from gitmem.model.session import Trigger
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.sessions import SessionStore
+def test_many_at_once_are_a_commit_each_in_one_pack(
+    store: SessionStore, repository: Path
+) -> None:
+    made = [transcript(str(UUID(int=number << 96))) for number in range(20)]
+    adopted = store.adopt([adoption_of(each, NOON, TURNS) for each in made])
+    assert [one.before for one in adopted] == [None] * 20
+    assert all(one.is_said_anew for one in adopted)
+    ids = [one.id for one in adopted]
+    assert sorted(filter(None, ids)) == sorted(store.memory().ids())
+    assert log(repository) == [f"{n:08x}: Make it fast (imported)" for n in range(20)]
+    said = git(repository, "log", "--format=%s", conversations.REF)
+    assert said == "conversation: 20 sessions"
+    assert git(repository, "fsck", "--strict") == ""
+    assert counted_objects(repository) == (LOOSE_BEFORE, 1)
+    again = store.adopt([adoption_of(each, NOON, TURNS) for each in made])
+    assert [one.before for one in again] == [one.after for one in adopted]
+    assert not any(one.is_said_anew for one in again)
+    assert len(log(repository)) == 20
 
-store = SessionStore(open_repository(Path(sys.argv[1])))
-for number in range(10):
-    made = record(f"client-{number}", goal=str(number), trigger=Trigger.IMPORT)
-    store.adopt(made, NOON - timedelta(minutes=number))
-"""
+
+def test_one_alone_is_no_pack_of_its_own(store: SessionStore, repository: Path) -> None:
+    store.adopt([adoption_of(transcript(), NOON, TURNS)])
+    loose, packs = counted_objects(repository)
+    assert loose > LOOSE_BEFORE
+    assert packs == 0
+
+
+def test_a_conversation_that_comes_twice_has_one_session(
+    store: SessionStore, repository: Path
+) -> None:
+    grown = transcript(at=LATER + timedelta(hours=1), work_completed=("more",))
+    parts = [transcript(), transcript("another"), grown]
+    adopted = store.adopt([adoption_of(each, NOON, ()) for each in parts])
+    assert adopted[0].after == adopted[2].before
+    assert len(list(store.memory().ids())) == 2
+    assert len(log(repository)) == 3
+
+
+def test_nothing_is_written_where_one_of_them_cannot_be(
+    store: SessionStore, repository: Path
+) -> None:
+    blob = subprocess.run(
+        ["git", "-C", str(repository), "hash-object", "-w", "--stdin"],
+        input=b"2",
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    tree = subprocess.run(
+        ["git", "-C", str(repository), "mktree"],
+        input=b"100644 blob " + blob.stdout.strip() + b"\tformat\n",
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    newer = git(repository, "commit-tree", "-m", "newer", tree.stdout.decode().strip())
+    git(repository, "update-ref", conversations.REF, newer)
+    with pytest.raises(FormatTooNew):
+        store.adopt([adoption_of(transcript(), NOON, TURNS)])
+    assert store.memory().commit is None
+
+
+def test_a_batch_is_built_again_where_another_program_was_faster(
+    store: SessionStore, repository: Path
+) -> None:
+    adopted(store, transcript(goal="first"))
+    other = git(repository, "commit-tree", "-p", REF, "-m", "other", f"{REF}^{{tree}}")
+    ref = repository / ".git" / REF
+    lock = ref.with_name(f"{ref.name}.lock")
+    lock.touch()  # as a program that does not know of ours
+    mine = [adoption_of(transcript("mine", goal="mine"), NOON, TURNS)]
+    importing = threading.Thread(target=store.adopt, args=(mine,))
+    importing.start()
+    while not Conversations(open_repository(repository)).commit:
+        time.sleep(0.005)
+    ref.write_text(f"{other}\n")
+    lock.unlink()
+    importing.join()
+    assert [line.partition(" ")[2] for line in log(repository)] == [
+        "first (imported)",
+        "",
+        "mine (imported)",
+    ]
+    assert len(list(store.memory().ids())) == 2
 
 
 def test_two_imports_at_once_make_one_session_each(
     store: SessionStore, repository: Path
 ) -> None:
-    path = ":".join([str(Path(__file__).parent.parent), *sys.path])
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", IMPORTER, str(repository)],
-            env={"PYTHONPATH": path, "HOME": str(repository)},
-        )
-        for _ in range(2)
-    ]
-    assert [process.wait() for process in running] == [0, 0]
+    running = [started(repository, 10, 1) for _ in range(2)]
+    for process in running:
+        process.communicate()
+    assert [process.returncode for process in running] == [0, 0]
     goals = sorted(session.goal for session in store.memory().newest())
-    assert goals == sorted(map(str, range(10)))
+    assert goals == [f"{number:02}" for number in range(10)]
     assert len(log(repository)) == 10
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(30, marks=pytest.mark.slow)])
+def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
+    repository: Path, tmp_path: Path, kills: int
+) -> None:
+    moments = random.Random(kills)
+    with started(repository, 8, 15) as importer:
+        assert importer.stdin
+        assert importer.stdout
+        for _ in range(kills):
+            importer.stdin.write(f"{moments.uniform(0, 0.15)}\n")
+            importer.stdin.flush()
+            assert importer.stdout.readline() == "killed\n"
+            assert git(repository, "fsck", "--strict", "--no-dangling") == ""
+            git(repository, "rev-list", "--objects", "--glob=refs/ocm/*")
+            for lock in (repository / ".git" / "refs" / "ocm").glob("*.lock"):
+                os.utime(lock, (0, 0))  # nobody waits here until it is stale
+    never_killed = make_repository(tmp_path / "never-killed")
+    for folder in (repository, never_killed):
+        import_all(folder, 8, 15)
+    for ref in (REF, conversations.REF):
+        tree = f"{ref}^{{tree}}"
+        assert git(repository, "rev-parse", tree) == git(
+            never_killed, "rev-parse", tree
+        )
+    assert len(log(repository)) == 120
 
 
 @pytest.mark.slow
 def test_many_transcripts_of_one_day_are_adopted_in_time(store: SessionStore) -> None:
     begin = time.process_time()  # how long a disk takes to sync is its own affair
     for number in range(200):
-        store.adopt(transcript(str(UUID(int=number))), NOON)
+        adopt(store, transcript(str(UUID(int=number))))
     assert time.process_time() - begin < 6
     assert len(list(store.memory().ids())) == 200

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, git, record
+from keeping import keep
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import Speaker, Turn
@@ -22,6 +23,7 @@ class Kept:
     """A repository with its sessions and conversations."""
 
     def __init__(self, repository: Path) -> None:
+        self.folder = repository
         self._git = open_repository(repository)
         self.store = SessionStore(self._git)
         self.said = Conversations(self._git)
@@ -76,14 +78,14 @@ def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> No
     session = kept.save(goal="g")
     kept.save("other", goal="h")
     since = kept.state()
-    kept.said.keep(session, TURNS)
+    keep(kept.folder, session, TURNS)
     assert kept.state() != since
     assert dict(kept.since(since).sessions) == {session.id: Told(session, TURNS)}
     assert kept.since(kept.state()).total == 0
 
 
 def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
-    kept.said.keep(kept.save(goal="g"), TURNS)
+    keep(kept.folder, kept.save(goal="g"), TURNS)
     since = kept.state()
     renamed = kept.save(slug="fast-path")
     assert dict(kept.since(since).sessions)[renamed.id] == Told(renamed, TURNS)
@@ -93,7 +95,7 @@ def test_without_the_ref_of_conversations_sessions_are_told_without_them(
     kept: Kept, repository: Path
 ) -> None:
     session = kept.save(goal="g")
-    kept.said.keep(session, TURNS)
+    keep(kept.folder, session, TURNS)
     since = kept.state()
     git(repository, "update-ref", "-d", conversations.REF)
     assert dict(kept.since(since).sessions) == {session.id: Told(session)}
@@ -101,7 +103,7 @@ def test_without_the_ref_of_conversations_sessions_are_told_without_them(
 
 def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
     assert kept.state() == ""
-    kept.said.keep(kept.save(goal="g"), TURNS)
+    keep(kept.folder, kept.save(goal="g"), TURNS)
     git(repository, "update-ref", "-d", memory.REF)
     assert kept.state() == ""
 

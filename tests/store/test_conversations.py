@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, NOON, git
+from keeping import keep
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model import conversation
@@ -51,7 +52,7 @@ def test_a_conversation_is_kept_in_a_commit_of_its_own_ref(
     conversations: Conversations, repository: Path
 ) -> None:
     assert (conversations.commit, conversations.text(SESSION)) == (None, None)
-    assert conversations.keep(SESSION, TURNS)
+    assert keep(repository, SESSION, TURNS)
     assert said(conversations) == TURNS
     assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
         path_of(SESSION),
@@ -68,17 +69,19 @@ def test_a_conversation_is_kept_in_a_commit_of_its_own_ref(
 def test_the_same_text_makes_no_second_commit(
     conversations: Conversations, repository: Path
 ) -> None:
-    assert conversations.keep(SESSION, TURNS)
-    assert not conversations.keep(SESSION, iter(TURNS))
-    assert not Conversations(open_repository(repository)).keep(SESSION, TURNS)
-    assert conversations.keep(SESSION, (*TURNS, TURNS[0]))
+    assert keep(repository, SESSION, TURNS)
+    assert not keep(repository, SESSION, iter(TURNS))
+    assert not keep(repository, SESSION, TURNS)
+    assert keep(repository, SESSION, (*TURNS, TURNS[0]))
     assert said(conversations) == (*TURNS, TURNS[0])
     assert git(repository, "rev-list", "--count", REF) == "2"
 
 
-def test_without_anything_said_nothing_is_kept(conversations: Conversations) -> None:
-    assert not conversations.keep(SESSION, ())
-    assert not conversations.keep(SESSION, [Turn(Speaker.PERSON, " \n")])
+def test_without_anything_said_nothing_is_kept(
+    conversations: Conversations, repository: Path
+) -> None:
+    assert not keep(repository, SESSION, ())
+    assert not keep(repository, SESSION, [Turn(Speaker.PERSON, " \n")])
     assert conversations.commit is None
 
 
@@ -89,15 +92,17 @@ def test_no_secret_is_kept_wherever_the_text_is_cut(
     text = f"{secret} <private>{secret}</private> "
     for cut in (conversation.TURN_LENGTH, 2 * conversation.TURN_LENGTH):
         text += "word " * ((cut - len(text) - 10) // 5) + secret + " "
-    assert conversations.keep(SESSION, [Turn(Speaker.PERSON, text)])
+    assert keep(repository, SESSION, [Turn(Speaker.PERSON, text)])
     kept = conversations.text(SESSION) or ""
     assert kept.startswith("## Person\n\n[REDACTED:github] [REDACTED] word")
     assert secret[:8] not in git(repository, "log", "-p", REF)
 
 
-def test_text_without_end_is_cut_in_time(conversations: Conversations) -> None:
+def test_text_without_end_is_cut_in_time(
+    conversations: Conversations, repository: Path
+) -> None:
     endless = (Turn(Speaker.ASSISTANT, "word " * 1_000_000) for _ in range(10_000))
-    assert conversations.keep(SESSION, endless)
+    assert keep(repository, SESSION, endless)
     kept = said(conversations)
     length = sum(len(turn.text) for turn in kept)
     assert conversation.LENGTH <= length < 1.01 * conversation.LENGTH
@@ -106,11 +111,11 @@ def test_text_without_end_is_cut_in_time(conversations: Conversations) -> None:
 def test_a_renamed_session_takes_its_conversation_along(
     conversations: Conversations, repository: Path
 ) -> None:
-    conversations.keep(SESSION, TURNS)
+    keep(repository, SESSION, TURNS)
     assert said(conversations, RENAMED) == TURNS
     since = conversations.commit
-    assert conversations.keep(RENAMED, TURNS)
-    assert not conversations.keep(RENAMED, TURNS)
+    assert keep(repository, RENAMED, TURNS)
+    assert not keep(repository, RENAMED, TURNS)
     assert conversations.differing_ids(since) == {SESSION.id, RENAMED.id}
     names = git(repository, "ls-tree", "-r", "--name-only", REF).splitlines()
     assert names == [path_of(RENAMED), "format"]
@@ -120,12 +125,13 @@ def test_a_renamed_session_takes_its_conversation_along(
 
 def test_what_differs_is_told_from_any_commit_to_the_tip(
     conversations: Conversations,
+    repository: Path,
 ) -> None:
     other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
     assert conversations.differing_ids(None) == set()
-    conversations.keep(SESSION, TURNS)
+    keep(repository, SESSION, TURNS)
     since = conversations.commit
-    conversations.keep(other, TURNS)
+    keep(repository, other, TURNS)
     assert conversations.differing_ids(since) == {other.id}
     assert conversations.differing_ids(conversations.commit) == set()
     for unknown in (None, "0" * 39 + "1"):
@@ -139,12 +145,12 @@ def test_a_conversation_that_cannot_be_read_is_passed_over_and_kept_anew(
     how: str,
 ) -> None:
     other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
-    conversations.keep(SESSION, TURNS)
-    conversations.keep(other, TURNS)
+    keep(repository, SESSION, TURNS)
+    keep(repository, other, TURNS)
     spoil(repository, how)
     assert conversations.text(SESSION) is None
     assert said(conversations, other) == TURNS
-    assert conversations.keep(SESSION, TURNS[:1])
+    assert keep(repository, SESSION, TURNS[:1])
     assert said(conversations) == TURNS[:1]
 
 
@@ -182,7 +188,7 @@ def test_another_format_is_refused_and_nothing_is_written(
     commit = git(repository, "commit-tree", "-m", "newer", tree)
     git(repository, "update-ref", REF, commit)
     with pytest.raises(error):
-        conversations.keep(SESSION, TURNS)
+        keep(repository, SESSION, TURNS)
     with pytest.raises(error):
         conversations.text(SESSION)
     assert git(repository, "rev-parse", REF) == commit

@@ -1,14 +1,15 @@
-"""Transcripts of an assistant become sessions of this repository, one after the other.
+"""Transcripts of an assistant become sessions of this repository.
 
 Nothing notes how far an import came. It is done again: what is in already is found by
 the assistant's own id of the conversation, and nothing is written twice.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from gitmem.actions.importing.batch import Batch, imported
 from gitmem.actions.importing.derived import Derived, derived
 from gitmem.actions.importing.files import (
     SIZE_LIMIT,
@@ -18,15 +19,13 @@ from gitmem.actions.importing.files import (
 )
 from gitmem.actions.importing.here import Here
 from gitmem.actions.importing.known import Known
-from gitmem.actions.importing.report import Imported, Outcome, Report
+from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.installing.work_trees import work_trees
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
 from gitmem.config import CONVERSATIONS_SETTING, is_yes
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
-from gitmem.model.redaction import redact
 from gitmem.search.index import Progress
-from gitmem.store.conversations import Conversations
 from gitmem.workspace import Workspace
 
 _AHEAD = timedelta(days=1)
@@ -88,7 +87,7 @@ def bring_in(
     """Write what the files have into the memory, and what came of it into `report`.
 
     `progress` is called with (done, total) in bytes. An interrupted import leaves a
-    memory that is whole, and a report of what is in it.
+    memory that is whole, and a report of the sessions that are in it.
     """
     if not wanted.is_dry:
         workspace.drained_memory()
@@ -97,6 +96,7 @@ def bring_in(
     for file in files:
         progress(report.size, total)
         importing.take(file)
+    importing.finish()
 
 
 class _Import:
@@ -107,7 +107,7 @@ class _Import:
         self._here = here_of(workspace, wanted.moved_from)
         self._known = Known(workspace)
         self._foreseen: set[str] = set()
-        self._conversations = Conversations(workspace.repository)
+        self._batch = Batch(workspace.store, self._known, report.sessions.append)
         self._keeps_conversations = keeps_conversations(workspace)
 
     def take(self, file: TranscriptFile) -> None:
@@ -118,6 +118,10 @@ class _Import:
                 self._take_transcript(found, file.path)
         self._report.files += 1
         self._report.size += file.size
+        self._batch.note_read(file.size)
+
+    def finish(self) -> None:
+        self._batch.save()
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
         since = self._wanted.since
@@ -128,7 +132,7 @@ class _Import:
         elif since and self._workspace.local(transcript.ended_at) < since:
             self._report.earlier += 1
         elif found := derived(transcript, self._workspace, self._here):
-            self._report.sessions.append(self._imported(found, transcript.turns))
+            self._take_conversation(found, transcript.turns)
         else:
             self._report.passed_over += 1
 
@@ -140,20 +144,11 @@ class _Import:
         latest = self._workspace.now() + _AHEAD
         return all(self._workspace.local(moment) <= latest for moment in moments)
 
-    def _imported(self, found: Derived, turns: Sequence[Turn]) -> Imported:
+    def _take_conversation(self, found: Derived, turns: Sequence[Turn]) -> None:
         if self._wanted.is_dry:
-            outcome, session_id = self._foresee(found)
+            self._report.sessions.append(imported(found, *self._foresee(found)))
         else:
-            outcome, session_id = self._save(found, turns)
-        made = found.record.checkpoint
-        return Imported(
-            outcome=outcome,
-            session_id=session_id,
-            began_at=found.began_at,
-            goal=redact(made.goal or ""),
-            prompts=found.prompts,
-            files=len(made.files),
-        )
+            self._batch.add(found, turns if self._keeps_conversations else ())
 
     def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
         client_id = found.record.client_session_id
@@ -164,21 +159,6 @@ class _Import:
             return Outcome.COMPLETED if is_second else Outcome.NEW, None
         is_same = complete(known, found.record.checkpoint) == known
         return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
-
-    def _save(
-        self, found: Derived, turns: Sequence[Turn]
-    ) -> tuple[Outcome, str | None]:
-        known = self._known.session_of(found.record.client_session_id)
-        record = replace(found.record, session_id=known.id if known else None)
-        session = self._workspace.store.adopt(record, found.began_at)
-        if session is None:
-            return Outcome.ALREADY, None
-        self._known.add(session)
-        is_news = self._keeps_conversations and self._conversations.keep(session, turns)
-        if known is None:
-            return Outcome.NEW, session.id
-        is_same = session == known and not is_news
-        return Outcome.ALREADY if is_same else Outcome.COMPLETED, session.id
 
 
 def _roots(workspace: Workspace) -> list[Path]:

@@ -285,20 +285,21 @@ class TestAnInterruption:
     def test_leaves_in_what_is_in_and_is_gone_on_from(
         self, repository: Path, kept: Path
     ) -> None:
-        for number in range(3):
-            client_id = f"{CLIENT[:-1]}{number}"
+        for number in range(102):
+            client_id = f"{number:08x}{CLIENT[8:]}"
             claude_code_file(kept, client_id, f"Ask {number}.", cwd=repository)
         workspace, report = workspace_at(repository), Report()
         asked = Wanted(keeper=keeper_named("claude-code"))
         files = wanted_files(workspace, asked)
 
         def interrupt(done: int, _total: int) -> None:
-            if done >= files[0].size * 2:
+            if done >= sum(file.size for file in files[:-1]):
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
             bring_in(workspace, asked, files, report, interrupt)
-        assert outcomes(report) == [Outcome.NEW] * 2
-        assert len(sessions(repository)) == 2
+        assert outcomes(report) == [Outcome.NEW] * 100
+        assert len(sessions(repository)) == 100
         again = imported(repository)
-        assert sorted(outcomes(again)) == sorted([Outcome.ALREADY] * 2 + [Outcome.NEW])
+        assert again.count(Outcome.ALREADY) == 100
+        assert again.count(Outcome.NEW) == 2

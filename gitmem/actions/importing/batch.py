@@ -1,0 +1,125 @@
+"""Conversations on their way into the memory: many at once, all of them or none.
+
+Writing a session costs little, and being sure that the disk has it costs much; so they
+are written together. Other writers wait meanwhile, which bounds how many.
+"""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from gitmem.actions.importing.derived import Derived
+from gitmem.actions.importing.known import Known
+from gitmem.actions.importing.report import Imported, Outcome
+from gitmem.model.conversation import Turn
+from gitmem.model.redaction import redact
+from gitmem.store.adoption import Adopted, Adoption, adoption_of
+from gitmem.store.sessions import SessionStore
+
+_MOST_SESSIONS = 100
+_MOST_SAID = 8_000_000
+"""Characters of conversations."""
+_MOST_READ = 32_000_000
+"""Bytes of transcripts: so much is read again, at most, once an import was cut off."""
+
+
+class Batch:
+    """What was read and is not written yet."""
+
+    def __init__(
+        self, store: SessionStore, known: Known, tell: Callable[[Imported], None]
+    ) -> None:
+        self._store = store
+        self._known = known
+        self._tell = tell
+        """Called with each session once the memory has it."""
+        self._waiting: dict[str, _Waiting] = {}
+        self._read = 0
+
+    def add(self, found: Derived, turns: Sequence[Turn]) -> None:
+        """Of one conversation each: a second part of it waits for the first."""
+        client_id = found.record.client_session_id
+        if client_id in self._waiting:
+            self.save()
+        known = self._known.session_of(client_id)
+        record = replace(found.record, session_id=known.id if known else None)
+        adoption = adoption_of(record, found.began_at, turns)
+        self._waiting[client_id] = _Waiting(found, adoption)
+        self._save_if_full()
+
+    def note_read(self, size: int) -> None:
+        """So many more bytes of transcripts were read."""
+        self._read += size
+        self._save_if_full()
+
+    def save(self) -> None:
+        """Write what waits. Ctrl-C does not keep what is written from being told."""
+        waiting, self._waiting, self._read = list(self._waiting.values()), {}, 0
+        if not waiting:
+            return
+        with _interruption_put_off():
+            adopted = self._store.adopt([each.adoption for each in waiting])
+            for one, each in zip(adopted, waiting, strict=True):
+                if one.after:
+                    self._known.add(one.after)
+                self._tell(_imported(each.found, one))
+
+    def _save_if_full(self) -> None:
+        said = sum(len(each.adoption.said) for each in self._waiting.values())
+        is_full = len(self._waiting) >= _MOST_SESSIONS or said >= _MOST_SAID
+        if is_full or self._read >= _MOST_READ:
+            self.save()
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    found: Derived
+    adoption: Adoption
+
+
+def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Imported:
+    made = found.record.checkpoint
+    return Imported(
+        outcome=outcome,
+        session_id=session_id,
+        began_at=found.began_at,
+        goal=redact(made.goal or ""),
+        prompts=found.prompts,
+        files=len(made.files),
+    )
+
+
+def _imported(found: Derived, adopted: Adopted) -> Imported:
+    if adopted.after is None:
+        outcome = Outcome.ALREADY
+    elif adopted.before is None:
+        outcome = Outcome.NEW
+    else:
+        is_same = adopted.before == adopted.after and not adopted.is_said_anew
+        outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
+    return imported(found, outcome, adopted.id)
+
+
+@contextmanager
+def _interruption_put_off() -> Iterator[None]:
+    """Ctrl-C takes effect at the end; whoever presses it twice does not wait."""
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGINT) != signal.default_int_handler:
+        yield
+        return
+    pressed: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt

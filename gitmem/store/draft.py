@@ -1,0 +1,93 @@
+"""New objects that nobody sees yet, to be written all at once.
+
+A library that writes object by object waits for the disk each time, and where it does
+not wait it still makes a file of each. So many commits are drafted in memory, and what
+is there to read is read from the repository.
+"""
+
+from collections.abc import Callable, Mapping
+
+from gitmem.model.redaction import Redacted
+from gitmem.store import objects
+from gitmem.store.objects import Entry, GitObject
+from gitmem.store.repository import Objects, Oid, Signature, TreeEntry
+
+ReadTree = Callable[[Oid], bytes]
+"""A tree of the repository as git has it, whatever there is in it."""
+_Inside = dict[bytes, dict[str, Redacted | None]]
+
+
+class Draft:
+    """Objects over those of a repository."""
+
+    def __init__(self, git: Objects, read_tree: ReadTree) -> None:
+        self._git = git
+        self._read_raw_tree = read_tree
+        self.new: dict[Oid, GitObject] = {}
+
+    def config(self, key: str) -> str | None:
+        return self._git.config(key)
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        return self._git.resolve_ref(name)
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        if commit in self.new:
+            return objects.tree_of_commit(self.new[commit].content)
+        return self._git.tree_of(commit)
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        if tree not in self.new:
+            return self._git.read_tree(tree)
+        entries = objects.entries_of(self.new[tree].content)
+        return {
+            name.decode("utf-8", "replace"): TreeEntry(entry.oid, int(entry.mode, 8))
+            for name, entry in entries
+        }
+
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        if blob in self.new:
+            return self.new[blob].content
+        return self._git.read_blob(blob, most)
+
+    def write_tree(
+        self, base: Oid | None, changes: Mapping[str, Redacted | None]
+    ) -> Oid:
+        return self._written(base, changes) or self._add(objects.tree({}))
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid:
+        return self._add(objects.commit(tree, parents, message, author))
+
+    def _written(
+        self, base: Oid | None, changes: Mapping[str, Redacted | None]
+    ) -> Oid | None:
+        """None for a tree without entries: git keeps no empty folders."""
+        entries = self._entries(base) if base else {}
+        folders: _Inside = {}
+        for path, text in changes.items():
+            name, _, rest = path.partition("/")
+            if rest:
+                folders.setdefault(name.encode(), {})[rest] = text
+            elif text is None:
+                entries.pop(name.encode(), None)
+            else:
+                oid = self._add(objects.blob(text.encode()))
+                entries[name.encode()] = Entry(objects.FILE, oid)
+        for folder, inside in folders.items():
+            before = entries.pop(folder, None)
+            known = before.oid if before and before.is_tree else None
+            if tree := self._written(known, inside):
+                entries[folder] = Entry(objects.TREE, tree)
+        return self._add(objects.tree(entries)) if entries else None
+
+    def _entries(self, tree: Oid) -> dict[bytes, Entry]:
+        new = self.new.get(tree)
+        content = new.content if new else self._read_raw_tree(tree)
+        return dict(objects.entries_of(content))
+
+    def _add(self, made: GitObject) -> Oid:
+        oid = made.oid
+        self.new[oid] = made
+        return oid
