@@ -4,7 +4,9 @@
 
 FOLDER has transcripts of Claude Code (`*.jsonl`). They are copied under other ids and
 on other days until there are MEGABYTES of them, 100 by default, and imported into a new
-repository. The floors are reading the same bytes, and parsing the same lines.
+repository; then the first lines of them, as 1,000 small transcripts. The floors are
+reading the same bytes, and parsing the same lines. Beside each time is what one sync
+took right after it: how busy the disk was.
 """
 
 import json
@@ -15,28 +17,36 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from uuid import UUID
 
 ROOT = Path(__file__).parents[2]
 _DAY = re.compile(rb'"timestamp":"(\d{4}-\d\d-\d\d)')
 _FOLDER = re.compile(rb'"cwd":"([^"]+)"')
+_SMALL = 1_000
+_FEW_LINES = 30
 _UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def main() -> None:
     source = Path(sys.argv[1])
     wanted = int(sys.argv[2] if len(sys.argv) > 2 else 100)
+    originals = [file.read_bytes() for file in sorted(source.rglob("*.jsonl"))]
+    begun = [b"".join(each.splitlines(True)[:_FEW_LINES]) for each in originals]
     with tempfile.TemporaryDirectory() as name:
         for megabytes in sorted({max(1, wanted // 10), wanted}):
-            measure(Path(name) / str(megabytes), source, megabytes * 1_000_000)
+            place = Path(name) / str(megabytes)
+            made = copies(originals, place / "transcripts")
+            measure(place, source, of_size(made, megabytes * 1_000_000))
+        place = Path(name) / "small"
+        measure(place, source, islice(copies(begun, place / "transcripts"), _SMALL))
 
 
-def measure(place: Path, source: Path, size: int) -> None:
-    files = list(copies(source, place / "transcripts", size))
+def measure(place: Path, source: Path, made: Iterator[Path]) -> None:
+    files = list(made)
     size = sum(file.stat().st_size for file in files)
     print(f"{size / 1e6:,.1f} MB in {len(files):,} transcripts")
     told("read", size, lambda: [len(file.read_bytes()) for file in files])
@@ -62,15 +72,27 @@ def measure(place: Path, source: Path, size: int) -> None:
     told("ocm import --dry-run", size, lambda: ocm("--dry-run"))
     told("ocm import", size, ocm)
     told("ocm import, all in already", size, ocm)
+    objects = git(repository, "count-objects", "-v").splitlines()
+    kept = sum(file.stat().st_size for file in repository.rglob("*") if file.is_file())
+    print(f"  {objects[0]}, {objects[3]}, {kept / 1e6:,.1f} MB with the index")
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     print(f"  at most {most:,.0f} MB of memory so far")
 
 
 def told(what: str, size: int, work: Callable[[], object]) -> None:
+    seconds = timed(work)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"x" * 10_000)
+        file.flush()
+        disk = timed(lambda: os.fsync(file.fileno()))
+    speed = f"{size / seconds / 1e6:8,.1f} MB/s"
+    print(f"  {what:<28} {seconds:7.2f} s {speed}, one sync {disk * 1e3:,.1f} ms")
+
+
+def timed(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
-    seconds = time.perf_counter() - began
-    print(f"  {what:<28} {seconds:7.2f} s {size / seconds / 1e6:8,.1f} MB/s")
+    return time.perf_counter() - began
 
 
 def parse(files: list[Path]) -> None:
@@ -87,10 +109,17 @@ def moved_from(source: Path) -> Iterator[str]:
         yield from ("--moved-from", os.fsdecode(folder))
 
 
-def copies(source: Path, target: Path, size: int) -> Iterator[Path]:
-    """Transcripts of `size` bytes in all, one a day and each with an id of its own."""
+def of_size(files: Iterator[Path], size: int) -> Iterator[Path]:
+    for file in files:
+        yield file
+        size -= file.stat().st_size
+        if size <= 0:
+            return
+
+
+def copies(originals: Sequence[bytes], target: Path) -> Iterator[Path]:
+    """Transcripts without end, one a day and each with an id of its own."""
     target.mkdir(parents=True)
-    originals = [file.read_bytes() for file in sorted(source.rglob("*.jsonl"))]
     for number in count():
         content = originals[number % len(originals)]
         client_id = str(UUID(int=(number << 96) | 7))
@@ -100,9 +129,11 @@ def copies(source: Path, target: Path, size: int) -> Iterator[Path]:
         file = target / f"{client_id}.jsonl"
         file.write_bytes(shifted.replace(own[0], client_id.encode()))
         yield file
-        size -= len(content)
-        if size <= 0:
-            return
+
+
+def git(repository: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(repository), *arguments]
+    return subprocess.run(command, check=True, text=True, capture_output=True).stdout
 
 
 def _days_before(number: int) -> Callable[[re.Match[bytes]], bytes]:
