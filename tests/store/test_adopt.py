@@ -328,6 +328,8 @@ def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
         assert importer.stdout
         for number in range(kills):
             if number % 2:  # so that there is always much to do
+                for lock in (repository / ".git" / "refs" / "ocm").glob("*.lock"):
+                    lock.unlink()  # it stops git as well
                 for ref in git(repository, "for-each-ref", "refs/ocm").split()[2::3]:
                     git(repository, "update-ref", "-d", ref)
             importer.stdin.write(f"{moments.uniform(0, 0.15)}\n")
