@@ -4,13 +4,14 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from functools import cache
 from itertools import chain
 
 import tantivy
 
+from gitmem.model.session import COMMIT_LENGTH
 from gitmem.search import ranking
 from gitmem.search.documents import (
     LEVEL_MARK,
@@ -180,16 +181,24 @@ def touching(query: Query) -> tantivy.Query | None:
     return _any(_containing("paths", path) for path in query.paths)
 
 
-def named(query: Query) -> tantivy.Query:
-    """The sessions that the query is a name of, or that made a commit it names."""
+def named(query: Query) -> tantivy.Query | None:
+    """The sessions that the query is a name of, or that made a commit it names.
+
+    None where it cannot be a name of either.
+    """
+    name = query.text.strip()
+    names = [exactly("names", name)] if name and " " not in name else []
     commits = (
-        tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:12]}.*")
+        tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
         for commit in query.commits
     )
-    return _any([exactly("names", query.text.strip()), *commits])
+    asked = [*names, *commits]
+    return _any(asked) if asked else None
 
 
-def all_of(conditions: Iterable[tantivy.Query], scored: tantivy.Query) -> tantivy.Query:
+def all_of(
+    conditions: Collection[tantivy.Query], scored: tantivy.Query
+) -> tantivy.Query:
     """What fulfils all conditions, with the scores of `scored`."""
     if not conditions:
         return scored

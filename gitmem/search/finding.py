@@ -1,7 +1,7 @@
 """From a query to its hits: what sessions and their passages score, put together."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import heapq
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import tantivy
 
@@ -24,17 +24,13 @@ from gitmem.search.documents import (
 from gitmem.search.passages import Passage
 from gitmem.search.query import Query
 
-_SESSIONS, _PASSAGES = 200, 600
+_SESSIONS, _PASSAGES = 150, 300
 """How many of the best are looked at."""
 _NEAR = 2
 """Digits of a score that count: of sessions that are as good, the newer come first."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    at: tantivy.DocAddress
-    score: float
-    started: int
+Scored = dict[int, tuple[float, tantivy.DocAddress]]
+"""By the number of the session, the score of a document and where it is."""
 
 
 def found(
@@ -49,7 +45,7 @@ def found(
 
 
 def _newest(
-    searcher: tantivy.Searcher, conditions: Iterable[tantivy.Query], limit: int
+    searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
 ) -> list[Hit]:
     asked = all_of(conditions, tantivy.Query.all_query())
     hits = searcher.search(asked, limit, order_by_field="started").hits
@@ -86,27 +82,22 @@ class _Finding:
         wholes = self._best(self._question.whole(), self._conditions, _SESSIONS)
         passages = self._best(self._question.passage(), self._everywhere, _PASSAGES)
         scores = {
-            session: ranking.score(whole.score, _score(passages, session))
-            for session, whole in wholes.items()
+            session: ranking.score(score, passages[session][0])
+            if session in passages
+            else ranking.score(score, 0.0)
+            for session, (score, _) in wholes.items()
         }
-        known = dict(wholes)
         if not self._question.is_answered(max(scores.values(), default=0.0)):
             self._leave_every_word(scores, limit)
-        self._add_touched(scores, known)
-        self._add_named(scores, known)
-        enough = ranking.WORTH_A_LOOK * max(scores.values(), default=0.0)
-        best = sorted(
-            (session for session, score in scores.items() if score >= enough),
-            key=lambda s: (round(scores[s], _NEAR), known[s].started),
-            reverse=True,
-        )
+        self._add_touched(scores, wholes)
+        self._add_named(scores, wholes)
         return ordered(
             hit_of(
-                self._searcher.doc(known[session].at),
+                self._searcher.doc(wholes[session][1]),
                 scores[session],
-                self._passage(passages.get(session)),
+                self._passage(passages[session][1]) if session in passages else None,
             )
-            for session in best[:limit]
+            for session in self._first(scores, wholes, limit)
         )
 
     def _leave_every_word(self, scores: dict[int, float], limit: int) -> None:
@@ -119,43 +110,45 @@ class _Finding:
             best = max(scores.values())
             scores.update((each, best) for each in have if each in scores)
 
-    def _add_touched(self, scores: dict[int, float], known: dict[int, _Scored]) -> None:
+    def _add_touched(self, scores: dict[int, float], wholes: Scored) -> None:
         """A session that touched a path answers TOUCHED of the query by that."""
         if (asked := touching(self._query)) is None:
             return
         for session, one in self._best(asked, self._conditions, _SESSIONS).items():
-            known.setdefault(session, one)
+            wholes.setdefault(session, one)
             words = scores.get(session, 0.0)
             scores[session] = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
 
-    def _add_named(self, scores: dict[int, float], known: dict[int, _Scored]) -> None:
-        asked = named(self._query)
+    def _add_named(self, scores: dict[int, float], wholes: Scored) -> None:
+        if (asked := named(self._query)) is None:
+            return
         for session, one in self._best(asked, self._conditions, _SESSIONS).items():
-            known.setdefault(session, one)
+            wholes.setdefault(session, one)
             scores[session] = ranking.ALL
 
+    def _first(
+        self, scores: Mapping[int, float], wholes: Scored, limit: int
+    ) -> list[int]:
+        """Those with the best scores, and of nearly equal ones the newest."""
+        enough = ranking.WORTH_A_LOOK * max(scores.values(), default=0.0)
+        rough = {each: round(score, _NEAR) for each, score in scores.items()}
+        last = min(heapq.nlargest(limit, rough.values()), default=0.0)
+        among = [s for s in rough if rough[s] >= last and scores[s] >= enough]
+        started = self._values("started", [wholes[session][1] for session in among])
+        newest = sorted(zip(among, started, strict=True), key=lambda one: -one[1])
+        return sorted([each for each, _ in newest], key=lambda s: -rough[s])[:limit]
+
     def _best(
-        self, asked: tantivy.Query, conditions: Iterable[tantivy.Query], most: int
-    ) -> dict[int, _Scored]:
-        """The best document of each session, by the number of the session."""
+        self, asked: tantivy.Query, conditions: Collection[tantivy.Query], most: int
+    ) -> Scored:
+        """The best document of each session."""
         hits = self._searcher.search(all_of(conditions, asked), most, count=False).hits
-        places = [at for _, at in hits]
-        numbers, started = (
-            self._values(name, places) for name in ("session", "started")
-        )
-        best: dict[int, _Scored] = {}
-        for (score, at), number, start in zip(hits, numbers, started, strict=True):
-            if number not in best:
-                best[number] = _Scored(at, score, start)
-        return best
+        numbers = self._values("session", [at for _, at in hits])
+        return dict(zip(reversed(numbers), reversed(hits), strict=True))
 
     def _values(self, field: str, places: list[tantivy.DocAddress]) -> list[int]:
         values = self._searcher.fast_field_values(field, places)
         return [int(value or 0) for value in values]
 
-    def _passage(self, scored: _Scored | None) -> Passage | None:
-        return passage_of(self._searcher.doc(scored.at)) if scored else None
-
-
-def _score(passages: Mapping[int, _Scored], session: int) -> float:
-    return passages[session].score if session in passages else 0.0
+    def _passage(self, at: tantivy.DocAddress) -> Passage:
+        return passage_of(self._searcher.doc(at))
