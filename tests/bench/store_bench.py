@@ -151,7 +151,7 @@ def saved(session: Session) -> Record:
             at=session.started_at,
             goal=session.goal,
             goal_source=GoalSource.DERIVED,
-            work_summary=tuple(dict.fromkeys(filter(None, session.work_summary))),
+            prompts=session.prompts,
             files=session.files,
         ),
     )
