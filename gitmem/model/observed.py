@@ -48,7 +48,7 @@ def observed(
     checkpoint = Checkpoint(
         at=events[-1].at,
         trigger=_trigger(events),
-        status=status_after(events, written),
+        status=status_after([*earlier, *events], written),
         goal=next((goal_of(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
         prompts=_prompts(events, earlier),
@@ -81,8 +81,12 @@ def has_content(checkpoint: Checkpoint) -> bool:
 
 
 def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
-    """Closed after the end; one that its assistant froze says more as it is."""
-    if not isinstance(events[-1], End):
+    """Closed after the end; one that its assistant froze says more as it is.
+
+    A commit may be noted after the end of the conversation that made it.
+    """
+    last = next((e for e in reversed(events) if not isinstance(e, Committed)), None)
+    if not isinstance(last, End):
         return Status.OPEN
     is_frozen = written and written[-1].status is Status.FROZEN
     return Status.FROZEN if is_frozen else Status.CLOSED

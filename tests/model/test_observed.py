@@ -145,6 +145,15 @@ def test_the_end_closes_a_session_unless_it_was_frozen() -> None:
     assert observed([event(End), event(Start)], (), [frozen]).status is Status.OPEN
 
 
+def test_a_commit_that_is_noted_after_the_end_opens_nothing_again() -> None:
+    made = event(Committed, sha="a" * 12, subject="s")
+    assert observed([event(Prompt, text="p"), event(End), made], [], []).status is (
+        Status.CLOSED
+    )
+    assert observed([made], [event(End)], []).status is Status.CLOSED
+    assert observed([made], [event(Start)], []).status is Status.OPEN
+
+
 def test_the_trigger_is_what_happened_last() -> None:
     start, compaction, end = event(Start), event(Compaction), event(End)
     assert observed([start], (), ()).trigger is Trigger.OBSERVED
