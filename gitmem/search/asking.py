@@ -44,7 +44,7 @@ class Question:
         """What was meant, by what was typed and no session has."""
         typed = (self.corrections.get(token, token) for token in query.words)
         self._words = [*map(self._as_known, _distinct(typed))]
-        self._weights = [sum(map(self._term_weight, _parts(w))) for w in self._words]
+        self._weights = [*map(self._weight, self._words)]
 
     def whole(self) -> tantivy.Query:
         """Gives each session the share of the query that all of it answers."""
@@ -56,16 +56,25 @@ class Question:
 
     def is_answered(self, score: float) -> bool:
         """Whether a session that scores so is an answer."""
-        return ranking.is_answer(score, self._weights)
+        sessions = self._searcher.doc_freq("kind", WHOLE)
+        passages = self._searcher.doc_freq("kind", PASSAGE) / max(1, sessions)
+        return ranking.evidence(score, self._weights) >= ranking.enough(passages)
 
     def every_word(self) -> tantivy.Query | None:
-        """The sessions with every word, or None where the words tell too little."""
-        if not ranking.is_telling(self._weights):
-            return None
-        return _all(
-            _any([_has(word.whole), _all(map(_has, _parts(word)))])
+        """The sessions with every word, or None where the words tell too little.
+
+        An identifier that somebody wrote tells more than the parts it is made of.
+        """
+        words = [
+            Word(word.whole) if self._is_known(word.whole) else word
             for word in self._words
-        )
+        ]
+        if not ranking.is_telling([*map(self._weight, words)]):
+            return None
+        return _all(_has(part) for word in words for part in _parts(word))
+
+    def _weight(self, word: Word) -> float:
+        return sum(map(self._term_weight, _parts(word)))
 
     def _as_known(self, word: Word) -> Word:
         """An identifier without its parts where they are not as they were written.

@@ -34,14 +34,21 @@ Scored = dict[int, tuple[float, tantivy.DocAddress]]
 
 
 def found(
-    searcher: tantivy.Searcher, query: Query, tool: str | None, limit: int
+    searcher: tantivy.Searcher,
+    query: Query,
+    tool: str | None,
+    limit: int,
+    *,
+    is_sure: bool,
 ) -> list[Hit]:
-    """At most `limit` sessions, best first; see `Index.search`."""
+    """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
     everywhere, of_sessions = required(query, tool), required_of_sessions(query)
     conditions = [*everywhere, *of_sessions]
     if not query.words and not query.paths and conditions:
         return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
-    return _Finding(searcher, query, everywhere, conditions).hits(limit)
+    return _Finding(searcher, query, everywhere, conditions).hits(
+        limit, is_sure=is_sure
+    )
 
 
 def _newest(
@@ -78,7 +85,7 @@ class _Finding:
         self._everywhere = everywhere
         self._conditions = conditions
 
-    def hits(self, limit: int) -> list[Hit]:
+    def hits(self, limit: int, *, is_sure: bool) -> list[Hit]:
         wholes = self._best(self._question.whole(), self._conditions, _SESSIONS)
         passages = self._best(self._question.passage(), self._everywhere, _PASSAGES)
         scores = {
@@ -87,7 +94,8 @@ class _Finding:
             else ranking.score(score, 0.0)
             for session, (score, _) in wholes.items()
         }
-        if not self._question.is_answered(max(scores.values(), default=0.0)):
+        best = max(scores.values(), default=0.0)
+        if is_sure and not self._question.is_answered(best):
             self._leave_every_word(scores, limit)
         self._add_touched(scores, wholes)
         self._add_named(scores, wholes)

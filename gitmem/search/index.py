@@ -124,17 +124,18 @@ class Index:
     def search(self, query: Query, *, limit: int, tool: str | None = None) -> list[Hit]:
         """At most `limit` sessions, best first and of equal ones the newer first.
 
-        `tool` wins over the assistant that the query names. A query of filters alone
-        gives the newest sessions that fulfil them. Raises Damaged when the index turns
-        out to be unreadable; it is empty then, and the next `catch_up` rebuilds it.
+        None where too little speaks for the best. `tool` wins over the assistant that
+        the query names. A query of filters alone gives the newest sessions that fulfil
+        them. Raises Damaged when the index turns out to be unreadable; it is empty
+        then, and the next `catch_up` rebuilds it.
         """
-        if limit < 1:
-            return []
-        try:
-            with guarded():
-                return found(self._searcher, query, tool, limit)
-        except UnusableError as error:
-            raise self._begun_again() from error
+        return self._found(query, limit, tool, is_sure=True)
+
+    def nearest(
+        self, query: Query, *, limit: int, tool: str | None = None
+    ) -> list[Hit]:
+        """As `search`, however little speaks for them."""
+        return self._found(query, limit, tool, is_sure=False)
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no session has.
@@ -171,6 +172,17 @@ class Index:
                 most = max(self._searcher.num_docs, 1)
                 hits = self._searcher.search(of_commits(names), most, count=False).hits
                 return [self._hit(at, score).session_id for score, at in hits]
+        except UnusableError as error:
+            raise self._begun_again() from error
+
+    def _found(
+        self, query: Query, limit: int, tool: str | None, *, is_sure: bool
+    ) -> list[Hit]:
+        if limit < 1:
+            return []
+        try:
+            with guarded():
+                return found(self._searcher, query, tool, limit, is_sure=is_sure)
         except UnusableError as error:
             raise self._begun_again() from error
 

@@ -33,18 +33,23 @@ A word that no session has is answered by longer ones that begin as it does, by 
 of them and in part: `expansion` says by how much.
 
 Whether there is an answer is asked of the query as a whole. The evidence for the best
-session is its score squared by what all words tell; THRESHOLD is enough of it. A score
-alone would not do: half of two words that every session has is chance, half of eight
-that few have is not. A session that has every word is an answer as well where they tell
-enough (`is_telling`), and one of the first where few sessions have them all: three words
-that few have always find theirs, however long it is and wherever they stand.
+session is its score times the root of the weight it answers,
+
+    evidence = score * sqrt(score * sum(weight(word))),
+
+and `enough` of it is an answer. A score alone would not do: half of two words that
+every session has is chance, half of eight that few have is not. Where much was said a
+word is found by chance more often, so enough is more there. A session that has every
+word is an answer as well where they tell enough (`is_telling`), and one of the first
+where few sessions have them all: three words that few have always find theirs, however
+long it is and wherever they stand.
 
 The figures were chosen on real sessions and are in docs/performance.md.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from math import log, sqrt
+from math import log, log2, sqrt
 
 from gitmem.model.changes import Told
 from gitmem.model.session import GoalSource, Session
@@ -56,11 +61,6 @@ TIE = 0.1
 LEVELS = 16
 FLOOR = 1 / 8
 """The least strength of a word in a session that has it."""
-THRESHOLD = 0.95
-"""The evidence from which a query has an answer."""
-LEAST = 0.2
-"""The share of the query that an answer has, however much it tells."""
-
 APART = 0.8
 """The share of an identifier that its parts answer; the rest is that they are one."""
 LEAST_TOLD = 0.1
@@ -77,6 +77,7 @@ _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 2, 0.5, 165
 _EXPANDED_FROM = 5
 """Letters of a word from which longer ones answer it."""
 _EXPANSION = 0.8
+_ENOUGH, _FOR_MORE_SAID = 0.35, 0.04
 _TELLING = 2.5
 """What a word tells that about twenty-six sessions have."""
 _FEW = 2
@@ -115,9 +116,14 @@ def expansion(word: str, longer: str) -> float:
     return _EXPANSION * len(stem_of(word)) / max(len(word), len(longer))
 
 
-def is_answer(score: float, weights: Sequence[float]) -> bool:
-    """Whether a session that scores so is an answer to words of these weights."""
-    return score >= LEAST and score * score * sum(weights) >= THRESHOLD
+def evidence(score: float, weights: Sequence[float]) -> float:
+    """How much speaks for a session that scores so, by the weights of the words."""
+    return score * sqrt(score * sum(weights))
+
+
+def enough(passages: float) -> float:
+    """The evidence that makes an answer; by the passages that a usual session has."""
+    return _ENOUGH + _FOR_MORE_SAID * log2(max(1.0, passages))
 
 
 def is_telling(weights: Sequence[float]) -> bool:
