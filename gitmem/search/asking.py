@@ -27,6 +27,8 @@ from gitmem.search.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
 from gitmem.search.words import Word, fold, stems, tokens, words
 
+_RARE = 50
+"""In so many sessions, a word is rare."""
 _MOST_EXPANSIONS = 40
 """Longer words that may answer one of the query, the shortest of them."""
 
@@ -156,9 +158,16 @@ class Question:
         return sorted(longer, key=lambda word: (len(word), word))[:_MOST_EXPANSIONS]
 
     def _weight_of_term(self, term: str) -> float:
-        """Counted, since Tantivy's own figure includes sessions that were replaced."""
-        found = self._searcher.search(_has(term), 1, count=True)
-        return ranking.weight(found.count)  # type: ignore[attr-defined]  # its stubs
+        """Of rare words those are counted that are there.
+
+        Tantivy's own figure includes sessions that were replaced, which matters little
+        for a common word.
+        """
+        sessions = self._searcher.doc_freq("has", clean(term))
+        if 0 < sessions <= _RARE:
+            found = self._searcher.search(_has(term), 1, count=True)
+            sessions = found.count  # type: ignore[attr-defined]  # not in its stubs
+        return ranking.weight(sessions)
 
 
 def required(query: Query, tool: str | None) -> list[tantivy.Query]:
