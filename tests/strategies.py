@@ -75,19 +75,20 @@ NASTY = (
 )
 
 
+CHARACTERS = st.characters(exclude_categories=["Cs"])  # the gate lets none through
+PIECES = st.sampled_from(NASTY) | st.text(CHARACTERS, max_size=4)
+
+
 def texts(*, min_size: int = 0) -> st.SearchStrategy[str]:
-    characters = st.characters(exclude_categories=["Cs"])  # the gate lets none through
-    pieces = st.one_of(st.sampled_from(NASTY), st.text(characters, max_size=8))
-    built = st.lists(pieces, max_size=8).map("".join)
-    return built.filter(lambda text: len(text) >= min_size)
+    built = st.lists(PIECES, max_size=5).map("".join)
+    return built.filter(lambda text: len(text) >= min_size) if min_size else built
 
 
 def header_texts(*, min_size: int = 0) -> st.SearchStrategy[str]:
-    characters = st.characters(exclude_categories=["Cs"])
     yaml_words = st.sampled_from(
         ("true", "No", "null", "~", "1e3", "0x1F", "1_0", "12:30", "- a", "a: b", "#c")
     )
-    plain = st.text(characters, min_size=min_size, max_size=20)
+    plain = st.text(CHARACTERS, min_size=min_size, max_size=20)
     return st.one_of(plain, yaml_words)
 
 
@@ -105,26 +106,26 @@ def shas() -> st.SearchStrategy[str]:
 
 def files() -> st.SearchStrategy[tuple[FileChange, ...]]:
     one = st.builds(FileChange, texts(min_size=1), st.sampled_from(Change))
-    return st.lists(one, max_size=5).map(lambda many: merge_files((), many))
+    return st.lists(one, max_size=3).map(lambda many: merge_files((), many))
 
 
 def items() -> st.SearchStrategy[tuple[str, ...]]:
-    return st.lists(texts(), max_size=5, unique=True).map(tuple)
+    return st.lists(texts(), max_size=3, unique=True).map(tuple)
 
 
 def plan_files() -> st.SearchStrategy[tuple[PlanFile, ...]]:
     one = st.builds(PlanFile, texts(min_size=1), texts())
-    return st.lists(one, max_size=3, unique=True).map(tuple)
+    return st.lists(one, max_size=2, unique=True).map(tuple)
 
 
 def references() -> st.SearchStrategy[tuple[Reference, ...]]:
     one = st.builds(Reference, texts(min_size=1), texts())
-    return st.lists(one, max_size=3, unique=True).map(tuple)
+    return st.lists(one, max_size=2, unique=True).map(tuple)
 
 
 def commits() -> st.SearchStrategy[tuple[Commit, ...]]:
     one = st.builds(Commit, shas(), texts())
-    return st.lists(one, max_size=3, unique=True).map(tuple)
+    return st.lists(one, max_size=2, unique=True).map(tuple)
 
 
 def sessions() -> st.SearchStrategy[Session]:

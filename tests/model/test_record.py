@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from harness import NOON, record
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import checkpoints, header_texts, sessions, times
 
@@ -74,6 +74,7 @@ def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
         records.from_json(json.dumps({"v": version, "something": "new"}))
 
 
+@settings(max_examples=30)
 @given(checkpoints())
 def test_a_record_with_one_field_of_another_type_is_none(
     checkpoint: Checkpoint,
@@ -112,12 +113,12 @@ def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     assert events.first_event(lines) == start
 
 
-@given(st.data())
+@settings(max_examples=60)
+@given(sessions(), checkpoints(), st.sampled_from(["", "x" * 60]))
 def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
-    data: st.DataObject,
+    before: Session, checkpoint: Checkpoint, longer: str
 ) -> None:
-    before, checkpoint = data.draw(sessions()), data.draw(checkpoints())
-    before = replace(before, id=before.id + data.draw(st.sampled_from(["", "x" * 60])))
+    before = replace(before, id=before.id + longer)
     message = commit_message(before, apply(before, checkpoint), checkpoint)
     subject, *rest = message.split("\n")
     assert len(subject) <= SUBJECT_LENGTH
