@@ -6,11 +6,11 @@ the assistant's own id of the conversation, and nothing is written twice.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch, imported
-from gitmem.actions.importing.derived import Derived, derived
+from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
 from gitmem.actions.importing.files import (
     SIZE_LIMIT,
     TranscriptFile,
@@ -27,9 +27,6 @@ from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.search.index import Progress
 from gitmem.workspace import Workspace
-
-_AHEAD = timedelta(days=1)
-"""So far a clock may be ahead of ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +122,7 @@ class _Import:
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
         since = self._wanted.since
-        if not self._is_of_our_time(transcript):
+        if not is_of_our_time(transcript, self._workspace):
             self._report.note_unread(file, Unread("it is of a time that cannot be"))
         elif not self._here.holds(transcript.folder):
             self._report.elsewhere[transcript.folder] += 1
@@ -135,14 +132,6 @@ class _Import:
             self._take_conversation(found, transcript.turns)
         else:
             self._report.passed_over += 1
-
-    def _is_of_our_time(self, transcript: Transcript) -> bool:
-        """Also whether it can be told in every zone."""
-        moments = transcript.began_at, transcript.ended_at
-        if not all(1970 < moment.year < 9999 for moment in moments):
-            return False
-        latest = self._workspace.now() + _AHEAD
-        return all(self._workspace.local(moment) <= latest for moment in moments)
 
     def _take_conversation(self, found: Derived, turns: Sequence[Turn]) -> None:
         if self._wanted.is_dry:

@@ -33,6 +33,8 @@ from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)
 """So long after its last word nobody goes on with a conversation, as a rule."""
+_AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours."""
 TODOS_LIMIT = 200
 TODO_LENGTH = 300
 """Characters of a to-do that are kept."""
@@ -46,6 +48,15 @@ class Derived:
     began_at: datetime
     prompts: int
     """How many the person typed."""
+
+
+def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
+    """Whether it was held in a time that can be, and be told in every zone."""
+    moments = transcript.began_at, transcript.ended_at
+    if not all(1970 < moment.year < 9999 for moment in moments):
+        return False
+    latest = workspace.now() + _AHEAD
+    return all(workspace.local(moment) <= latest for moment in moments)
 
 
 def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:

@@ -4,23 +4,18 @@ The hook is told where the transcript lies, by whoever ran it. So read is only w
 import would have found by itself, and of that only the very conversation.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.importing.bring_in import (
-    Wanted,
-    bring_in,
-    here_of,
-    keeps_conversations,
-    kept_in,
-)
-from gitmem.actions.importing.derived import derived
-from gitmem.actions.importing.files import TranscriptFile, files_in
-from gitmem.actions.importing.report import Report
+from gitmem.actions.importing.batch import Batch
+from gitmem.actions.importing.bring_in import here_of, keeps_conversations, kept_in
+from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
+from gitmem.actions.importing.files import files_in
+from gitmem.actions.importing.known import Known
 from gitmem.actions.saving.capture import capture
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript
+from gitmem.model.conversation import Turn
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Trigger
 from gitmem.workspace import Workspace
@@ -51,46 +46,44 @@ def save(workspace: Workspace, told: Told, trigger: Trigger) -> None:
     try:
         heard = _heard(workspace, told)
     finally:
-        prompts = heard.prompts if heard else ()
+        prompts = heard.derived.record.checkpoint.prompts if heard else ()
         session = capture(workspace, told.client_session_id, trigger, prompts)
     if heard and session:
-        files, report = [heard.file], Report()
-        bring_in(workspace, Wanted(keeper=heard), files, report, lambda *_: None)
+        _complete(workspace, heard)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A conversation that has been read, as the only one that its assistant keeps."""
+    """A conversation as its transcript has it."""
 
-    tool: str
-    pattern: str
-    file: TranscriptFile
-    transcript: Transcript
-    prompts: tuple[str, ...]
-    """As the session lists them."""
-
-    def places(
-        self, _home: Path, _variables: Mapping[str, str], _roots: Iterable[Path]
-    ) -> Iterator[Path]:
-        yield self.file.path
-
-    def read(self, _: Path) -> Iterator[Transcript]:
-        yield self.transcript
+    derived: Derived
+    turns: tuple[Turn, ...]
 
 
 def _heard(workspace: Workspace, told: Told) -> _Heard | None:
+    """None where an import would take nothing, or leave it to another repository."""
     keeper = next((each for each in KEEPERS if each.tool == told.tool), None)
     if not keeper or not told.transcript or not keeps_conversations(workspace):
         return None
     file = _file(workspace, keeper, told.transcript)
     transcript = _transcript(keeper, file, told.client_session_id) if file else None
-    if not file or not transcript:
+    here = here_of(workspace)
+    if not transcript or not here.holds(transcript.folder):
         return None
-    prompts = _prompts(workspace, transcript)
-    return _Heard(keeper.tool, keeper.pattern, file, transcript, prompts)
+    if not is_of_our_time(transcript, workspace):
+        return None
+    found = derived(transcript, workspace, here)
+    return _Heard(found, transcript.turns) if found else None
 
 
-def _file(workspace: Workspace, keeper: Keeper, named: str) -> TranscriptFile | None:
+def _complete(workspace: Workspace, heard: _Heard) -> None:
+    workspace.drained_memory()
+    batch = Batch(workspace.store, Known(workspace), lambda _: None)
+    batch.add(heard.derived, heard.turns)
+    batch.save()
+
+
+def _file(workspace: Workspace, keeper: Keeper, named: str) -> Path | None:
     """The file with this name where an import would find it and read it."""
     try:
         path = Path(named).resolve(strict=True)
@@ -101,15 +94,15 @@ def _file(workspace: Workspace, keeper: Keeper, named: str) -> TranscriptFile | 
     if not is_kept or not path.match(keeper.pattern):
         return None
     found = files_in([path], keeper.pattern)
-    sound = (each for each in found if each.path == path and each.size <= SIZE_LIMIT)
-    return next(sound, None)
+    is_sound = any(each.path == path and each.size <= SIZE_LIMIT for each in found)
+    return path if is_sound else None
 
 
 def _transcript(
-    keeper: Keeper, file: TranscriptFile, client_session_id: str
+    keeper: Keeper, file: Path, client_session_id: str
 ) -> Transcript | None:
     try:
-        for found in keeper.read(file.path):
+        for found in keeper.read(file):
             if (
                 isinstance(found, Transcript)
                 and clean_client_id(found.client_session_id) == client_session_id
@@ -118,12 +111,3 @@ def _transcript(
     except OSError:  # gone meanwhile
         pass
     return None
-
-
-def _prompts(workspace: Workspace, transcript: Transcript) -> tuple[str, ...]:
-    """None of a conversation that an import would leave to another repository."""
-    here = here_of(workspace)
-    if not here.holds(transcript.folder):
-        return ()
-    found = derived(transcript, workspace, here)
-    return found.record.checkpoint.prompts if found else ()
