@@ -8,6 +8,7 @@ import errno
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 import pygit2
@@ -34,6 +35,7 @@ from gitmem.store.pack import write_pack
 from gitmem.store.repository import (
     Blame,
     CommitDetails,
+    Dated,
     FileStat,
     Head,
     Lines,
@@ -233,6 +235,14 @@ class Libgit2Repository:
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         with _translated(new):
             return history.commits_between(self._git, old, new)
+
+    def first_parents(self, commit: Oid, most: int) -> list[Dated]:
+        with _translated(commit):
+            return [*islice(history.first_parents(self._git, commit), most)]
+
+    def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
+        with _translated(commit):
+            return dict(history.blobs(self._git, commit, paths))
 
     def _raw_tree(self, tree: Oid) -> bytes:
         with _translated(tree):

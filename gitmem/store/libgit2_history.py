@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
-from gitmem.store.repository import CommitDetails, FileStat, Oid, Signature
+from gitmem.store.repository import CommitDetails, Dated, FileStat, Oid, Signature
 
 _MOST_COMMITS = 100
 _MOST_COUNTED = 2_000_000  # bytes
@@ -94,6 +94,33 @@ def commits_between(
     walk.simplify_first_parent()
     plain = (commit for commit in walk if len(commit.parents) < 2)
     return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]
+
+
+def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
+    """See Repository.first_parents."""
+    found = _commit(git.get(commit))
+    while found:
+        yield Dated(str(found.id), datetime.fromtimestamp(found.commit_time, UTC))
+        parents = found.parent_ids
+        found = _commit(git.get(parents[0])) if parents else None
+
+
+def blobs(
+    git: pygit2.Repository, commit: Oid, paths: Iterable[str]
+) -> Iterator[tuple[str, Oid]]:
+    """See Repository.blobs."""
+    tree = git[commit].peel(pygit2.Tree)
+    for path in paths:
+        if found := _blob_at(tree, path):
+            yield path, found
+
+
+def _blob_at(tree: pygit2.Tree, path: str) -> Oid | None:
+    """None also for what is no path at all."""
+    try:
+        return str(tree[path].id)
+    except (KeyError, ValueError, TypeError, pygit2.GitError):
+        return None
 
 
 def _commit(found: pygit2.Object | None) -> pygit2.Commit | None:

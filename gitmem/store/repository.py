@@ -64,6 +64,13 @@ class CommitDetails:
 
 
 @dataclass(frozen=True, slots=True)
+class Dated:
+    oid: Oid
+    when: datetime
+    """When it was committed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lines:
     """Some lines of a file, counted from 1; both ends belong to them."""
 
@@ -220,3 +227,12 @@ class Repository(Objects, Protocol):
         From the first commit on when `old` is None. Nothing when `new` does not
         descend from `old`.
         """
+
+    def first_parents(self, commit: Oid, most: int) -> list[Dated]:
+        """The commit, its first parent and so on, at most so many.
+
+        Nothing when there is no such commit; in a shallow clone as far as it goes.
+        """
+
+    def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
+        """What is at these paths in the commit; those where nothing is are left out."""

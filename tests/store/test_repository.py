@@ -677,3 +677,29 @@ def test_a_repository_that_libgit2_cannot_open_is_refused_with_the_reason(
     git(tmp_path, "init", "--quiet", "--object-format=sha256")
     with pytest.raises(Unavailable, match="cannot be opened"):
         open_repository(tmp_path)
+
+
+def test_first_parents_are_dated_and_end_with_the_first_commit(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r", commits=3)
+    repository = opener(root)
+    names = git(root, "rev-list", "HEAD").split()
+    found = repository.first_parents(names[0], 10)
+    assert [commit.oid for commit in found] == names
+    assert int(git(root, "show", "-s", "--format=%ct")) == found[0].when.timestamp()
+    assert repository.first_parents(names[0], 2) == found[:2]
+    assert repository.first_parents("0" * 39 + "1", 10) == []
+
+
+def test_blobs_are_what_is_at_paths_of_a_commit(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    before = git(root, "rev-parse", "HEAD~1")
+    paths = ["file.txt", "", "/", "..", "file.txt/x", "no\0path", "\ud800", "x" * 9999]
+    assert opener(root).blobs(before, paths) == {
+        "file.txt": git(root, "rev-parse", f"{before}:file.txt")
+    }
+    with pytest.raises(Damaged):
+        opener(root).blobs("0" * 39 + "1", paths)
