@@ -1,0 +1,112 @@
+"""Where a text answers the words of a query, by the rules of the index.
+
+The index knows which sessions have a word and not where: this looks once more at the
+few that were found.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gitmem.search import ranking
+from gitmem.search.words import Word, stems, terms, tokens, words
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A token of a text that answers words of the query."""
+
+    start: int
+    end: int
+    asked: int
+    """Which of them, a bit each; an identifier has one for each of its parts."""
+
+
+class Asked:
+    """What a query asks for, word by word."""
+
+    def __init__(
+        self, typed: Iterable[str], corrections: Mapping[str, str] | None = None
+    ) -> None:
+        """`corrections` are what was meant, by what was typed."""
+        meant = corrections or {}
+        self._bits = _bits(
+            word for token in typed for word in words(meant.get(token, token))
+        )
+        self._longer = {
+            stem: bits
+            for term, bits in self._bits.items()
+            if (stem := ranking.stem_of(term))
+        }
+        self._stems = tuple(self._longer)
+        self._known: dict[str, int] = {}
+
+    def in_texts(self, texts: Iterable[str]) -> int:
+        """The words that any of the texts answers, a bit each."""
+        found = 0
+        for text in texts:
+            for token in tokens(text):
+                found |= self._in_token(token)
+        return found
+
+    def is_answered_by(self, text: str) -> bool:
+        """Whether `text` answers a word."""
+        return any(map(self._in_token, tokens(text)))
+
+    def matches(self, text: str) -> Iterator[Match]:
+        """The tokens of `text` that answer something, in their order.
+
+        Tokens that compatibility forms would spell differently are passed over.
+        """
+        at = 0
+        for token in tokens(text):
+            start = text.find(token, at)
+            if start >= 0:
+                at = start + len(token)
+                yield from self._matches_in(token, start)
+
+    def _matches_in(self, token: str, start: int) -> Iterator[Match]:
+        asked = self._in_token(token)
+        if asked and len(pairs := stems(token)) > 1:  # a script without spaces
+            for offset, pair in enumerate(pairs):
+                if found := self._answered_by(pair):
+                    yield Match(start + offset, start + offset + len(pair), found)
+        elif asked:
+            yield Match(start, start + len(token), asked)
+
+    def _in_token(self, token: str) -> int:
+        found = self._known.get(token)
+        if found is None:
+            found = 0
+            for term in terms(token):
+                found |= self._answered_by(term)
+            self._known[token] = found
+        return found
+
+    def _answered_by(self, term: str) -> int:
+        found = self._bits.get(term, 0)
+        if term.startswith(self._stems):
+            for stem, bits in self._longer.items():
+                if term.startswith(stem):
+                    found |= bits
+        return found
+
+
+def within(texts: Iterable[str], room: int) -> Iterator[str]:
+    """The texts as far as their first `room` characters go."""
+    for text in texts:
+        if room <= 0:
+            return
+        yield text[:room]
+        room -= len(text)
+
+
+def _bits(asked: Iterable[Word]) -> dict[str, int]:
+    """The bits of each term: an identifier has those of all its parts."""
+    bits: dict[str, int] = {}
+    for word in asked:
+        parts = word.parts or (word.whole,)
+        own = 0
+        for part in parts:
+            own |= bits.setdefault(part, 1 << len(bits))
+        bits[word.whole] = bits.get(word.whole, 0) | own
+    return bits

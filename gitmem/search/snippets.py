@@ -1,0 +1,190 @@
+"""A few words of a session that answer a query, worth reading beside its goal.
+
+A passage of the document runs its fields together, so what is shown of a document is
+one item of it: a decision, a thing done. Of a conversation it is a part of the passage.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from gitmem.model.session import Session
+from gitmem.search.documents import Hit
+from gitmem.search.matching import Asked, Match, within
+
+LENGTH = 200
+"""Characters of a snippet, without the marks that it was cut."""
+
+_CUT = "…"
+_SHORTEST = 20
+"""Characters of a text that says something beside the goal."""
+_READ = 20_000
+"""Characters of a text that are looked at."""
+_READ_OF_ALL = 1_000_000
+_LONGEST_WORD = 1000
+_MOST_TEXTS, _MOST_MATCHES = 500, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    text: str
+    """On one line, without characters that are not seen."""
+    marks: tuple[tuple[int, int], ...]
+    """Where words of the query stand in it, each as [start, end)."""
+
+
+def snippet(session: Session, hit: Hit, asked: Asked) -> Snippet | None:
+    """What of a hit answers most of the query; None where only its goal does.
+
+    Prose comes before paths, and of equal answers that of the document first. Files
+    are only named where nothing else answers, and beyond the hit's first ones.
+    """
+    goal = readable(session.goal).removesuffix(_CUT)
+    said = [hit.passage] if hit.is_said else []
+    items = within(islice(_items(session), _MOST_TEXTS), _READ_OF_ALL)
+    prose = filter(asked.is_answered_by, (*items, *said))
+    found = _best((part for text in prose for part in _beside(goal, text)), asked)
+    if found is None:
+        paths = (file.path for file in session.files if file.path not in hit.top_files)
+        found = _best(map(readable, islice(paths, _MOST_TEXTS)), asked)
+    return found.cut(asked) if found else None
+
+
+def readable(text: str) -> str:
+    """`text` on one line, composed, without what is not seen, as far as it is read."""
+    words = text[:_READ_OF_ALL].split()
+    short = " ".join(word[:_LONGEST_WORD] for word in words)[:_READ]
+    plain = _BOLD.sub(r"\1", _ESCAPE.sub("", short))
+    return unicodedata.normalize("NFC", _unseen_out(plain))
+
+
+_ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
+_BOLD = re.compile(r"\*\*(\S[^*]*)\*\*")
+
+
+def _unseen_out(text: str) -> str:
+    """Without controls, zero-width characters, lone surrogates and the like."""
+    if text.isprintable():
+        return text
+    seen = (c for c in text if not unicodedata.category(c).startswith("C"))
+    return " ".join("".join(seen).split())
+
+
+def _items(session: Session) -> Iterator[str]:
+    yield from session.decisions
+    yield from session.work_completed
+    yield from session.work_pending
+    yield from session.work_summary
+    yield from session.extra_body.splitlines()
+    yield from session.prompts
+    yield from (commit.subject for commit in session.commits)
+    yield from (plan.header for plan in session.plan_files)
+    yield from (reference.title for reference in session.references)
+
+
+def _beside(goal: str, text: str) -> Iterator[str]:
+    """The parts of `text` that say more than the goal, which is shown anyway."""
+    text = readable(text)
+    parts = text.split(goal, 1) if goal else [text]
+    for part in map(str.strip, parts):
+        if len(part) >= _SHORTEST and part.removesuffix(_CUT) not in goal:
+            yield part
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """Where words of the query stand close together in a text."""
+
+    text: str
+    start: int
+    end: int
+    worth: tuple[int, int, int]
+    """Words in prose, words at all, and how close they are: more is better."""
+
+    def cut(self, asked: Asked) -> Snippet:
+        start = _beginning(self.text, self.start, self.end)
+        end = _end(self.text, max(start + LENGTH, self.start + 1))
+        before = "" if _is_beginning(self.text, start) else _CUT
+        after = _CUT if end < len(self.text) else ""
+        text = f"{before}{self.text[start:end].strip()}{after}"
+        return Snippet(text, tuple(_joined(asked.matches(text))))
+
+
+def _joined(matches: Iterable[Match]) -> Iterator[tuple[int, int]]:
+    """Where they are; those that overlap, as in a run of Chinese, are one."""
+    start = end = 0
+    for match in matches:
+        if match.start < end:
+            end = match.end
+            continue
+        if end:
+            yield start, end
+        start, end = match.start, match.end
+    if end:
+        yield start, end
+
+
+def _best(texts: Iterable[str], asked: Asked) -> _Window | None:
+    """The first of those that answer most; how close the words are is no matter."""
+    windows = (_window(text, asked) for text in texts)
+    return max(filter(None, windows), key=lambda found: found.worth[:2], default=None)
+
+
+def _window(text: str, asked: Asked) -> _Window | None:
+    """The stretch of a snippet's length with most of the words, and the shortest."""
+    matches = list(islice(asked.matches(text), _MOST_MATCHES))
+    in_prose = [_is_prose(text, match) for match in matches]
+    best: _Window | None = None
+    for first, match in enumerate(matches):
+        words = told = 0
+        beyond = bisect_left(matches, match.start + LENGTH, first, key=lambda m: m.end)
+        for at in range(first, max(beyond, first + 1)):
+            words |= matches[at].asked
+            told |= matches[at].asked if in_prose[at] else 0
+            end = matches[at].end
+            worth = told.bit_count(), words.bit_count(), match.start - end
+            if best is None or worth > best.worth:
+                best = _Window(text, match.start, end, worth)
+    return best
+
+
+def _is_prose(text: str, match: Match) -> bool:
+    """Whether the word is not part of a path."""
+    start = text.rfind(" ", 0, match.start) + 1
+    end = text.find(" ", match.end)
+    return "/" not in text[start : end if end >= 0 else None]
+
+
+def _beginning(text: str, start: int, end: int) -> int:
+    """Where to begin to read: with the sentence, or a few words before `start`."""
+    room = max(0, LENGTH - (end - start))
+    earliest = max(0, start - room)
+    begins = [match.end() for match in _SENTENCE.finditer(text, earliest, start)]
+    if begins:
+        return begins[-1]
+    if not earliest:
+        return 0
+    some = start - room // 3
+    space = text.find(" ", some, start)
+    return space + 1 if space >= 0 else start
+
+
+_SENTENCE = re.compile(r"(?<!\d)[.!?:;] +|[。！？；]")
+
+
+def _is_beginning(text: str, at: int) -> bool:
+    return not text[:at].strip() or bool(_ENDED.search(text[:at][-3:]))
+
+
+_ENDED = re.compile(r"(?:[.!?:;] *|[。！？；])\Z")
+
+
+def _end(text: str, most: int) -> int:
+    """The end of the last word before `most`; inside of it where it is long."""
+    if most >= len(text):
+        return len(text)
+    space = text.rfind(" ", most - LENGTH // 4, most + 1)
+    return space if space >= 0 else most
