@@ -5,9 +5,12 @@ from pathlib import Path
 
 from gitmem.actions.linking.why import Origin, Source
 from gitmem.actions.reading.documents import Listed
-from gitmem.actions.reading.find import NO_HITS, Found
+from gitmem.actions.reading.find import NO_HITS, Results
+from gitmem.actions.reading.found import Found
+from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.model.session import Commit, FileChange
+from gitmem.search import query
 
 Answer = dict[str, object]
 
@@ -23,9 +26,20 @@ def of_checkpoint(saved: Saved) -> Answer:
     }
 
 
-def of_search(found: list[Found]) -> list[Answer] | str:
+def of_search(results: Results) -> list[Answer] | str:
     """The hits, best first; a sentence where there are none."""
-    return [_hit(each) for each in found] or NO_HITS
+    return [_hit(each) for each in results.found] or NO_HITS
+
+
+def understood(results: Results) -> Answer:
+    """What was read out of the query; only what is there."""
+    told: Answer = {**query.understood(results.query)}
+    return told | {"corrected": dict(results.corrected)} if results.corrected else told
+
+
+def is_plain(understood: Answer) -> bool:
+    """Whether nothing was read out of a query but what to look for, as it was typed."""
+    return understood.keys() <= {"words", "paths", "commits"}
 
 
 def of_list(listed: Iterable[Listed]) -> list[Answer]:
@@ -70,7 +84,16 @@ def _hit(found: Found) -> Answer:
         "tool": hit.tool,
         "top_files": [line(path) for path in hit.top_files],
         "markdown_path": _path(found.markdown_path),
+        "matched": list(found.reasons.matched),
+        "snippet": found.reasons.snippet.text if found.reasons.snippet else "",
+        "changed_since": _staleness(found.staleness),
     }
+
+
+def _staleness(staleness: Staleness | None) -> Answer | None:
+    if staleness is None:
+        return None
+    return {"changed": staleness.changed, "files": staleness.files}
 
 
 def _session(listed: Listed) -> Answer:

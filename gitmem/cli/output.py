@@ -25,6 +25,8 @@ Row = Sequence[Part]
 ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
     *("yellow", "cyan", "green", "yellow", "bold red", "cyan", "dim"),
 )
+QUOTED, ASKED = "italic", "bold not italic"
+"""What a session says, and the words in it that somebody asked for."""
 READABLE_COLUMNS = 100
 """Lines of prose that are longer are hard to follow with the eye."""
 STATUS = {"open": "green", "frozen": "cyan", "closed": "dim"}
@@ -92,6 +94,16 @@ def note(*parts: Part) -> None:
 def say_whole(*parts: Part) -> None:
     """A line that can be copied: whatever its length, no line end is put into it."""
     _print(console(), _text(parts))
+
+
+def say_indented(indent: str, *parts: Part) -> None:
+    """A text of the result; on a terminal in lines that begin below each other."""
+    here, text = console(), _text(parts)
+    lines = [text]
+    if here.is_terminal:
+        lines = [*_wrapped(text, min(here.width, READABLE_COLUMNS) - len(indent))]
+    for line in lines:
+        _print(here, Text(indent) + line)
 
 
 def say_cut(*parts: Part) -> None:

@@ -1,5 +1,6 @@
 """`ocm search`: find sessions by what they were about."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,12 +8,15 @@ import typer
 
 from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
-from gitmem.cli.output import FAINT, ID, PATH
+from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.reading.find import Found
+    from gitmem.actions.answers import Answer
+    from gitmem.actions.reading.found import Found
+    from gitmem.search.snippets import Snippet
 
 _INDENT = "   "
 
@@ -32,12 +36,17 @@ Scope = Annotated[
     typer.Option(metavar="SCOPE", help="project: this repository; global: all known."),
 ]
 
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say how the query was read, too.")
+]
+
 
 def search(
     query: Query,
     limit: Limit = 5,
     scope: Scope = "project",
     tool: Tool = None,
+    explain: Explain = False,
     as_json: Json = False,
 ) -> None:
     """Find sessions by what they were about.
@@ -50,7 +59,7 @@ def search(
 
     workspace = open_workspace(current_environment())
     with indexing() as progress:
-        found = find.search(
+        results = find.search(
             workspace,
             " ".join(query),
             limit=limit,
@@ -58,30 +67,77 @@ def search(
             tool=tool,
             progress=progress,
         )
+    result, understood = answers.of_search(results), answers.understood(results)
     if as_json:
-        output.say_json(answers.of_search(found))
-    elif found:
-        _say_all(found, workspace.now())
+        whole = {"result": result, "understood": understood}
+        output.say_json(whole if explain else result)
+        return
+    if explain:
+        _say_understood(understood)
+    if results.found:
+        _say_all(results.found, workspace.now(), explain=explain)
     else:
         output.say(find.NO_HITS)
 
 
-def _say_all(found: list["Found"], now: datetime) -> None:
+def _say_understood(understood: "Answer") -> None:
+    rows: list[Row] = [
+        ((name, FAINT), output.one_line(_as_said(name, value)))
+        for name, value in understood.items()
+    ]
+    if rows:
+        output.say("Understood:")
+        output.say_rows([("", *row) for row in rows])
+        output.say()
+
+
+def _as_said(name: str, value: object) -> str:
+    if name in {"after", "before"}:
+        return f"{datetime.fromisoformat(str(value)):%Y-%m-%d %H:%M}"
+    if isinstance(value, dict):
+        return ", ".join(f"{typed} as {meant}" for typed, meant in value.items())
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+def _say_all(found: list["Found"], now: datetime, *, explain: bool) -> None:
     for each in found:
         if each.rank > 1:
             output.say()
-        _say(each, now)
+        _say(each, now, explain=explain)
 
 
-def _say(found: "Found", now: datetime) -> None:
+def _say(found: "Found", now: datetime, *, explain: bool) -> None:
     hit = found.hit
-    facts = f"{spoken(hit.started_at, now)}, score {hit.score:.2f}"
     output.say_titled(
-        [f"{found.rank}  ", (hit.session_id, ID)], [(facts, FAINT)], indent=_INDENT
+        [f"{found.rank}  ", (hit.session_id, ID)],
+        [(_facts(found, now), FAINT)],
+        indent=_INDENT,
     )
     if hit.goal:
         output.say_cut(_INDENT, output.one_line(hit.goal))
+    if found.reasons.snippet:
+        output.say_indented(_INDENT, *_emphasised(found.reasons.snippet))
     places = ", ".join(map(output.one_line, (hit.project, *hit.top_files)))
     output.say_cut(_INDENT, (places, FAINT))
+    if explain and found.reasons.matched:
+        output.say_cut(_INDENT, (f"found in {', '.join(found.reasons.matched)}", FAINT))
     if found.markdown_path:
         output.say_whole(_INDENT, (str(found.markdown_path), PATH))
+
+
+def _facts(found: "Found", now: datetime) -> str:
+    facts = f"{spoken(found.hit.started_at, now)}, score {found.hit.score:.2f}"
+    if found.staleness is None:
+        return facts
+    changed, files = found.staleness.changed, counted(found.staleness.files, "file")
+    return f"{facts}, {changed or 'none'} of {files} changed since"
+
+
+def _emphasised(snippet: "Snippet") -> Iterator[Part]:
+    """With the words of the query in another style than the rest."""
+    at = 0
+    for start, end in snippet.marks:
+        yield snippet.text[at:start], QUOTED
+        yield snippet.text[start:end], ASKED
+        at = end
+    yield snippet.text[at:], QUOTED

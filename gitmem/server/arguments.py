@@ -89,7 +89,8 @@ SearchQuery = Annotated[
     str,
     Field(
         description="What the session was about, in the user's words. Dates, "
-        "assistants and paths count: 'kv cache last week', 'cursor session src/a.py'."
+        "assistants, branches, paths, commits, 'quoted phrases' and -unwanted words "
+        "count: 'kv cache last week', 'cursor sessions src/a.py -docs'."
     ),
 ]
 SearchLimit = Annotated[int, Field(description="At most 5.")]

@@ -72,10 +72,10 @@ def _document(workspace: Workspace, wanted: str | None) -> Document:
     except (InvalidInput, NotFound):
         if wanted == LAST:
             raise
-    hits = search(workspace, wanted, limit=1)
-    if not hits:
+    found = search(workspace, wanted, limit=1).found
+    if not found:
         raise NotFound(
             f"No session was found for {wanted!r}.",
             hint="Name one by its id, or leave the argument empty for the newest.",
         )
-    return read_document(workspace, hits[0].hit.session_id)
+    return read_document(workspace, found[0].hit.session_id)

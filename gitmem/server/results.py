@@ -9,11 +9,12 @@ The models are what tools announce; the SDK holds every result against them.
 """
 
 import json
-from typing import Literal
+from typing import Any, Literal
 
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel
 
+from gitmem.actions import answers
 from gitmem.actions.answers import Answer
 
 Status = Literal["open", "frozen", "closed"]
@@ -25,6 +26,11 @@ class CheckpointResult(BaseModel):
     status: Status
 
 
+class ChangedSince(BaseModel):
+    changed: int
+    files: int
+
+
 class HitResult(BaseModel):
     rank: int
     score: float
@@ -34,6 +40,9 @@ class HitResult(BaseModel):
     tool: str
     top_files: list[str]
     markdown_path: str | None
+    matched: list[str] = []
+    snippet: str = ""
+    changed_since: ChangedSince | None = None
 
 
 class ListedResult(BaseModel):
@@ -52,6 +61,7 @@ class FileResult(BaseModel):
 
 class SearchResults(BaseModel):
     result: list[HitResult] | str
+    understood: dict[str, Any] | None = None
 
 
 class ListedResults(BaseModel):
@@ -64,8 +74,24 @@ class FileResults(BaseModel):
 
 def of(answer: Answer) -> CallToolResult:
     """The result that is one object."""
-    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-    return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
+    return CallToolResult(
+        content=[TextContent(text=_json(answer))], structured_content=answer
+    )
+
+
+def of_search(found: list[Answer] | str, understood: Answer) -> CallToolResult:
+    """The hits without what is empty, since a model pays for each word.
+
+    What was understood is told only where it is more than the words of the query.
+    """
+    if not isinstance(found, str):
+        found = [_with_something(hit) for hit in found]
+    if answers.is_plain(understood):
+        return of_listing(found)
+    result = of({"result": found, "understood": understood})
+    if isinstance(found, str):
+        result.content = [TextContent(text=f"{found}\nUnderstood: {_json(understood)}")]
+    return result
 
 
 def of_listing(answer: list[Answer] | str) -> CallToolResult:
@@ -74,3 +100,14 @@ def of_listing(answer: list[Answer] | str) -> CallToolResult:
     if isinstance(answer, str):
         result.content = [TextContent(text=answer)]
     return result
+
+
+def _with_something(hit: Answer) -> Answer:
+    return {k: v for k, v in hit.items() if k not in _MAY_BE_EMPTY or v}
+
+
+_MAY_BE_EMPTY = {"matched", "snippet", "changed_since"}
+
+
+def _json(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

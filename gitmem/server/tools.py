@@ -74,7 +74,7 @@ async def ocm__search_sessions(
             progress=progress_to(call),
         )
     )
-    return results.of_listing(answers.of_search(found))
+    return results.of_search(answers.of_search(found), answers.understood(found))
 
 
 async def ocm__list_sessions(

@@ -1,9 +1,10 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import make_repository
+from harness import git, make_repository
 
 from gitmem.actions.reading.find import NO_HITS
 
@@ -23,6 +24,7 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     assert list(hit) == [
         *("rank", "score", "session_id", "goal"),
         *("date", "tool", "top_files", "markdown_path"),
+        *("matched", "snippet", "changed_since"),
     ]
     assert (hit["rank"], hit["session_id"], hit["tool"]) == (1, saved, "cursor")
     assert saved in Path(hit["markdown_path"]).read_text()
@@ -72,3 +74,74 @@ def test_limits_and_scopes_that_make_no_sense_are_refused(ocm: Ocm) -> None:
     assert ocm("search", "x", "--scope", "moon").status == 2
     assert ocm("search", "x", "--limit", "many", "--json").error["code"] == "usage"
     assert ocm("search").status == 2
+
+
+@pytest.mark.usefixtures("saved")
+def test_what_is_empty_in_a_hit_is_there_all_the_same(ocm: Ocm) -> None:
+    (hit,) = ocm("search", "embedding", "--json").json
+    assert (hit["matched"], hit["snippet"]) == (["goal"], "")
+    assert hit["changed_since"] is None
+
+
+@pytest.mark.usefixtures("saved")
+def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
+    query = ("endpiont", "-docs", "in", "cursor", "since", "2020-01-01")
+    shown = ocm("search", "--explain", "--", *query).out
+    assert shown.startswith("Understood:\n")
+    for line in (
+        *("words      endpiont", "without    docs", "tool       cursor"),
+        *("after      2020-01-01 00:00", "corrected  endpiont as endpoint"),
+        "found in goal",
+    ):
+        assert line in shown
+    assert "Understood" not in ocm("search", "--", *query).out
+
+
+@pytest.mark.usefixtures("saved")
+@pytest.mark.parametrize("scope", ["project", "global"])
+def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None:
+    query = ("search", "embedding in codex", "--explain", "--scope", scope)
+    assert ocm(*query).out.endswith(f"\n\n{NO_HITS}\n")
+    assert "tool   codex" in ocm(*query).out
+    assert ocm(*query, "--json").json == {
+        "result": NO_HITS,
+        "understood": {"words": ["embedding"], "tool": "codex"},
+    }
+    assert ocm("search", "embedding in codex", "--scope", scope).out == f"{NO_HITS}\n"
+
+
+@pytest.mark.usefixtures("saved")
+def test_an_explained_result_has_the_hits_as_they_are(ocm: Ocm) -> None:
+    plain = ocm("search", "endpiont", "--json").json
+    assert ocm("search", "endpiont", "--json", "--explain").json == {
+        "result": plain,
+        "understood": {"words": ["endpiont"], "corrected": {"endpiont": "endpoint"}},
+    }
+
+
+@pytest.mark.parametrize("columns", [40, 80, 130])
+def test_the_words_of_a_query_stand_out_in_what_is_shown(
+    ocm: Ocm, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    decision = f"Every retry sends one idempotency key {'and goes on ' * 30}"
+    content = json.dumps({"goal": "Stop it", "decisions": [decision]}).encode()
+    ocm("checkpoint", "--input", "-", stdin=content)
+    for name, value in {"FORCE_COLOR": "1", "COLUMNS": str(columns)}.items():
+        monkeypatch.setenv(name, value)
+    shown = ocm("search", "idempotency")
+    assert re.search(r"\x1b\[1[;\d]*midempotency\x1b\[0m", shown.out)
+    quoted = [line for line in shown.text.splitlines() if "goes" in line]
+    assert len(quoted) > 1
+    assert all(line.startswith("   ") and len(line) <= columns for line in quoted)
+
+
+def test_files_that_changed_are_counted(ocm: Ocm, repository: Path) -> None:
+    for content in ("by the session", "later", "later still"):
+        if content == "later":
+            ocm("checkpoint", "--goal", "Change a file")
+        (repository / "file.txt").write_text(content)
+        if content != "by the session":
+            git(repository, "commit", "--quiet", "--all", f"--message={content}")
+    (hit,) = ocm("search", "change a file", "--json").json
+    assert hit["changed_since"] == {"changed": 1, "files": 1}
+    assert "1 of 1 file changed since" in ocm("search", "change a file").out

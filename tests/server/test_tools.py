@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from harness import git
+from linking import committed
 from talking import ask, client_of, text_of, written
 
 from gitmem.config import Environment
@@ -110,14 +111,85 @@ async def test_a_hit_has_exactly_the_promised_keys(
         (hit,) = await ask(client, "search_sessions", query="leak")
     assert list(hit) == [
         *("rank", "score", "session_id", "goal"),
-        *("date", "tool", "top_files", "markdown_path"),
+        *("date", "tool", "top_files", "markdown_path", "matched"),
     ]
+    assert hit["matched"] == ["goal"]
     assert hit["rank"] == 1
     assert 0 < hit["score"] <= 1
     assert hit["session_id"] == saved["session_id"]
     assert hit["goal"] == "Stop the leak."
     assert hit["date"] == saved["session_id"][:10]
     assert hit["tool"] == "cursor"
+
+
+async def test_a_hit_says_why_and_how_stale_it_is(
+    environment: Environment, mode: str, repository: Path
+) -> None:
+    committed(repository, "pool.py", "by the session")
+    (repository / "pool.py").write_text("by the session, not committed")
+    async with client_of(environment, mode) as client:
+        decision = "The pool never gave a socket back"
+        await ask(client, "checkpoint", goal="Stop the leak.", decisions=[decision])
+        for content in ("committed", "changed"):
+            committed(repository, "pool.py", content)
+        (hit,) = await ask(client, "search_sessions", query="socket leak pool")
+    assert hit["matched"] == ["decisions", "goal", "files"]
+    assert hit["snippet"] == decision
+    assert hit["changed_since"] == {"changed": 1, "files": 1}
+
+
+async def test_only_more_than_words_is_told_as_understood(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak in src/pool.py.")
+
+        async def understood(query: str) -> object:
+            result = await client.call_tool("ocm__search_sessions", {"query": query})
+            assert result.structured_content is not None
+            return result.structured_content.get("understood")
+
+        assert await understood("leak src/pool.py") is None
+        assert await understood("leak in cursor") == {
+            "words": ["leak"],
+            "tool": "cursor",
+        }
+        await ask(client, "checkpoint", goal="Close the socket.")
+        assert await understood("scoket") == {
+            "words": ["scoket"],
+            "corrected": {"scoket": "socket"},
+        }
+
+
+async def test_no_hits_for_a_filter_say_what_was_understood(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        result = await client.call_tool(
+            "ocm__search_sessions", {"query": "giraffes in codex", "scope": "global"}
+        )
+    sentence = "No sessions found matching your query."
+    understood = {"words": ["giraffes"], "tool": "codex"}
+    assert result.structured_content == {"result": sentence, "understood": understood}
+    first, second = text_of(result).split("\n")
+    assert first == sentence
+    assert second == f"Understood: {json.dumps(understood, separators=(',', ':'))}"
+
+
+async def test_a_result_is_short_whatever_a_session_says(
+    environment: Environment,
+) -> None:
+    async with client_of(environment) as client:
+        for number in range(5):
+            await ask(
+                client,
+                "checkpoint",
+                goal="leak " * 5000,
+                decisions=["leak" + "x" * 500_000, f"a leak {'y' * 200_000}"],
+                client_session_id=f"{number}",
+            )
+        result = await client.call_tool("ocm__search_sessions", {"query": "leak"})
+    assert len(text_of(result)) < 6000
 
 
 async def test_no_hits_are_a_sentence(environment: Environment, mode: str) -> None:

@@ -1,17 +1,17 @@
 """Searching: in this repository, or in all that the registry knows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal, get_args
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.found import Answered, Found
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.search.index import Hit, Progress
+from gitmem.search.index import Hit, Index, Progress
 from gitmem.search.query import Query, parse
 from gitmem.store.registry import registrations
 from gitmem.workspace import Workspace, open_other
@@ -23,12 +23,13 @@ NO_HITS = "No sessions found matching your query."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A hit, with the path at which its document can be read."""
-
-    rank: int
-    hit: Hit
-    markdown_path: Path | None
+class Results:
+    query: Query
+    """What was understood; its assistant is the one that was asked for, if any."""
+    corrected: Mapping[str, str]
+    """What was meant, by words of the query that no session has."""
+    found: list[Found]
+    """At most five, best first."""
 
 
 def search(
@@ -39,8 +40,8 @@ def search(
     scope: str = "project",
     tool: str | None = None,
     progress: Progress | None = None,
-) -> list[Found]:
-    """The best sessions for a query, at most five, best first.
+) -> Results:
+    """The best sessions for a query.
 
     Scores do not depend on the other sessions of a repository, so those of several
     can be compared. Raises InvalidInput for a scope or limit that makes no sense.
@@ -51,22 +52,45 @@ def search(
         raise InvalidInput("limit must be at least 1.")
     limit = min(limit, MOST_HITS)
     query = parse(text, now=workspace.now(), tools=SPOKEN)
-    wanted = tool_named(tool) if tool else None
-    hits = _hits(workspace, query, limit, wanted, progress)
+    if tool:
+        query = replace(query, tool=tool_named(tool))
+    places = [_asked(workspace, query, limit, progress)]
     if scope == "global":
-        hits += _hits_elsewhere(workspace, query, limit, wanted, progress)
-    hits.sort(
-        key=lambda found: (round(found[0].score, 3), found[0].started_at), reverse=True
+        places += _asked_elsewhere(workspace, query, limit, progress)
+    best = [*islice(_best(places), limit)]
+    return Results(
+        query,
+        _corrected([place for _, place in best] or places[:1]),
+        [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
     )
-    best = islice(_each_once(hits), limit)
-    return [
-        Found(rank, hit, readable_copy(place, hit.session_id, workspace))
-        for rank, (hit, place) in enumerate(best, start=1)
-    ]
 
 
-def _each_once(hits: list[tuple[Hit, Workspace]]) -> Iterator[tuple[Hit, Workspace]]:
-    """Clones of one repository may hold the same session."""
+def _asked(
+    place: Workspace, query: Query, limit: int, progress: Progress | None
+) -> Answered:
+    def answered(index: Index) -> Answered:
+        hits = index.search(query, limit=limit)
+        return Answered(place, query, hits, index.corrections(query))
+
+    place.drained_memory()
+    return ask_index(place, answered, progress)
+
+
+def _asked_elsewhere(
+    workspace: Workspace, query: Query, limit: int, progress: Progress | None
+) -> Iterator[Answered]:
+    """The other repositories of the registry; what is gone is passed over."""
+    for known in registrations(workspace.environment.home):
+        if Path(known.git_dir) != workspace.repository.common_dir:
+            with suppress(GitmemError, OSError, ValueError):  # any path may stand there
+                place = open_other(workspace.environment, Path(known.git_dir))
+                yield _asked(place, query, limit, progress)
+
+
+def _best(places: Iterable[Answered]) -> Iterator[tuple[Hit, Answered]]:
+    """Best first, each once: clones of one repository may hold the same session."""
+    hits = [(hit, place) for place in places for hit in place.hits]
+    hits.sort(key=lambda one: (round(one[0].score, 3), one[0].started_at), reverse=True)
     seen = set()
     for hit, place in hits:
         name = hit.project, hit.session_id
@@ -75,32 +99,5 @@ def _each_once(hits: list[tuple[Hit, Workspace]]) -> Iterator[tuple[Hit, Workspa
             yield hit, place
 
 
-def _hits(
-    place: Workspace,
-    query: Query,
-    limit: int,
-    tool: str | None,
-    progress: Progress | None,
-) -> list[tuple[Hit, Workspace]]:
-    place.drained_memory()
-    hits = ask_index(
-        place, lambda index: index.search(query, limit=limit, tool=tool), progress
-    )
-    return [(hit, place) for hit in hits]
-
-
-def _hits_elsewhere(
-    workspace: Workspace,
-    query: Query,
-    limit: int,
-    tool: str | None,
-    progress: Progress | None,
-) -> list[tuple[Hit, Workspace]]:
-    """From the other repositories of the registry; what is gone is passed over."""
-    hits = []
-    for known in registrations(workspace.environment.home):
-        if Path(known.git_dir) != workspace.repository.common_dir:
-            with suppress(GitmemError, OSError, ValueError):  # any path may stand there
-                place = open_other(workspace.environment, Path(known.git_dir))
-                hits += _hits(place, query, limit, tool, progress)
-    return hits
+def _corrected(places: Iterable[Answered]) -> dict[str, str]:
+    return {typed: meant for each in places for typed, meant in each.corrected.items()}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from harness import git, make_repository
 from installing import installed
+from linking import committed
 from support import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import list_sessions, read_document, session_files
@@ -25,14 +26,14 @@ def workspace(repository: Path) -> Workspace:
 
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
-    return [each.hit.session_id for each in search(workspace, text, **options)]
+    return [each.hit.session_id for each in search(workspace, text, **options).found]
 
 
 def test_a_saved_session_is_found_and_can_be_read_at_its_path(
     workspace: Workspace,
 ) -> None:
     saved = saved_session(workspace, goal="Stop the double charge", slug="charge")
-    [hit] = search(workspace, "double charge")
+    [hit] = search(workspace, "double charge").found
     assert (hit.rank, hit.hit.session_id) == (1, saved.session_id)
     assert hit.markdown_path is not None
     assert "Stop the double charge" in hit.markdown_path.read_text()
@@ -71,6 +72,51 @@ def test_no_text_is_a_wrong_query(workspace: Workspace, text: str) -> None:
     assert found(workspace, text) in ([], [saved.session_id])
 
 
+def test_a_hit_says_why_it_is_one_and_what_changed_since(
+    workspace: Workspace, repository: Path
+) -> None:
+    committed(repository, "charge.py", "as it was")
+    own = committed(repository, "retry.py", "by the session")
+    for path in ("charge.py", "retry.py"):
+        (repository / path).write_text("not committed yet")
+    saved_session(
+        workspace,
+        goal="Stop the double charge",
+        decisions=["**Idempotency key:** the provider knows a charge by it"],
+    )
+    committed(repository, "charge.py", "not committed yet")
+    committed(repository, "retry.py", "somebody else's")
+    committed(repository, "retry.py", "and once more")
+    assert own
+    (found,) = search(workspace, "double charge key").found
+    assert found.reasons.matched == ("goal", "decisions", "files")
+    assert found.reasons.snippet is not None
+    assert found.reasons.snippet.text.startswith("Idempotency key: the provider")
+    assert found.staleness is not None
+    assert (found.staleness.changed, found.staleness.files) == (1, 2)
+
+
+def test_what_was_understood_and_meant_comes_with_the_results(
+    workspace: Workspace,
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    results = search(workspace, "dobule charge", tool="Cursor")
+    assert len(results.found) == 1
+    assert results.query.tool == "cursor"
+    assert results.corrected == {"dobule": "double"}
+    assert results.found[0].reasons.matched == ("goal",)
+    assert search(workspace, "chrage in codex").corrected == {"chrage": "charge"}
+
+
+def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
+    workspace: Workspace,
+) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge", tool="cursor")
+    text = "double charge in codex"
+    assert found(workspace, text) == []
+    assert found(workspace, text, tool="cursor") == [saved.session_id]
+
+
 @pytest.mark.parametrize("options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}])
 def test_options_that_make_no_sense_are_refused(
     workspace: Workspace, options: dict[str, Any]
@@ -88,9 +134,10 @@ def test_global_search_reads_every_registered_repository_that_is_there(
         installed(each)
         saved_session(each, goal="Stop the double charge", slug=each.project)
     shutil.rmtree(tmp_path / "gone")
-    hits = search(workspace, "double charge", scope="global")
+    hits = search(workspace, "double charge", scope="global").found
     assert {hit.hit.project for hit in hits} == {"repository", "other"}
     for hit in hits:
+        assert hit.reasons.matched == ("goal",)
         assert hit.markdown_path is not None
         assert hit.markdown_path.is_relative_to(repository)
     assert len(found(workspace, "double charge")) == 1

@@ -1,0 +1,54 @@
+"""What is told of a session that a search found, beside what the index knows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.staleness import Present, Staleness
+from gitmem.search.index import Hit
+from gitmem.search.matching import Asked
+from gitmem.search.query import Query
+from gitmem.search.reasons import NOTHING, Reasons, reasons
+from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit, why it is one, and the path at which its document can be read."""
+
+    rank: int
+    hit: Hit
+    markdown_path: Path | None
+    reasons: Reasons
+    staleness: Staleness | None
+    """None where nobody can tell."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What one repository answers to a query."""
+
+    workspace: Workspace
+    query: Query
+    hits: list[Hit]
+    corrected: Mapping[str, str]
+    """What was meant, by words of the query that none of its sessions has."""
+
+    def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
+        """All that is told of a hit to the assistant at work in `reader`."""
+        path = readable_copy(self.workspace, hit.session_id, reader)
+        session = self.workspace.store.memory().readable(hit.session_id)
+        if session is None:
+            return Found(rank, hit, path, NOTHING, None)
+        why = reasons(session, hit, self.query, self._asked)
+        return Found(rank, hit, path, why, self._present.staleness(session))
+
+    @cached_property
+    def _asked(self) -> Asked:
+        return Asked(self.query.words, self.corrected)
+
+    @cached_property
+    def _present(self) -> Present:
+        return Present(self.workspace.repository)

@@ -1,0 +1,131 @@
+"""How many of a session's files are not as it left them, by git alone."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import git
+from linking import committed
+from search.builders import session
+
+from gitmem.actions.reading.staleness import MOST_FILES, Present
+from gitmem.model.session import Commit
+from gitmem.store.libgit2 import open_repository
+
+FILES = ["a.py", "b.py", "c.py"]
+
+
+@pytest.fixture
+def start(repository: Path) -> str:
+    """A commit that has the files."""
+    for path in FILES:
+        committed(repository, path, "as it was")
+    return git(repository, "rev-parse", "HEAD")
+
+
+def stale(repository: Path, *shas: str, **facts: Any) -> tuple[int, int] | None:
+    commits = tuple(Commit(sha[:12], "x") for sha in shas)
+    found = session("one", **{"files": FILES, "commits": commits, **facts})
+    told = Present(open_repository(repository)).staleness(found)
+    return (told.changed, told.files) if told else None
+
+
+def test_files_count_that_changed_after_the_sessions_own_commit(
+    repository: Path, start: str
+) -> None:
+    own = committed(repository, "a.py", "by the session")
+    assert stale(repository, own, git_sha_start=start) == (0, 3)
+    committed(repository, "b.py", "later")
+    committed(repository, "other.py", "later")
+    assert stale(repository, own) == (1, 3)
+    committed(repository, "a.py", "later")
+    git(repository, "rm", "--quiet", "c.py")
+    git(repository, "commit", "--quiet", "--message=gone")
+    assert stale(repository, own) == (3, 3)
+
+
+def test_the_newest_of_its_commits_that_is_here_counts(
+    repository: Path, start: str
+) -> None:
+    first = committed(repository, "a.py", "one")
+    second = committed(repository, "a.py", "two")
+    gone = "f" * 40
+    assert stale(repository, second, first, gone, git_sha_end=start) == (0, 3)
+    assert stale(repository, first, git_sha_end=start) == (1, 3)
+
+
+def test_what_went_back_to_what_it_was_has_not_changed(repository: Path) -> None:
+    own = committed(repository, "a.py", "by the session")
+    committed(repository, "a.py", "later")
+    committed(repository, "a.py", "by the session")
+    assert stale(repository, own, files=["a.py"]) == (0, 1)
+
+
+def test_work_that_was_committed_only_later_has_not_changed_by_that(
+    repository: Path, start: str
+) -> None:
+    ends: dict[str, Any] = {"git_sha_start": start, "git_sha_end": start}
+    files = ["a.py", "new.py"]
+    assert stale(repository, files=files, **ends) == (0, 1)
+    committed(repository, "a.py", "by the session")
+    committed(repository, "new.py", "by the session")
+    assert stale(repository, files=files, **ends) == (0, 2)
+    assert stale(repository, files=files, git_sha_end=start) == (0, 2)
+    committed(repository, "new.py", "later")
+    assert stale(repository, files=files, **ends) == (1, 2)
+
+
+def test_work_that_was_in_a_commit_is_not_forgiven_a_change(
+    repository: Path, start: str
+) -> None:
+    end = committed(repository, "a.py", "by the session")
+    ends: dict[str, Any] = {"git_sha_start": start, "git_sha_end": end}
+    committed(repository, "a.py", "later")
+    committed(repository, "b.py", "by the session, committed later")
+    assert stale(repository, files=["a.py", "b.py"], **ends) == (1, 2)
+
+
+def test_without_any_commit_the_time_tells(repository: Path, start: str) -> None:
+    assert start
+    at = datetime.now(UTC) + timedelta(seconds=1)
+    assert stale(repository, updated_at=at) == (0, 3)
+    assert stale(repository, updated_at=datetime(2001, 1, 1, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [],
+        ["never-committed.py"],
+        ["", "/", "..", "../x", "/etc/passwd", "a//b", "file.txt/x", "a\0b", "\ud800"],
+        [f"{n}.py" for n in range(MOST_FILES + 1)],
+        ["x" * 100_000, "x/" * 10_000],
+    ],
+    ids=["none", "unknown", "strange", "many", "long"],
+)
+def test_nothing_is_told_where_nothing_can_be(
+    repository: Path, start: str, files: list[str]
+) -> None:
+    assert stale(repository, start, files=files) is None
+
+
+def test_nothing_is_told_before_the_first_commit(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "new")
+    assert stale(tmp_path / "new") is None
+
+
+@pytest.mark.parametrize("name", ["", "HEAD", "zzz", "../x", "a" * 5000, "0" * 40])
+def test_a_commit_that_is_none_is_passed_over(
+    repository: Path, start: str, name: str
+) -> None:
+    assert stale(repository, name, git_sha_start=name, git_sha_end=start) == (0, 3)
+
+
+def test_a_shallow_clone_tells_what_it_can(
+    repository: Path, start: str, tmp_path: Path
+) -> None:
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{repository}", "shallow")
+    assert stale(tmp_path / "shallow", start) == (0, 3)
+    at = datetime(2001, 1, 1, tzinfo=UTC)
+    assert stale(tmp_path / "shallow", "f" * 40, updated_at=at) is None
