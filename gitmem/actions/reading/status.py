@@ -38,6 +38,7 @@ def status(workspace: Workspace) -> Standing:
         sessions=sum(1 for _ in memory.ids()),
         newest=newest.id if newest else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
-        indexed=workspace.open_index().tip == (state(memory, workspace.conversations) or None),
+        indexed=workspace.open_index().tip
+        == (state(memory, workspace.conversations) or None),
         registered=any(one.git_dir == str(common) for one in known),
     )
