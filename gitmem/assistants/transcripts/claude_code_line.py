@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +12,7 @@ from gitmem.assistants.transcripts.claude_code_prompts import (
     texts,
     words_of_rejection,
 )
+from gitmem.assistants.transcripts.moments import aware_moment
 from gitmem.model.conversation import Speaker
 
 SHELL = "Bash"
@@ -30,8 +31,6 @@ _TOOLS = {
 _CONTENTS = {"content", "old_string", "new_string", "edits", "new_source"}
 """Arguments that hold what is in files: large, and of no use."""
 _DETACHED = "HEAD"
-_YEARS = range(2000, 9000)
-"""Of times that can be told in every time zone."""
 _NO_MODEL = "<synthetic>"
 """The model of answers that Claude Code made up."""
 
@@ -79,7 +78,7 @@ def parse(values: Mapping[str, Any], *, of_subagent: bool = False) -> Line:
     results = tuple(_results(values))
     words = () if of_subagent else _words(values, results)
     return Line(
-        at=_moment(values),
+        at=aware_moment(values.get("timestamp")),
         folder=_folder(values),
         branch=_branch(values),
         of_subagent=of_subagent,
@@ -147,17 +146,6 @@ def _blocks(
 def _message(values: Mapping[str, Any]) -> dict[str, Any]:
     message = values.get("message")
     return message if isinstance(message, dict) else {}
-
-
-def _moment(values: Mapping[str, Any]) -> datetime | None:
-    text = values.get("timestamp")
-    try:
-        at = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    if at is None or at.tzinfo is None or at.year not in _YEARS:
-        return None
-    return at.astimezone(UTC).replace(microsecond=0)
 
 
 def _folder(values: Mapping[str, Any]) -> str:

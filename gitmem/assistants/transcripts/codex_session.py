@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeGuard
+from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
 from gitmem.assistants.protocol import Seen, What
@@ -22,7 +22,7 @@ from gitmem.assistants.transcripts.codex_texts import (
     words_of,
 )
 from gitmem.assistants.transcripts.commits import printed
-from gitmem.assistants.transcripts.moments import moment
+from gitmem.assistants.transcripts.moments import aware_moment
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.event import Todo
@@ -73,8 +73,8 @@ class CodexSession:
     @classmethod
     def of(cls, meta: Mapping[str, Any], at: str) -> "CodexSession":
         """What a first line tells. Raises KeyError, TypeError, ValueError for less."""
-        began_at = moment(text(meta, "timestamp", at))
-        if not _is_aware(began_at):
+        began_at = aware_moment(text(meta, "timestamp", at))
+        if began_at is None:
             raise ValueError("no time")
         git, source = meta.get("git"), meta.get("source")
         branch = git.get("branch") if isinstance(git, dict) else None
@@ -117,8 +117,8 @@ class CodexSession:
 
     def _end(self) -> datetime:
         """That of its beginning until September 2025, when no line told another."""
-        at = moment(self._ended_at)
-        return max(self.began_at, at) if _is_aware(at) else self.began_at
+        at = aware_moment(self._ended_at)
+        return max(self.began_at, at) if at else self.began_at
 
     def _is_believed(self, source: int, turn: Turn) -> bool:
         return source == self._believed[turn.speaker]
@@ -166,9 +166,7 @@ class CodexSession:
         if source < believed or not words:
             return
         self._believed[speaker] = source
-        time = moment(at)
-        turn = Turn(speaker, words, time if _is_aware(time) else None)
-        self._said.append((source, turn))
+        self._said.append((source, Turn(speaker, words, aware_moment(at))))
 
     def _note_folder(self, words: str) -> None:
         """Until September 2025 a text for the model alone says where it works."""
@@ -224,7 +222,3 @@ class CodexSession:
         self._seen.append(
             Seen(what=what, client_session_id=self.id, folder=folder, **values)
         )
-
-
-def _is_aware(at: datetime | None) -> TypeGuard[datetime]:
-    return at is not None and at.tzinfo is not None

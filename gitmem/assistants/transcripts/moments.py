@@ -21,3 +21,9 @@ def moment(value: object) -> datetime | None:
     except ValueError:
         return None
     return at.replace(microsecond=0) if at and 1970 <= at.year < 9999 else None
+
+
+def aware_moment(value: object) -> datetime | None:
+    """The same, and None also where it names no offset."""
+    at = moment(value)
+    return at if at and at.tzinfo else None
