@@ -17,7 +17,13 @@ from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.conversation import prompts
-from gitmem.model.event import PROMPT_LENGTH, Todo, Todos
+from gitmem.model.event import (
+    PROMPT_LENGTH,
+    TODO_LENGTH,
+    TODOS_LIMIT,
+    Todo,
+    Todos,
+)
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import goal_of, prompts_of, standing_todos
 from gitmem.model.record import Record
@@ -35,9 +41,11 @@ OVER = timedelta(hours=12)
 """So long after its last word nobody goes on with a conversation, as a rule."""
 _AHEAD = timedelta(days=1)
 """So far a clock may be ahead of ours."""
-TODOS_LIMIT = 200
-TODO_LENGTH = 300
-"""Characters of a to-do that are kept."""
+COMMITS_LIMIT = 1000
+SUBJECT_LENGTH = 300
+"""Characters of a subject that are kept where git does not know the commit."""
+BRANCH_LENGTH = 255
+"""Characters; file systems allow no branch a longer name, nor a header its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
     """All but what was asked and what was edited."""
     ended_at = workspace.local(transcript.ended_at)
     completed, pending = _todos(transcript, ended_at)
+    commits = transcript.commits[:COMMITS_LIMIT]
     return Checkpoint(
         at=ended_at,
         trigger=Trigger.IMPORT,
@@ -92,9 +101,15 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
         goal_source=GoalSource.DERIVED,
         work_completed=completed,
         work_pending=pending,
-        commits=tuple(_as_git_knows(workspace, each) for each in transcript.commits),
-        branch=transcript.branch,
+        commits=tuple(_as_git_knows(workspace, each) for each in commits),
+        branch=_branch(transcript),
     )
+
+
+def _branch(transcript: Transcript) -> str | None:
+    """None where no branch can have that name."""
+    name = transcript.branch or ""
+    return name if 0 < len(name) <= BRANCH_LENGTH else None
 
 
 def _typed(transcript: Transcript) -> Iterator[str]:
@@ -151,5 +166,6 @@ def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit:
     with suppress(Damaged):
         full_name = git.full_name(printed.sha)
         details = git.commit_details(full_name) if full_name else None
-        return named(details) if details else printed
-    return printed
+        if details:
+            return named(details)
+    return replace(printed, subject=redact(printed.subject)[:SUBJECT_LENGTH])

@@ -59,5 +59,12 @@ def _regular(path: Path) -> TranscriptFile | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    changed_at = datetime.fromtimestamp(found.st_mtime, UTC)
-    return TranscriptFile(path, found.st_size, changed_at)
+    return TranscriptFile(path, found.st_size, _moment(found.st_mtime))
+
+
+def _moment(seconds: float) -> datetime:
+    """Since 1970; a time that no calendar has says nothing, so it keeps out no file."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.max.replace(tzinfo=UTC)

@@ -11,7 +11,13 @@ from harness import CLIENT, NOON, git
 from support import workspace_at
 
 from gitmem.actions.importing.bring_in import here_of
-from gitmem.actions.importing.derived import Derived, derived
+from gitmem.actions.importing.derived import (
+    BRANCH_LENGTH,
+    COMMITS_LIMIT,
+    SUBJECT_LENGTH,
+    Derived,
+    derived,
+)
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.model.checkpoint import Checkpoint
@@ -153,6 +159,27 @@ class TestCommits:
         here, elsewhere = made.commits
         assert here == Commit(sha[:12], "commit 0")
         assert elsewhere == Commit("fedcba9", "Elsewhere")
+
+    def test_what_a_shell_printed_is_kept_up_to_a_length(
+        self, repository: Path
+    ) -> None:
+        subject = "s" * (SUBJECT_LENGTH - 20) + f" {SECRET}"
+        printed = [Commit(f"{n:07x}", subject) for n in range(COMMITS_LIMIT + 1)]
+        commits = checkpoint_of(repository, commits=tuple(printed)).commits
+        assert len(commits) == COMMITS_LIMIT
+        assert all(len(each.subject) <= SUBJECT_LENGTH for each in commits)
+        assert "ghp_" not in commits[0].subject
+
+
+class TestTheBranch:
+    def test_is_the_last_one_that_the_assistant_named(self, repository: Path) -> None:
+        assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
+
+    @pytest.mark.parametrize("name", ["", "b" * (BRANCH_LENGTH + 1)])
+    def test_is_none_where_no_branch_is_called_so(
+        self, repository: Path, name: str
+    ) -> None:
+        assert checkpoint_of(repository, branch=name).branch is None
 
 
 class TestTimes:

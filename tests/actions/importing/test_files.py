@@ -1,7 +1,9 @@
 """Which files are read as transcripts, and in which order."""
 
 import os
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -25,6 +27,15 @@ def test_the_oldest_comes_first_and_each_once(tmp_path: Path) -> None:
     written(tmp_path / "deep" / "er" / "b.jsonl", 100)
     written(tmp_path / "c.jsonl", 200)
     assert names(tmp_path, tmp_path / "deep", new) == ["b.jsonl", "c.jsonl", "a.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a folder in memory")
+@pytest.mark.parametrize("seconds", [99_999_999_999_999, -99_999_999_999])
+def test_a_time_that_no_calendar_has_keeps_no_file_out(seconds: int) -> None:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        written(Path(folder, "a.jsonl"), seconds)
+        written(Path(folder, "b.jsonl"))
+        assert names(Path(folder)) == ["b.jsonl", "a.jsonl"]
 
 
 def test_a_file_that_is_named_needs_no_pattern(tmp_path: Path) -> None:
