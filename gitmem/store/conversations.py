@@ -96,7 +96,9 @@ def text_of(turns: Iterable[Turn]) -> Redacted:
 def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     """One commit with what was said in sessions, in place of what is kept of them.
 
-    Under the ids that the sessions have now. No commit where that changes nothing.
+    Under the ids that the sessions have now. Where more is kept, that stays; so
+    transcripts that know different parts of a conversation do not take turns. No commit
+    where that changes nothing.
     """
     tree = _Tree(git, git.resolve_ref(REF))
     latest = {session.id: (session, text) for session, text in said if text}
@@ -113,12 +115,16 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
 
 
 def _changes(tree: _Tree, session: Session, text: Redacted) -> Changes:
-    changes: Changes = {}
+    """None where more is kept: a file may have but a part of a conversation."""
     former = session.renamed_from
-    if former and tree.readable(former) is not None:
+    moved = tree.readable(former) if former else None
+    if len(tree.readable(session.id) or "") >= len(text) or len(moved or "") > len(
+        text
+    ):
+        return {}
+    changes: Changes = {tree.path(session.id): text}
+    if former and moved is not None:
         changes[tree.path(former)] = None
-    if tree.readable(session.id) != text:
-        changes[tree.path(session.id)] = text
     return changes
 
 

@@ -77,6 +77,16 @@ def test_the_same_text_makes_no_second_commit(
     assert git(repository, "rev-list", "--count", REF) == "2"
 
 
+@pytest.mark.parametrize("session", [SESSION, RENAMED])
+def test_a_part_of_a_conversation_takes_nothing_of_it_away(
+    conversations: Conversations, repository: Path, session: Session
+) -> None:
+    keep(repository, SESSION, TURNS)
+    for part in (TURNS[:1], TURNS[1:]):
+        assert not keep(repository, session, part)
+    assert said(conversations, session) == TURNS
+
+
 def test_without_anything_said_nothing_is_kept(
     conversations: Conversations, repository: Path
 ) -> None:
