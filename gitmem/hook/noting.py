@@ -16,6 +16,8 @@ from gitmem.assistants.protocol import Seen, What
 from gitmem.hook.place import Place
 from gitmem.model.event import (
     PROMPT_LENGTH,
+    TODO_LENGTH,
+    TODOS_LIMIT,
     Compaction,
     Edit,
     End,
@@ -30,9 +32,6 @@ from gitmem.model.redaction import PRIVATE_MARK, redact
 from gitmem.store.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
-TODOS_LIMIT = 200
-TODO_LENGTH = 300
-"""Characters of a to-do that are kept."""
 
 _LOOKED_AT = 20_000
 """Characters of a text: far more than are kept, so that no secret is cut in two."""

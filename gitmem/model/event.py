@@ -16,6 +16,9 @@ from gitmem.model.shape import fits
 
 PROMPT_LENGTH = 1000
 """Characters of a prompt that are kept."""
+TODOS_LIMIT = 200
+TODO_LENGTH = 300
+"""Characters of a to-do that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from gitmem.model.event import (
     Todos,
 )
 from gitmem.model.session import (
-    PROMPT_LENGTH,
+    LISTED_PROMPT_LENGTH,
     PROMPTS_LIMIT,
     Commit,
     FileChange,
@@ -103,7 +103,7 @@ def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
     None of a single one, which is the goal already. What goes in is redacted: a secret
     that is cut is not known for one.
     """
-    lines = (_line(prompt, PROMPT_LENGTH) for prompt in asked)
+    lines = (_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
     first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
     return first if len(first) > 1 else ()
 

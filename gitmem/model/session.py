@@ -55,7 +55,7 @@ class Reference:
 
 COMMIT_LENGTH = 12
 """Digits of a commit's name by which a session lists it."""
-PROMPT_LENGTH = 200
+LISTED_PROMPT_LENGTH = 200
 """Characters of a prompt that a session lists."""
 PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""

@@ -17,7 +17,7 @@ from gitmem.model.event import (
 )
 from gitmem.model.observed import GOAL_LENGTH, has_content, observed, prompts_of
 from gitmem.model.session import (
-    PROMPT_LENGTH,
+    LISTED_PROMPT_LENGTH,
     PROMPTS_LIMIT,
     Change,
     Commit,
@@ -57,7 +57,7 @@ def test_prompts_are_beginnings_each_in_a_line_and_said_once() -> None:
     listed = prompts_of(asked)
     assert listed[0] == "go on"
     assert listed[1].endswith("…")
-    assert max(map(len, listed)) <= PROMPT_LENGTH
+    assert max(map(len, listed)) <= LISTED_PROMPT_LENGTH
     assert listed[2:] == tuple(map(str, range(PROMPTS_LIMIT - 2)))
 
 
