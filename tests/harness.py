@@ -1,11 +1,14 @@
 """Real repositories in temporary folders, and git itself to look at them."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gitmem.model.checkpoint import Checkpoint
@@ -27,13 +30,22 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def make_repository(folder: Path, *, commits: int = 1) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
+    """A copy of one that git made: most tests want one, and git takes its time."""
+    made = Path(_made_once(commits).name, "repository")
+    return Path(shutil.copytree(made, folder, dirs_exist_ok=True))
+
+
+@cache
+def _made_once(commits: int) -> TemporaryDirectory[str]:
+    place = TemporaryDirectory(prefix="gitmem-")
+    folder = Path(place.name, "repository")
+    folder.mkdir()
     git(folder, "init", "--quiet", "--initial-branch=main")
     for number in range(commits):
         (folder / "file.txt").write_text(f"{number}\n")
         git(folder, "add", "file.txt")
         git(folder, "commit", "--quiet", f"--message=commit {number}")
-    return folder
+    return place
 
 
 def record(client: str = CLIENT, **values: Any) -> Record:

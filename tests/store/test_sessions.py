@@ -574,9 +574,10 @@ def test_a_day_of_many_sessions_is_read_in_time(
         )
         for number in range(3000)
     }
-    tree = git_repository.write_tree(None, texts)
     by = Signature("Ada", "ada@example.com", NOON)
-    commit = git_repository.create_commit(tree, [], redact("many"), by)
+    with git_repository.batch() as batch:
+        tree = batch.write_tree(None, texts)
+        commit = batch.create_commit(tree, [], redact("many"), by)
     git(repository, "update-ref", REF, commit)
     begin = time.perf_counter()
     assert len(list(store.memory().newest())) == 3000

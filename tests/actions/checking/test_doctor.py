@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from examining import NOTE, OK, PROBLEM, SERVER, WARNING, Place, made_healthy
 from harness import git
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from installing import python_with_gitmem, times, tree
 from seeing import event, note, now
@@ -112,10 +112,24 @@ SCRAPS = st.one_of(
 )
 
 
+@settings(max_examples=25)
 @given(content=SCRAPS, name=st.sampled_from(FILES))
 def test_no_content_of_any_file_stops_it(
     place: Place, content: bytes, name: str
 ) -> None:
+    look_at(place, content, name)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(content=SCRAPS, name=st.sampled_from(FILES))
+def test_no_content_of_any_file_ever_stops_it(
+    place: Place, content: bytes, name: str
+) -> None:
+    look_at(place, content, name)
+
+
+def look_at(place: Place, content: bytes, name: str) -> None:
     (place.repository / ".claude").mkdir(exist_ok=True)
     file = place.write(name, content)
     try:
