@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 
 from gitmem.model.redaction import Redacted
 from gitmem.store import objects
-from gitmem.store.objects import Entry, GitObject
+from gitmem.store.objects import GitObject
 from gitmem.store.repository import Objects, Oid, Signature, TreeEntry
 
 ReadTree = Callable[[Oid], bytes]
 """A tree of the repository as git has it, whatever there is in it."""
 _Inside = dict[bytes, dict[str, Redacted | None]]
+_FILE, _TREE = 0o100644, 0o040000
 
 
 class Draft:
@@ -40,10 +41,7 @@ class Draft:
         if tree not in self.new:
             return self._git.read_tree(tree)
         entries = objects.entries_of(self.new[tree].content)
-        return {
-            name.decode("utf-8", "replace"): TreeEntry(entry.oid, int(entry.mode, 8))
-            for name, entry in entries
-        }
+        return {name.decode("utf-8", "replace"): entry for name, entry in entries}
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
         if blob in self.new:
@@ -74,15 +72,15 @@ class Draft:
                 entries.pop(name.encode(), None)
             else:
                 oid = self._add(objects.blob(text.encode()))
-                entries[name.encode()] = Entry(objects.FILE, oid)
+                entries[name.encode()] = TreeEntry(oid, _FILE)
         for folder, inside in folders.items():
             before = entries.pop(folder, None)
             known = before.oid if before and before.is_tree else None
             if tree := self._written(known, inside):
-                entries[folder] = Entry(objects.TREE, tree)
+                entries[folder] = TreeEntry(tree, _TREE)
         return self._add(objects.tree(entries)) if entries else None
 
-    def _entries(self, tree: Oid) -> dict[bytes, Entry]:
+    def _entries(self, tree: Oid) -> dict[bytes, TreeEntry]:
         new = self.new.get(tree)
         content = new.content if new else self._read_raw_tree(tree)
         return dict(objects.entries_of(content))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
-from gitmem.store.repository import Oid, Signature
+from gitmem.store.repository import Oid, Signature, TreeEntry
 
 
 class Kind(IntEnum):
@@ -28,39 +28,25 @@ class GitObject:
         return hashlib.sha1(header + self.content, usedforsecurity=False).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    mode: bytes
-    """In octal digits."""
-    oid: Oid
-
-    @property
-    def is_tree(self) -> bool:
-        return self.mode == TREE
-
-
-FILE, TREE = b"100644", b"40000"
-
-
 def blob(content: bytes) -> GitObject:
     return GitObject(Kind.BLOB, content)
 
 
-def tree(entries: Mapping[bytes, Entry]) -> GitObject:
+def tree(entries: Mapping[bytes, TreeEntry]) -> GitObject:
     """Sorted as git does: a folder as if its name ended in a slash."""
     names = sorted(entries, key=lambda name: name + b"/" * entries[name].is_tree)
     lines = (_entry(name, entries[name]) for name in names)
     return GitObject(Kind.TREE, b"".join(lines))
 
 
-def entries_of(content: bytes) -> Iterator[tuple[bytes, Entry]]:
+def entries_of(content: bytes) -> Iterator[tuple[bytes, TreeEntry]]:
     """Of a tree, under their names."""
     start = 0
     while start < len(content):
         end = content.index(b"\0", start)
         mode, _, name = content[start:end].partition(b" ")
         start = end + 21
-        yield name, Entry(mode, content[end + 1 : start].hex())
+        yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
 
 
 def commit(tree: Oid, parents: list[Oid], message: str, author: Signature) -> GitObject:
@@ -80,8 +66,8 @@ def tree_of_commit(content: bytes) -> Oid:
     return content[len("tree ") : content.index(b"\n")].decode()
 
 
-def _entry(name: bytes, entry: Entry) -> bytes:
-    return entry.mode + b" " + name + b"\0" + bytes.fromhex(entry.oid)
+def _entry(name: bytes, entry: TreeEntry) -> bytes:
+    return b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.oid))
 
 
 def _time(when: datetime) -> str:
