@@ -10,7 +10,7 @@ from gitmem.actions.reading.found import Found
 from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.model.session import Commit, FileChange
-from gitmem.search import query
+from gitmem.search.queries import query
 
 Answer = dict[str, object]
 

@@ -19,12 +19,19 @@ if TYPE_CHECKING:
     from gitmem.actions.importing.report import Report
     from gitmem.workspace import Workspace
 
+
+def complete_assistant() -> list[str]:
+    from gitmem.assistants.transcripts.keepers import KEEPERS
+
+    return [keeper.tool for keeper in KEEPERS]
+
+
 Name = Annotated[
     str,
     typer.Argument(
         metavar="ASSISTANT",
         help="claude-code, codex, specstory or aider.",
-        autocompletion=lambda: ["claude-code", "codex", "specstory", "aider"],
+        autocompletion=complete_assistant,
         show_default=False,
     ),
 ]
@@ -111,8 +118,8 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
 
 
 def _moment(workspace: "Workspace", text: str) -> datetime:
-    from gitmem.search.dates import take_dates
-    from gitmem.search.surroundings import TAKEN
+    from gitmem.search.queries.dates import take_dates
+    from gitmem.search.queries.surroundings import TAKEN
 
     try:
         return workspace.local(datetime.fromisoformat(text))

@@ -23,7 +23,7 @@ from gitmem.search.documents import (
     on_the_wall,
     trigrams,
 )
-from gitmem.search.query import MOST_WORDS, Query
+from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
 from gitmem.search.words import Word, fold, stems, tokens, words
 

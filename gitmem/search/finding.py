@@ -22,7 +22,7 @@ from gitmem.search.documents import (
     passage_of,
 )
 from gitmem.search.passages import Passage
-from gitmem.search.query import Query
+from gitmem.search.queries.query import Query
 
 _SESSIONS, _PASSAGES = 150, 300
 """How many of the best are looked at."""

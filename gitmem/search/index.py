@@ -36,7 +36,7 @@ from gitmem.search.folder import (
     opened_or_made,
     stands_at,
 )
-from gitmem.search.query import Query
+from gitmem.search.queries.query import Query
 
 __all__ = ["Hit", "Index", "Progress"]
 

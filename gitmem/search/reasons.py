@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gitmem.model.session import GoalSource, Session
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, within
-from gitmem.search.query import Query
+from gitmem.search.queries.query import Query
 from gitmem.search.snippets import Snippet, snippet
 
 _READ = 100_000

@@ -11,8 +11,8 @@ from bench.data import NOW, Kept
 from gitmem.model.changes import Changes, Told
 from gitmem.search import ranking
 from gitmem.search.index import Hit, Index
-from gitmem.search.query import Query, parse
-from gitmem.search.vocabulary import STOP_WORDS
+from gitmem.search.queries.query import Query, parse
+from gitmem.search.queries.vocabulary import STOP_WORDS
 from gitmem.search.words import fold, tokens
 
 

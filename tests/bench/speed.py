@@ -82,7 +82,8 @@ def _cold(ours: Ours) -> float:
     """A new process that opens the index and searches once; the best of five."""
     code = (
         "import sys; from pathlib import Path; from datetime import datetime, UTC;"
-        "from gitmem.search.index import Index; from gitmem.search.query import parse;"
+        "from gitmem.search.index import Index;"
+        "from gitmem.search.queries.query import parse;"
         "f = Path(sys.argv[1]); i = Index.open(f / 'index', f / 'lock');"
         "i.search(parse('return the length', now=datetime.now(UTC), tools={}), limit=5)"
     )

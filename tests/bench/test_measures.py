@@ -11,7 +11,7 @@ from bench.measures import balanced, difference, estimate, found
 from bench.ours import in_words
 
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.search.query import Query, parse
+from gitmem.search.queries.query import Query, parse
 
 WEEK = data.commits(Path(__file__).with_name("january"))
 

@@ -8,7 +8,7 @@ from typing import Any
 from gitmem.model.changes import Changes, Told
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.search.index import Hit, Index
-from gitmem.search.query import parse
+from gitmem.search.queries.query import parse
 
 NOW = datetime(2026, 3, 20, 15, 0, tzinfo=UTC)
 TOOLS = {

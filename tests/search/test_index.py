@@ -13,7 +13,7 @@ from gitmem.model.session import Change, Commit, FileChange, Session, Status
 from gitmem.search import index as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Hit, Index
-from gitmem.search.query import parse
+from gitmem.search.queries.query import parse
 
 
 def test_an_index_begins_empty(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from search.builders import NOW, TOOLS, session
 from gitmem.model.session import Commit, GoalSource, PlanFile, Reference, Session
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked
-from gitmem.search.query import parse
+from gitmem.search.queries.query import parse
 from gitmem.search.reasons import Reasons, reasons
 from gitmem.search.snippets import LENGTH
 

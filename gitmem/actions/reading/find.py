@@ -9,10 +9,11 @@ from typing import Literal, get_args
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.found import Answered, Found
+from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.search.index import Hit, Index, Progress
-from gitmem.search.query import Query, parse
+from gitmem.search.queries.query import Query, parse
 from gitmem.store.registry import registrations
 from gitmem.workspace import Workspace, open_other
 
@@ -69,7 +70,9 @@ def _asked(
     place: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Answered:
     def answered(index: Index) -> Answered:
-        hits = index.search(query, limit=limit)
+        hits = index.search(query, limit=limit) or confirmed(
+            place, index, query, limit
+        )
         return Answered(place, query, hits, index.corrections(query))
 
     place.drained_memory()

@@ -9,7 +9,7 @@ from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.search.index import Hit
 from gitmem.search.matching import Asked
-from gitmem.search.query import Query
+from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
 from gitmem.workspace import Workspace
 

@@ -2,9 +2,9 @@
 
 import re
 
-from gitmem.search.absolute import ABSOLUTE
-from gitmem.search.relative import RELATIVE
-from gitmem.search.stretches import Stretch
+from gitmem.search.queries.absolute import ABSOLUTE
+from gitmem.search.queries.relative import RELATIVE
+from gitmem.search.queries.stretches import Stretch
 
 
 def stretch_at(text: str, at: int) -> Stretch | None:

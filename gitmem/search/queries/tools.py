@@ -7,8 +7,8 @@ nobody who drags "with cursor keys" means the one that writes code.
 import re
 from collections.abc import Mapping
 
-from gitmem.search.surroundings import TAKEN, Surroundings
-from gitmem.search.vocabulary import ALSO_WORDS
+from gitmem.search.queries.surroundings import TAKEN, Surroundings
+from gitmem.search.queries.vocabulary import ALSO_WORDS
 
 
 def take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:

@@ -1,6 +1,7 @@
 """What an expression for a stretch of time is, before it is known which those are.
 
-Texts are matched as `gitmem.search.query` leaves them: words are one space apart.
+Texts are matched as `gitmem.search.queries.query` leaves them: with one space between
+words.
 """
 
 import re
@@ -10,7 +11,7 @@ from datetime import datetime, timedelta
 from enum import Flag, auto
 from functools import cache
 
-from gitmem.search.periods import Period, third_of
+from gitmem.search.queries.periods import Period, third_of
 
 
 class Where(Flag):

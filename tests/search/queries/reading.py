@@ -6,7 +6,7 @@ from datetime import datetime
 from search.builders import NOW
 
 from gitmem.assistants.known import SPOKEN
-from gitmem.search.query import Query, parse
+from gitmem.search.queries.query import Query, parse
 
 
 def read(text: str) -> Query:

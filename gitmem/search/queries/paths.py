@@ -6,7 +6,7 @@ They are words of the query as well, so taking `client/server` for a path costs 
 import re
 from collections.abc import Iterator
 
-from gitmem.search.vocabulary import EXTENSIONS, FILE_NAMES, STOP_WORDS
+from gitmem.search.queries.vocabulary import EXTENSIONS, FILE_NAMES, STOP_WORDS
 
 MOST_PATHS = 4
 

@@ -1,13 +1,13 @@
 from pathlib import Path
 
 import pytest
-from search.reading import read, rows, told
+from search.queries.reading import read, rows, told
 
 from gitmem.assistants.known import SPOKEN
-from gitmem.search.vocabulary import ALSO_WORDS
+from gitmem.search.queries.vocabulary import ALSO_WORDS
 
 HERE = Path(__file__).parent
-PAGE = (HERE.parents[1] / "docs" / "query.md").read_text("utf-8")
+PAGE = (HERE.parents[2] / "docs" / "query.md").read_text("utf-8")
 EXAMPLES = [*rows(PAGE)][1:]
 READINGS = [*rows((HERE / "readings.md").read_text("utf-8"))][1:]
 

@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS
 
-from gitmem.search.query import MOST_CHARACTERS, MOST_WORDS, Query, parse, understood
-from gitmem.search.surroundings import HELD
+from gitmem.search.queries.query import (
+    MOST_CHARACTERS,
+    MOST_WORDS,
+    Query,
+    parse,
+    understood,
+)
+from gitmem.search.queries.surroundings import HELD
 from gitmem.search.words import tokens
 
 
@@ -146,14 +152,15 @@ def test_a_hostile_query_is_read_quickly(piece: str) -> None:
 
 def test_most_queries_load_nothing_but_the_standard_library() -> None:
     code = (
-        "import sys; from datetime import *; from gitmem.search.query import parse;"
+        "import sys; from datetime import *;"
+        "from gitmem.search.queries.query import parse;"
         "parse('retry in cursor since march 15', now=datetime(2026, 3, 20, tzinfo=UTC),"
         " tools={'cursor': 'cursor'}); print(sorted(sys.modules))"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
-    assert "gitmem.search.query" in loaded
+    assert "gitmem.search.queries.query" in loaded
     assert "dateutil" not in loaded
     assert "tantivy" not in loaded
 

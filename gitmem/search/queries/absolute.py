@@ -3,8 +3,8 @@
 import re
 from datetime import datetime, timedelta
 
-from gitmem.search.periods import Period, calendar, days, midnight
-from gitmem.search.stretches import DAY, Expression, Where
+from gitmem.search.queries.periods import Period, calendar, days, midnight
+from gitmem.search.queries.stretches import DAY, Expression, Where
 
 
 def _moment(match: re.Match[str], now: datetime) -> Period:

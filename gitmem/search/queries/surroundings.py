@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 
-from gitmem.search.vocabulary import FILLERS, OPENERS
+from gitmem.search.queries.vocabulary import FILLERS, OPENERS
 
 TAKEN = ";"
 """Put in the place of what was understood: one thought ends, and another begins."""

@@ -6,8 +6,8 @@ What is no name of a branch for certain is words: code has branches, too, and
 
 import re
 
-from gitmem.search.surroundings import TAKEN, Surroundings
-from gitmem.search.vocabulary import EXTENSIONS
+from gitmem.search.queries.surroundings import TAKEN, Surroundings
+from gitmem.search.queries.vocabulary import EXTENSIONS
 
 
 def take_branch(text: str) -> tuple[str | None, str]:

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitmem.search.branches import take_branch
-from gitmem.search.commits import commits_in
-from gitmem.search.dates import take_dates
-from gitmem.search.paths import paths_in
-from gitmem.search.quoting import take_quoted
-from gitmem.search.surroundings import HELD
-from gitmem.search.tools import take_tool
-from gitmem.search.vocabulary import FILLERS, STOP_WORDS
+from gitmem.search.queries.branches import take_branch
+from gitmem.search.queries.commits import commits_in
+from gitmem.search.queries.dates import take_dates
+from gitmem.search.queries.paths import paths_in
+from gitmem.search.queries.quoting import take_quoted
+from gitmem.search.queries.surroundings import HELD
+from gitmem.search.queries.tools import take_tool
+from gitmem.search.queries.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
 
 MOST_CHARACTERS = 20_000

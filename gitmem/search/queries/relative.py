@@ -3,8 +3,15 @@
 import re
 from datetime import datetime, timedelta
 
-from gitmem.search.periods import LENGTHS, Period, calendar, days, hours, midnight
-from gitmem.search.stretches import COUNT, Expression, Where, count_of
+from gitmem.search.queries.periods import (
+    LENGTHS,
+    Period,
+    calendar,
+    days,
+    hours,
+    midnight,
+)
+from gitmem.search.queries.stretches import COUNT, Expression, Where, count_of
 
 _DAY = timedelta(1)
 
