@@ -51,7 +51,6 @@ def observed(
         status=status_after([*earlier, *events], written),
         goal=next((goal_of(prompt.text) for prompt in _of(Prompt, events)), None),
         goal_source=GoalSource.DERIVED,
-        prompts=_prompts(events, earlier),
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
         commits=tuple(
             Commit(made.sha, made.subject) for made in _of(Committed, events)
@@ -124,12 +123,6 @@ def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
 def _line(text: str, length: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
-
-
-def _prompts(events: Iterable[Event], earlier: Iterable[Event]) -> tuple[str, ...]:
-    if not any(_of(Prompt, events)):
-        return ()
-    return prompts_of(prompt.text for prompt in _of(Prompt, [*earlier, *events]))
 
 
 def _trigger(events: Sequence[Event]) -> Trigger:

@@ -45,11 +45,8 @@ def test_a_long_prompt_is_cut_and_says_so() -> None:
 
 
 def test_prompts_are_listed_once_there_is_more_than_the_goal() -> None:
-    first, second = event(Prompt, text="Make it\n  fast"), event(Prompt, 1, text="now")
-    assert observed([first], (), ()).prompts == ()
-    assert observed([first, second], (), ()).prompts == ("Make it fast", "now")
-    assert observed([second], [first], ()).prompts == ("Make it fast", "now")
-    assert observed([event(Edit, 2, path="a.py")], [first, second], ()).prompts == ()
+    assert prompts_of(["Make it\n  fast"]) == ()
+    assert prompts_of(["Make it\n  fast", "now"]) == ("Make it fast", "now")
 
 
 def test_prompts_are_beginnings_each_in_a_line_and_said_once() -> None:
