@@ -33,8 +33,6 @@ Local = Annotated[
         show_default=False,
     ),
 ]
-
-
 Yes = Annotated[
     bool,
     typer.Option("--yes", "-y", help="Import earlier conversations without asking."),

@@ -15,6 +15,8 @@ from harness import CLIENT, NOON, git
 from rich.filesize import decimal
 from transcribing import aider_file, claude_code_file, kept_by_claude_code
 
+from gitmem.cli.import_ import complete_assistant
+
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 
 
@@ -52,6 +54,13 @@ class TestImport:
         assert "Mend the parser." in ocm("list").out
         again = ocm("import", "claude-code", "--moved-from", "/gone")
         assert "2 sessions, 1 new, 1 in already." in again.out
+
+    def test_its_help_names_every_assistant_that_completion_knows(
+        self, ocm: Ocm
+    ) -> None:
+        known = complete_assistant()
+        assert len(known) == 4
+        assert all(name in ocm("import", "--help").out for name in known)
 
     @pytest.mark.usefixtures("kept")
     def test_a_dry_run_shows_a_row_a_session(self, ocm: Ocm) -> None:
