@@ -5,7 +5,7 @@ the query is not found by meaning either, so few passages have to be looked at, 
 are embedded when somebody asks. docs/semantic.md has what that is worth, as measured.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,8 +16,6 @@ from gitmem.search.semantic_strangers import STRANGERS
 
 SETTING: Final = "ocm.semantic"
 """The folder of a model, or its name in the cache of the library."""
-WEAK: Final = 0.7
-"""A session that scored less than this share of the threshold is not asked about."""
 MOST: Final = 20
 """Sessions to ask about; more cost time and brought nothing."""
 
@@ -33,22 +31,15 @@ class Meaning(Protocol):
         """For each text its cosine with each passage, from -1 to 1."""
 
 
-def rescued(
-    meaning: Meaning, text: str, weak: Mapping[str, Sequence[str]]
-) -> list[tuple[str, float]]:
-    """The sessions of `weak` that `text` means, nearest first, with their similarity.
+def meant(meaning: Meaning, text: str, passages: Sequence[str]) -> list[bool]:
+    """For each passage (about 150 words) whether `text` means it.
 
-    `weak` has the passages (about 150 words each) of sessions that words found, but
-    below the threshold. A session is meant when `text` comes nearer to one of its
-    passages than any of STRANGERS to any of them: so the bar fits every model, and
-    every length of a session.
+    It does when it comes nearer to the passage than any of STRANGERS: so the bar fits
+    every model, and every passage.
     """
-    found = []
-    for session_id, nearest in _nearest(meaning, [text, *STRANGERS], weak):
-        own, *others = nearest
-        if own > max(others):
-            found.append((session_id, own))
-    return sorted(found, key=lambda one: (-one[1], one[0]))
+    own, *others = meaning.similarities([text, *STRANGERS], passages)
+    best = (max(strangers) for strangers in zip(*others, strict=True))
+    return [near > bar for near, bar in zip(own, best, strict=True)]
 
 
 def load(named: str, home: Path) -> Meaning:
@@ -58,19 +49,6 @@ def load(named: str, home: Path) -> Meaning:
     library is missing or the model cannot be read.
     """
     return _load(_absolute(named.strip(), home))
-
-
-def _nearest(
-    meaning: Meaning, texts: Sequence[str], weak: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, list[float]]]:
-    """For each session the similarity of each text with the nearest of its passages."""
-    rows = meaning.similarities(texts, [one for held in weak.values() for one in held])
-    start = 0
-    for session_id, held in weak.items():
-        end = start + len(held)
-        if held:
-            yield session_id, [max(row[start:end]) for row in rows]
-        start = end
 
 
 def _absolute(named: str, home: Path) -> str:

@@ -1,4 +1,4 @@
-"""What is rescued, with a meaning made up here; and models, where the library is."""
+"""What is meant, with a meaning made up here; and models, where the library is."""
 
 import shutil
 import socket
@@ -6,14 +6,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from meanings import saved_model
 
 from gitmem.errors import Unavailable
-from gitmem.search.semantic import load, rescued
+from gitmem.search.semantic import load, meant
 from gitmem.search.semantic_strangers import STRANGERS
 
 KIN = {"automobile": "car", "repaired": "mended", "fast": "quick"}
@@ -37,44 +37,27 @@ def _meant(text: str) -> set[str]:
     return {KIN.get(word, word) for word in text.split()}
 
 
-def ids(text: str, weak: dict[str, list[str]]) -> list[str]:
-    return [session_id for session_id, _ in rescued(Kin(), text, weak)]
+def test_what_is_said_in_other_words_is_meant() -> None:
+    passages = ["a car was mended", "the quokka slept"]
+    assert meant(Kin(), "automobile repaired", passages) == [True, False]
 
 
-def test_a_session_that_says_it_in_other_words_is_found() -> None:
-    weak = {"one": ["the lunch", "a car was mended"], "two": ["the quokka slept"]}
-    assert rescued(Kin(), "automobile repaired", weak) == [("one", 1.0)]
-
-
-def test_a_session_that_strangers_come_as_near_to_is_not_found() -> None:
-    assert ids("car mended", {"one": [f"car {STRANGERS[3]}"]}) == []
-
-
-def test_the_nearest_comes_first_and_the_id_decides_between_equals() -> None:
-    weak = {"b": ["car mended"], "c": ["car"], "a": ["mended car"]}
-    assert ids("automobile repaired", weak) == ["a", "b", "c"]
-
-
-def test_a_session_without_passages_is_passed_over() -> None:
-    assert ids("car", {"one": [], "two": ["car"], "three": []}) == ["two"]
-    assert ids("car", {}) == []
+def test_what_strangers_come_as_near_to_is_not_meant() -> None:
+    assert meant(Kin(), "car mended", [f"car {STRANGERS[3]}"]) == [False]
 
 
 passages = st.lists(
-    st.lists(st.sampled_from(sorted({*KIN, *KIN.values()})), min_size=1).map(" ".join),
-    max_size=3,
-)
+    st.lists(st.sampled_from(sorted({*KIN, *KIN.values(), STRANGERS[5]})))
+    .map(" ".join)
+)  # fmt: skip
 
 
-@given(weak=st.dictionaries(st.text(max_size=3), passages, max_size=4))
-def test_each_session_is_judged_by_itself(weak: dict[str, list[str]]) -> None:
-    together = set(rescued(Kin(), "fast automobile", weak))
-    apart = {
-        found
-        for session_id, held in weak.items()
-        for found in rescued(Kin(), "fast automobile", {session_id: held})
-    }
-    assert together == apart
+@given(passages)
+def test_each_passage_is_judged_by_itself(passages: list[str]) -> None:
+    together = meant(Kin(), "fast automobile", passages)
+    assert together == [
+        judged for one in passages for judged in meant(Kin(), "fast automobile", [one])
+    ]
 
 
 def test_strangers_are_many_and_each_says_something_else() -> None:
@@ -102,10 +85,7 @@ def test_without_the_library_it_is_said_how_to_get_it(
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    library = pytest.importorskip("model2vec")
-    folder = tmp_path / "home" / "model"
-    _model(library).save_pretrained(folder)
-    return folder
+    return saved_model(tmp_path / "home" / "model")
 
 
 class TestModels:
@@ -126,10 +106,10 @@ class TestModels:
         assert far == empty == 0.0
         assert meaning.similarities(["car"], []) == [[]]
 
-    def test_a_session_is_found_by_it(self, saved: Path) -> None:
+    def test_it_tells_what_is_meant(self, saved: Path) -> None:
         meaning = load("~/model", saved.parent)
-        weak = {"one": ["the cat", "an automobile"], "two": ["the cat"]}
-        assert [found for found, _ in rescued(meaning, "car", weak)] == ["one"]
+        assert meant(meaning, "car", ["an automobile", "the cat"]) == [True, False]
+        assert meant(meaning, "car", []) == []
 
     def test_a_name_is_read_from_the_cache(
         self, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -159,16 +139,3 @@ class TestModels:
         (tmp_path / "model" / damaged).write_bytes(b"\x00{")
         with pytest.raises(Unavailable, match="names no model"):
             load(str(tmp_path / "model"), tmp_path)
-
-
-def _model(library: Any) -> Any:
-    numpy, tokenizers = (pytest.importorskip(n) for n in ("numpy", "tokenizers"))
-    words = ["[UNK]", "car", "automobile", "cat"]
-    tokenizer = tokenizers.Tokenizer(
-        tokenizers.models.WordLevel(
-            {word: at for at, word in enumerate(words)}, unk_token="[UNK]"
-        )
-    )
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    vectors = numpy.array([[0, 0], [1, 0], [1, 0], [0, 1]], numpy.float32)
-    return library.StaticModel(vectors, tokenizer)

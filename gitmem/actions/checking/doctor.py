@@ -95,6 +95,7 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.REGISTRY, check_memory.registry),
     (Group.MEMORY, Code.COPIES, check_memory.copies),
     (Group.MEMORY, Code.SETTING, check_memory.settings),
+    (Group.MEMORY, Code.SETTING, check_memory.model),
     (Group.ASSISTANTS, Code.ASSISTANT, check_assistants.assistants),
     (Group.ASSISTANTS, Code.SETTINGS_FILE, check_claude_code.here),
     (Group.ASSISTANTS, Code.HEARD, check_assistants.heard),
