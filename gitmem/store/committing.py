@@ -16,7 +16,7 @@ from gitmem.store.day_tree import FORMAT_FILE, DayTree
 from gitmem.store.repository import Objects, Oid, Repository, Signature
 
 T = TypeVar("T")
-Changes = dict[str, Redacted | None]
+TreeChanges = dict[str, Redacted | None]
 """Texts of files by their paths; None for a file that goes."""
 
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")

@@ -13,7 +13,7 @@ from gitmem.errors import Damaged
 from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
-from gitmem.store.committing import Changes, Move, author, commit_on
+from gitmem.store.committing import Move, TreeChanges, author, commit_on
 from gitmem.store.day_tree import DayTree
 from gitmem.store.repository import Objects, Oid, Repository
 
@@ -114,7 +114,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     return Kept(move, frozenset(session.id for session in kept))
 
 
-def _changes(tree: _Tree, session: Session, text: Redacted) -> Changes:
+def _changes(tree: _Tree, session: Session, text: Redacted) -> TreeChanges:
     """None where more is kept: a file may have but a part of a conversation."""
     former = session.renamed_from
     moved = tree.readable(former) if former else None
@@ -122,7 +122,7 @@ def _changes(tree: _Tree, session: Session, text: Redacted) -> Changes:
         text
     ):
         return {}
-    changes: Changes = {tree.path(session.id): text}
+    changes: TreeChanges = {tree.path(session.id): text}
     if former and moved is not None:
         changes[tree.path(former)] = None
     return changes

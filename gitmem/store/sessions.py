@@ -28,7 +28,7 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
-from gitmem.store.committing import Changes, Move, author, commit_on, in_some_try
+from gitmem.store.committing import Move, TreeChanges, author, commit_on, in_some_try
 from gitmem.store.conversations import commit_said
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
@@ -225,7 +225,7 @@ def _committed(
     after = with_slug(memory, after, made.slug)
     if after == before:
         return after, memory.commit
-    changes: Changes = {}
+    changes: TreeChanges = {}
     if before and before.id != after.id:
         changes[memory.path(before.id)] = None
     changes[memory.path(after.id)] = seal(after, render)
