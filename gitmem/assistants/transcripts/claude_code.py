@@ -131,4 +131,9 @@ def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
 def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
     beside = (file.with_name(f"agent-{name}.jsonl") for name in session.subagents)
     below = (file.with_suffix("") / "subagents").rglob("agent-*.jsonl")
-    return sorted(each for each in (*beside, *below) if each.is_file())
+    return sorted(filter(_is_plain, (*beside, *below)))
+
+
+def _is_plain(file: Path) -> bool:
+    """Links may lead anywhere, and devices never end."""
+    return file.is_file() and not file.is_symlink()

@@ -394,6 +394,15 @@ class TestSubagents:
 
         assert len(read(tmp_path, *self.session()).seen) == 2
 
+    @pytest.mark.parametrize("name", ["agent-a1b2c3d", f"{ID}/subagents/agent-a9"])
+    def test_a_link_is_no_way_to_other_files(self, tmp_path: Path, name: str) -> None:
+        elsewhere = write(tmp_path, self.lines(), "elsewhere")
+        link = tmp_path / f"{name}.jsonl"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(elsewhere)
+
+        assert len(read(tmp_path, *self.session()).seen) == 2
+
     def test_an_id_is_no_way_to_other_files(self, tmp_path: Path) -> None:
         write(tmp_path, self.lines(), "agent-x/../../elsewhere")
         folder = tmp_path / "sessions"
