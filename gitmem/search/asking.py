@@ -56,27 +56,32 @@ class Question:
         """Gives each passage the share of the query that it answers."""
         return self._answered(PASSAGE)
 
-    def is_answered(self, score: float) -> bool:
-        """Whether a session that scores so is an answer."""
+    def is_answered(self, score: float, share: float) -> bool:
+        """Whether a session that scores so has that share of what an answer needs."""
         sessions = self._searcher.doc_freq("kind", WHOLE)
         passages = self._searcher.doc_freq("kind", PASSAGE) / max(1, sessions)
-        return ranking.evidence(score, self._weights) >= ranking.enough(passages)
+        enough = share * ranking.enough(passages)
+        return ranking.evidence(score, self._weights) >= enough
 
     def every_word(self) -> tantivy.Query | None:
         """The sessions with every word, or None where the words tell too little.
 
         An identifier that somebody wrote tells more than the parts it is made of.
         """
-        words = [
-            Word(word.whole) if self._is_known(word.whole) else word
-            for word in self._words
-        ]
-        if not ranking.is_telling([*map(self._weight, words)]):
+        if not ranking.is_telling(self._weights):
             return None
-        return _all(_has(part) for word in words for part in _parts(word))
+        return _all(
+            _has(term)
+            for word in self._words
+            for term in ([word.whole] if self._is_known(word.whole) else _parts(word))
+        )
 
     def _weight(self, word: Word) -> float:
-        return sum(map(self._term_weight, _parts(word)))
+        """That of its parts, or its own where somebody wrote it and it tells more."""
+        of_parts = sum(map(self._term_weight, _parts(word)))
+        if not self._is_known(word.whole):
+            return of_parts
+        return max(of_parts, self._term_weight(word.whole))
 
     def _as_known(self, word: Word) -> Word:
         """An identifier without its parts where they are not as they were written.
@@ -116,14 +121,12 @@ class Question:
     def _word(
         self, field: str, word: Word, share: float, total: float
     ) -> Iterator[tantivy.Query]:
-        """What `word` adds: for its parts, and for that they stand together."""
-        if not word.parts:
-            yield from self._term(field, word.whole, share)
-            return
-        yield from self._term(field, word.whole, share * (1 - ranking.APART))
+        """What `word` adds: for its parts, and the rest for that they are one."""
         for part in word.parts:
-            of_part = self._term_weight(part) / total
-            yield from self._term(field, part, of_part * ranking.APART)
+            of_part = ranking.APART * self._term_weight(part) / total
+            share -= of_part
+            yield from self._term(field, part, of_part)
+        yield from self._term(field, word.whole, share)
 
     def _term(self, field: str, term: str, share: float) -> Iterator[tantivy.Query]:
         """`share` by the strength of `term`, or of the best that answers it."""

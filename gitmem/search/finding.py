@@ -39,16 +39,14 @@ def found(
     tool: str | None,
     limit: int,
     *,
-    is_sure: bool,
+    share: float,
 ) -> list[Hit]:
     """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
     everywhere, of_sessions = required(query, tool), required_of_sessions(query)
     conditions = [*everywhere, *of_sessions]
     if not query.words and not query.paths and conditions:
         return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
-    return _Finding(searcher, query, everywhere, conditions).hits(
-        limit, is_sure=is_sure
-    )
+    return _Finding(searcher, query, everywhere, conditions).hits(limit, share=share)
 
 
 def _newest(
@@ -85,7 +83,7 @@ class _Finding:
         self._everywhere = everywhere
         self._conditions = conditions
 
-    def hits(self, limit: int, *, is_sure: bool) -> list[Hit]:
+    def hits(self, limit: int, *, share: float) -> list[Hit]:
         wholes = self._best(self._question.whole(), self._conditions, _SESSIONS)
         passages = self._best(self._question.passage(), self._everywhere, _PASSAGES)
         scores = {
@@ -95,7 +93,7 @@ class _Finding:
             for session, (score, _) in wholes.items()
         }
         best = max(scores.values(), default=0.0)
-        if is_sure and not self._question.is_answered(best):
+        if not self._question.is_answered(best, share):
             self._leave_every_word(scores, limit)
         self._add_touched(scores, wholes)
         self._add_named(scores, wholes)
@@ -115,7 +113,7 @@ class _Finding:
         if not have:
             scores.clear()
         elif len(have) <= limit:
-            best = max(scores.values())
+            best = max(scores.values(), default=0.0)
             scores.update((each, best) for each in have if each in scores)
 
     def _add_touched(self, scores: dict[int, float], wholes: Scored) -> None:

@@ -1,0 +1,195 @@
+"""What makes a session one of the first, beside the words of its document."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from search.builders import NOW, TOOLS, found, hits, indexed, session
+
+from gitmem.model.changes import Changes, Told
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import Session
+from gitmem.search.index import Index
+from gitmem.search.passages import WORDS, passages
+from gitmem.search.queries.query import parse
+
+TALK = "we went on and on about the cache and its budget for the whole long afternoon"
+
+
+def told(id_: str, *said: str, **facts: Any) -> Told:
+    return Told(session(id_, **facts), tuple(Turn(Speaker.ASSISTANT, t) for t in said))
+
+
+def learnt(folder: Path, *everything: Told) -> Index:
+    index = Index.open(folder / "index", folder / "lock")
+    each = [(one.session.id, one) for one in everything]
+    index.catch_up("tip", lambda since: Changes(since, "tip", len(each), each))
+    return index
+
+
+class TestWhatWasSaid:
+    def test_it_finds_its_session_and_is_the_passage_of_the_hit(
+        self, tmp_path: Path
+    ) -> None:
+        index = learnt(
+            tmp_path,
+            told("one", TALK * 20, "the quokka needs a zebra crossing", goal="Parser"),
+            told("two", TALK * 30),
+        )
+        [hit] = hits(index, "quokka zebra crossing")
+        assert (hit.session_id, hit.is_said) == ("one", True)
+        assert "the quokka needs a zebra crossing" in hit.passage
+
+    def test_words_that_stand_together_beat_words_that_are_scattered(
+        self, tmp_path: Path
+    ) -> None:
+        together = "the quokka saw a zebra eat llama food"
+        index = learnt(
+            tmp_path,
+            told("scattered", "quokka", TALK * 20, "zebra", TALK * 20, "llama"),
+            told("together", TALK * 20, together, TALK * 20),
+        )
+        assert found(index, "quokka zebra llama") == ["together", "scattered"]
+
+    def test_of_the_document_and_the_conversation_the_better_passage_is_shown(
+        self, tmp_path: Path
+    ) -> None:
+        index = learnt(tmp_path, told("one", TALK, decisions=("quokka over zebra",)))
+        [hit] = hits(index, "quokka zebra")
+        assert not hit.is_said
+        assert "quokka over zebra" in hit.passage
+
+    def test_a_text_is_cut_into_pieces_of_equal_length_and_nothing_is_lost(
+        self,
+    ) -> None:
+        one = told("one", *(f"word{n}" for n in range(10 * WORDS)), goal="goal")
+        pieces = [each.text.split() for each in passages(one) if each.is_said]
+        assert [len(piece) for piece in pieces] == [WORDS] * 10
+        assert [w for piece in pieces for w in piece] == [t.text for t in one.turns]
+
+
+class TestAnAnswer:
+    """Whether there is one, in few sessions and in many."""
+
+    def test_half_a_query_of_common_words_is_none(self, tmp_path: Path) -> None:
+        index = indexed(
+            tmp_path, [session(f"s{n}", goal="fix the cache budget") for n in range(50)]
+        )
+        asked = "budget of the kubernetes ingress certificate renewal"
+        assert found(index, asked) == []
+        assert len(index.nearest(parse(asked, now=NOW, tools=TOOLS), limit=5)) == 5
+
+    @pytest.mark.parametrize("query", ["cache", "fix cache", "budget cache"])
+    def test_one_or_two_words_are_one_however_common(
+        self, tmp_path: Path, query: str
+    ) -> None:
+        index = indexed(
+            tmp_path, [session(f"s{n}", goal="fix the cache budget") for n in range(50)]
+        )
+        assert len(found(index, query)) == 5
+
+    def test_three_rare_words_scattered_over_a_day_are_one(
+        self, tmp_path: Path
+    ) -> None:
+        long = told("long", "quokka", TALK * 200, "zebra", TALK * 200, "llama")
+        others = [told(f"o{n}", TALK * 20, "quokka zebra") for n in range(3)]
+        assert "long" in found(learnt(tmp_path, long, *others), "llama zebra quokka")
+
+    def test_an_identifier_is_one_where_its_parts_are_everywhere(
+        self, tmp_path: Path
+    ) -> None:
+        crowd = [
+            session(f"s{n}", work_summary=("a budget of the token cache",) * (1 + n))
+            for n in range(60)
+        ]
+        wanted = session("wanted", work_summary=("raise tokenBudgetOfCache",))
+        index = indexed(tmp_path, [*crowd, wanted])
+        assert found(index, "tokenBudgetOfCache")[0] == "wanted"
+        assert found(index, "token_budget_of_cache")[0] == "wanted"
+
+    def test_hits_that_are_far_behind_the_best_are_left_out(
+        self, tmp_path: Path
+    ) -> None:
+        best = session("best", goal="quokka zebra llama ostrich")
+        index = indexed(tmp_path, [best, session("far", work_summary=("ostrich",))])
+        assert found(index, "quokka zebra llama ostrich") == ["best"]
+
+
+class TestConditions:
+    def test_a_phrase_has_its_words_in_a_row(self, tmp_path: Path) -> None:
+        index = learnt(
+            tmp_path,
+            told("row", "then we made it Idempotent per-key, at last"),
+            told("apart", "the key was per chance idempotent"),
+        )
+        assert found(index, '"idempotent per key"') == ["row"]
+        assert sorted(found(index, "idempotent per key")) == ["apart", "row"]
+
+    def test_a_word_to_leave_out_may_stand_anywhere(self, tmp_path: Path) -> None:
+        index = learnt(
+            tmp_path,
+            told("said", "about redis", goal="cache"),
+            told("written", goal="cache", decisions=("Redis over files",)),
+            told("neither", goal="cache"),
+        )
+        assert found(index, "cache -redis") == ["neither"]
+        assert sorted(found(index, 'cache -"redis over"')) == ["neither", "said"]
+
+    def test_alone_it_gives_the_newest_without_it(self, tmp_path: Path) -> None:
+        sessions = [
+            session(f"{n} days", goal="redis" * (n % 2), started_at=NOW - timedelta(n))
+            for n in range(4)
+        ]
+        assert found(indexed(tmp_path, sessions), "-redis") == ["0 days", "2 days"]
+
+    def test_a_branch_is_a_filter_by_any_part_of_its_name(self, tmp_path: Path) -> None:
+        index = learnt(
+            tmp_path,
+            told("login", "cache " + TALK, branch="feat/Login-form"),
+            told("main", "cache " + TALK, branch="main"),
+        )
+        assert found(index, "cache branch:feat/login") == ["login"]
+        assert sorted(found(index, "cache")) == ["login", "main"]
+
+
+class TestWordsThatNobodyWrote:
+    @pytest.mark.parametrize("typed", ["migratoin", "mgration", "migratiom"])
+    def test_one_edit_away_another_is_meant(self, tmp_path: Path, typed: str) -> None:
+        index = indexed(
+            tmp_path, [session("one", goal="The migration of the TEI server")]
+        )
+        assert found(index, f"tei {typed}") == ["one"]
+        query = parse(f"tei {typed}", now=NOW, tools=TOOLS)
+        assert index.corrections(query) == {typed: "migration"}
+
+    def test_a_word_that_somebody_wrote_is_as_it_is(self, tmp_path: Path) -> None:
+        sessions = [session("one", goal="cached"), session("two", goal="cache retry")]
+        query = parse("cached retry", now=NOW, tools=TOOLS)
+        assert indexed(tmp_path, sessions).corrections(query) == {}
+
+    def test_longer_words_answer_by_the_best_of_them(self, tmp_path: Path) -> None:
+        many = "authentication authenticator authenticated"
+        index = indexed(
+            tmp_path,
+            [
+                session("one", goal="authentication retry"),
+                session("many", goal=f"{many} retry"),
+            ],
+        )
+        one, other = (hit.score for hit in hits(index, "authen retry"))
+        assert one == pytest.approx(other, abs=0.1), "not by their number"
+
+
+def test_recency_decides_between_near_equals_alone(tmp_path: Path) -> None:
+    old, new = NOW - timedelta(days=300), NOW
+
+    def between(**of_old: Any) -> list[str]:
+        sessions: list[Session] = [
+            session("old", started_at=old, **of_old),
+            session("new", started_at=new, work_summary=("quokka zebra",)),
+        ]
+        return found(indexed(tmp_path / str(len(of_old)), sessions), "quokka zebra")
+
+    assert between(work_summary=("quokka zebra",)) == ["new", "old"]
+    assert between(goal="quokka zebra", branch="main") == ["old", "new"]
