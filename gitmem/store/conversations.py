@@ -115,12 +115,10 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
 
 
 def _changes(tree: _Tree, session: Session, text: Redacted) -> TreeChanges:
-    """None where more is kept: a file may have but a part of a conversation."""
-    former = session.renamed_from
+    """Nothing where more is kept: a file may have but a part of a conversation."""
+    former, kept = session.renamed_from, tree.readable(session.id) or ""
     moved = tree.readable(former) if former else None
-    if len(tree.readable(session.id) or "") >= len(text) or len(moved or "") > len(
-        text
-    ):
+    if len(kept) >= len(text) or len(moved or "") > len(text):
         return {}
     changes: TreeChanges = {tree.path(session.id): text}
     if former and moved is not None:

@@ -86,7 +86,7 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
         session_id=session_id,
         began_at=found.began_at,
         goal=redact(made.goal or ""),
-        prompts=found.prompts,
+        prompts=found.prompt_count,
         files=len(made.files),
     )
 

@@ -54,8 +54,8 @@ class Derived:
 
     record: Record
     began_at: datetime
-    prompts: int
-    """How many the person typed."""
+    prompt_count: int
+    """How many the person typed; the checkpoint lists the first ones."""
 
 
 def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
