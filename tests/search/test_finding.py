@@ -9,7 +9,6 @@ from search.builders import NOW, TOOLS, found, hits, indexed, session
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Session
 from gitmem.search.index import Index
 from gitmem.search.passages import WORDS, passages
 from gitmem.search.queries.query import parse
@@ -100,7 +99,9 @@ class TestAnAnswer:
         self, tmp_path: Path
     ) -> None:
         crowd = [
-            session(f"s{n}", work_summary=("a budget of the token cache",) * (1 + n))
+            session(
+                f"s{n}", work_summary=("a budget of the token cache",) * (1 + n % 2)
+            )
             for n in range(60)
         ]
         wanted = session("wanted", work_summary=("raise tokenBudgetOfCache",))
@@ -185,7 +186,7 @@ def test_recency_decides_between_near_equals_alone(tmp_path: Path) -> None:
     old, new = NOW - timedelta(days=300), NOW
 
     def between(**of_old: Any) -> list[str]:
-        sessions: list[Session] = [
+        sessions = [
             session("old", started_at=old, **of_old),
             session("new", started_at=new, work_summary=("quokka zebra",)),
         ]
