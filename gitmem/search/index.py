@@ -129,13 +129,13 @@ class Index:
         them. Raises Damaged when the index turns out to be unreadable; it is empty
         then, and the next `catch_up` rebuilds it.
         """
-        return self._found(query, limit, tool, is_sure=True)
+        return self._found(query, limit, tool, share=1.0)
 
     def nearest(
-        self, query: Query, *, limit: int, tool: str | None = None
+        self, query: Query, *, limit: int, tool: str | None = None, share: float = 0.0
     ) -> list[Hit]:
-        """As `search`, however little speaks for them."""
-        return self._found(query, limit, tool, is_sure=False)
+        """As `search`, where `share` of what an answer needs speaks for the best."""
+        return self._found(query, limit, tool, share=share)
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no session has.
@@ -176,13 +176,13 @@ class Index:
             raise self._begun_again() from error
 
     def _found(
-        self, query: Query, limit: int, tool: str | None, *, is_sure: bool
+        self, query: Query, limit: int, tool: str | None, *, share: float
     ) -> list[Hit]:
         if limit < 1:
             return []
         try:
             with guarded():
-                return found(self._searcher, query, tool, limit, is_sure=is_sure)
+                return found(self._searcher, query, tool, limit, share=share)
         except UnusableError as error:
             raise self._begun_again() from error
 

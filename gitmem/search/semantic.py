@@ -16,6 +16,8 @@ from gitmem.search.semantic_strangers import STRANGERS
 
 SETTING: Final = "ocm.semantic"
 """The folder of a model, or its name in the cache of the library."""
+WEAK: Final = 0.7
+"""With less than this share of what an answer needs, meaning is not asked."""
 MOST: Final = 20
 """Sessions to ask about; more cost time and brought nothing."""
 

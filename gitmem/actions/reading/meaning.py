@@ -5,7 +5,7 @@ from itertools import compress
 from gitmem.errors import Unavailable
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query
-from gitmem.search.semantic import MOST, SETTING, load, meant
+from gitmem.search.semantic import MOST, SETTING, WEAK, load, meant
 from gitmem.workspace import Workspace
 
 
@@ -23,6 +23,7 @@ def confirmed(
         meaning = load(named, workspace.environment.user_home)
     except Unavailable:
         return []
-    near = [hit for hit in index.nearest(query, limit=MOST) if hit.passage]
+    weak = index.nearest(query, limit=MOST, share=WEAK)
+    near = [hit for hit in weak if hit.passage]
     judged = meant(meaning, query.text, [hit.passage for hit in near])
     return [*compress(near, judged)][:limit]

@@ -27,7 +27,9 @@ def meant(workspace: Workspace) -> str:
     """The session that QUERY means; another shares as many words with it."""
     saved_session(workspace, goal="the cat slept over lunch", slug="cat")
     goal = "the car was mended at lunch"
-    return saved_session(workspace, goal=goal, slug="car").session_id
+    saved = saved_session(workspace, goal=goal, slug="car")
+    assert saved.session_id
+    return saved.session_id
 
 
 def found(workspace: Workspace, text: str) -> list[str]:
@@ -86,3 +88,11 @@ def test_a_library_that_is_not_there_is_not_in_the_way(
         check=True,
     )
     assert (done.stdout, done.stderr) == (f"{NO_HITS}\n", "")
+
+
+def test_where_nearly_nothing_speaks_for_a_session_meaning_does_not_count(
+    workspace: Workspace, meant: str, tmp_path: Path
+) -> None:
+    git(workspace.root, "config", SETTING, str(saved_model(tmp_path / "model")))
+    for more, answer in (("", [meant]), (" on six other long forgotten things", [])):
+        assert found(workspace, QUERY + more) == answer
