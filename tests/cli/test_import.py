@@ -195,6 +195,7 @@ class TestOnATerminal:
         )
         ref = repository / ".git" / "refs" / "ocm" / "sessions"
         while not ref.exists():
+            assert started.poll() is None
             time.sleep(0.01)
         started.send_signal(signal.SIGINT)
         out, err = started.communicate(timeout=20)

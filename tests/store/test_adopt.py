@@ -294,6 +294,7 @@ def test_a_batch_is_built_again_where_another_program_was_faster(
     importing = threading.Thread(target=store.adopt, args=(mine,))
     importing.start()
     while not Conversations(open_repository(repository)).commit:
+        assert importing.is_alive()
         time.sleep(0.005)
     ref.write_text(f"{other}\n")
     lock.unlink()

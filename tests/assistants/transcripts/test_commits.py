@@ -105,8 +105,8 @@ def test_other_lines_are_no_commits(output: str) -> None:
 
 
 def test_hostile_output_takes_no_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
 
     assert found("[" + "a " * 200_000 + "\n[" * 200_000) == []
     assert found("", "git " * 200_000 + "commi") == []
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
