@@ -94,7 +94,7 @@ def _say_unread(report: "Report") -> None:
         more = trouble.count - 1
         output.say_whole(
             ("could not be read: ", WARNING),
-            (str(file), PATH),
+            (redact(str(file)), PATH),
             f": {_where(trouble.first[0])}{f', and {more:,} more' if more else ''}",
         )
     if (left := len(report.unread) - _MOST_LINES) > 0:

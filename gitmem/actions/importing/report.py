@@ -93,7 +93,7 @@ def as_json(report: Report) -> dict[str, Any]:
         ],
         "unread": [
             {
-                "file": str(file),
+                "file": redact(str(file)),
                 "parts": trouble.count,
                 "first": [
                     {"line": each.line, "reason": each.reason} for each in trouble.first
