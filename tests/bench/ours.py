@@ -50,6 +50,10 @@ class Ours:
         hits = self.index.nearest(self._query(text), limit=limit)
         return [hit.session_id for hit in hits]
 
+    def weak(self, text: str, limit: int, share: float) -> list[Hit]:
+        """Where that share of what an answer needs speaks for the best."""
+        return self.index.nearest(self._query(text), limit=limit, share=share)
+
     @property
     def size(self) -> int:
         """Bytes on disk."""
@@ -90,13 +94,8 @@ def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
 
 
 @contextmanager
-def _threshold(value: float) -> Iterator[None]:
-    with _constants(THRESHOLD=value):
-        yield
-
-
-@contextmanager
-def _constants(**values: float) -> Iterator[None]:
+def constants(**values: float) -> Iterator[None]:
+    """The ranking with other constants."""
     before = {name: getattr(ranking, name) for name in values}
     _set(values)
     try:

@@ -3,8 +3,8 @@
     python tests/bench/semantic_bench.py DATA_FOLDER MODEL_FOLDER
 
 `bench.data` says what the data folder holds; the model is one that model2vec has saved
-(`gitmem.search.semantic`). What is rescued is compared with what a lower threshold of
-the words would find that leaves as many unrelated queries unanswered.
+(`gitmem.search.semantic`). What meaning confirms is compared with what words alone
+would find if less were enough, so that as many unrelated queries are left unanswered.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from itertools import chain, compress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -29,72 +29,62 @@ from bench.measures import (
     spread,
     table,
 )
-from bench.ours import Ours, _threshold
+from bench.ours import Ours, constants
 
 from gitmem.model.changes import Told
 from gitmem.search import ranking
 from gitmem.search.passages import passages
-from gitmem.search.semantic import MOST, WEAK, Meaning, load, rescued
+from gitmem.search.semantic import MOST, WEAK, Meaning, load, meant
 
 _OTHER_WORDS = Path(__file__).with_name("other_words.jsonl")
-_NOTHING = 2.0
-"""A threshold that no score reaches."""
+_SHOWN = 5
+_ANYTHING = -1.0
+"""So little is enough that everything is an answer."""
+_STEPS = 14
+"""Halvings on the way to what is enough instead."""
 
-Way = Callable[["Judged"], list[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One query: what words make of it, and what of that is near in meaning."""
-
-    gold: frozenset[str]
-    words: list[tuple[str, float]]
-    """The sessions that words find, and their scores, best first."""
-    every_word: list[str]
-    """Those that are found whatever they score."""
-    near: list[str]
-
-    @property
-    def best(self) -> float:
-        return self.words[0][1] if self.words else 0.0
-
-    def by_words(self, threshold: float) -> list[str]:
-        if self.best >= threshold:
-            return [id_ for id_, _ in self.words]
-        return self.every_word
-
-    def with_meaning(self, threshold: float) -> list[str]:
-        weak = {id_ for id_, score in self.words if score >= WEAK * threshold}
-        return self.by_words(threshold) or [id_ for id_ in self.near if id_ in weak]
+Way = Callable[[str], list[str]]
+"""From a query to the sessions that are shown."""
 
 
 class Place:
     """A corpus, asked by words and by meaning."""
 
-    def __init__(self, corpus: Corpus, folder: Path, meaning: Meaning) -> None:
-        self._ours = Ours(folder, corpus.kept, now=corpus.now)
+    def __init__(
+        self, corpus: Corpus, folder: Path, meaning: Meaning, *, filters: bool = True
+    ) -> None:
+        self._ours = Ours(folder, corpus.kept, now=corpus.now, filters=filters)
         self._meaning = meaning
-        self._passages = {
-            one.id: [p.text for p in passages(Told(one.session, one.turns))]
+        self._passages = [
+            (one.id, passage.text)
             for one in corpus.kept
-        }
+            for passage in passages(Told(one.session, one.turns))
+        ]
 
-    def judged(self, asked: Asked) -> Judged:
-        with _threshold(0.0):
-            hits = self._ours.hits(asked.text, MOST)
-        with _threshold(_NOTHING):
-            every_word = self._ours.ids(asked.text, MOST)
-        weak = {hit.session_id: self._passages[hit.session_id] for hit in hits}
-        near = [id_ for id_, _ in rescued(self._meaning, asked.text, weak)]
-        words = [(hit.session_id, hit.score) for hit in hits]
-        return Judged(asked.gold, words, every_word, near)
+    def by_words(self, text: str) -> list[str]:
+        return self._ours.ids(text, _SHOWN)
+
+    def if_enough_were(self, evidence: float) -> Way:
+        def way(text: str) -> list[str]:
+            with constants(_ENOUGH=evidence):
+                return self.by_words(text)
+
+        return cache(way)
+
+    def with_meaning(self, text: str) -> list[str]:
+        return self.by_words(text) or self.confirmed(text)
+
+    def confirmed(self, text: str) -> list[str]:
+        weak = [hit for hit in self._ours.weak(text, MOST, WEAK) if hit.passage]
+        judged = meant(self._meaning, text, [hit.passage for hit in weak])
+        return [hit.session_id for hit in compress(weak, judged)][:_SHOWN]
 
     def by_meaning(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """All sessions by their nearest passage, for each text."""
-        held = [(id_, one) for id_, ones in self._passages.items() for one in ones]
-        for row in self._meaning.similarities(texts, [one for _, one in held]):
+        held = [text for _, text in self._passages]
+        for row in self._meaning.similarities(texts, held):
             best: dict[str, float] = {}
-            for (id_, _), value in zip(held, row, strict=True):
+            for (id_, _), value in zip(self._passages, row, strict=True):
                 best[id_] = max(value, best.get(id_, -1.0))
             yield sorted(best, key=lambda id_: -best[id_])
 
@@ -122,14 +112,19 @@ def _programming(folder: Path, scratch: Path, meaning: Meaning) -> None:
     }
     _alone("Commits", place, asked)
     _compare("Commits", place, asked, unrelated)
-    taken = [milliseconds(partial(place.judged, one)) for one in corpus.asked[:100]]
-    print(f"\nA query with {MOST} sessions to look at takes {spread(taken)} ms.")
+    _cost(place, corpus)
+
+
+def _cost(place: Place, corpus: Corpus) -> None:
+    texts = [one.text for one in corpus.asked if not place.by_words(one.text)]
+    taken = [milliseconds(partial(place.confirmed, text)) for text in texts]
+    print(f"\nAsking for meaning takes {spread(taken)} ms ({len(texts)} queries).")
 
 
 def _talking(folder: Path, scratch: Path, meaning: Meaning) -> None:
     subjects = [one.text for one in data.commits(folder).asked]
     for number, corpus in enumerate(data.locomo(folder), start=1):
-        place = Place(corpus, scratch / f"talk-{number}", meaning)
+        place = Place(corpus, scratch / f"talk-{number}", meaning, filters=False)
         _alone(f"LoCoMo {number}", place, {"questions": corpus.asked})
         unrelated = {"commit subjects": subjects}
         _compare(f"LoCoMo {number}", place, {"questions": corpus.asked}, unrelated)
@@ -139,7 +134,7 @@ def _alone(title: str, place: Place, asked: Mapping[str, Sequence[Asked]]) -> No
     def row(kind: str) -> list[object]:
         answers = [*place.by_meaning([one.text for one in asked[kind]])]
         golds = [one.gold for one in asked[kind]]
-        recalls = [[*map(_recall(most), golds, answers)] for most in (1, 5)]
+        recalls = [[*map(_recall(most), golds, answers)] for most in (1, _SHOWN)]
         return [kind, *map(estimate, recalls)]
 
     table(f"{title}: by meaning alone", ["queries", "R@1", "R@5"], map(row, asked))
@@ -151,55 +146,52 @@ def _compare(
     asked: Mapping[str, Sequence[Asked]],
     unrelated: Mapping[str, Sequence[str]],
 ) -> None:
-    true = {kind: [*map(place.judged, ones)] for kind, ones in asked.items()}
-    foreign = {
-        kind: [place.judged(Asked(text, frozenset())) for text in texts]
-        for kind, texts in unrelated.items()
-    }
-    header = ["queries", "words", "with meaning", "lower threshold", "won"]
-    rows = _rows(ranking.THRESHOLD, true, foreign)
+    everything = [*chain.from_iterable(unrelated.values())]
+    silence = _silence(everything, place.with_meaning)
+    enough = _enough_for(place, everything, sum(silence))
+    print(f"\nAs many unrelated queries are answered where {enough:.3f} is enough.")
+    ways = [place.by_words, place.with_meaning, place.if_enough_were(enough)]
+    header = ["queries", "words", "with meaning", "if less were enough", "won"]
+    rows = chain(_found(asked, ways), _unanswered(unrelated, ways))
     table(f"{title}: R@5, and unrelated queries left unanswered", header, rows)
 
 
-def _rows(
-    threshold: float,
-    true: Mapping[str, Sequence[Judged]],
-    foreign: Mapping[str, Sequence[Judged]],
+def _found(
+    asked: Mapping[str, Sequence[Asked]], ways: Sequence[Way]
 ) -> Iterator[list[object]]:
-    def with_meaning(one: Judged) -> list[str]:
-        return one.with_meaning(threshold)
-
-    everything = [one for ones in foreign.values() for one in ones]
-    silence = _silence(everything, with_meaning)
-    lower = _threshold_for(everything, sum(silence) / len(silence))
-    ways: list[Way] = [
-        lambda one: one.by_words(threshold),
-        with_meaning,
-        lambda one: one.by_words(lower),
-    ]
-    for kind, ones in true.items():
-        recalls = [[_five(one.gold, way(one)) for one in ones] for way in ways]
+    for kind, ones in asked.items():
+        recalls = [[_five(one.gold, way(one.text)) for one in ones] for way in ways]
         yield [kind, *map(estimate, recalls), difference(recalls[1], recalls[2])]
-    for kind, ones in foreign.items():
-        yield [kind, *(estimate(_silence(ones, way)) for way in ways), ""]
 
 
-def _threshold_for(foreign: Sequence[Judged], share: float) -> float:
-    """The lowest from which words leave that share of the queries unanswered."""
-    best = sorted(_NOTHING if one.every_word else one.best for one in foreign)
-    at = min(round(share * len(best)), len(best)) - 1
-    return best[max(at, 0)] + 1e-9
+def _unanswered(
+    unrelated: Mapping[str, Sequence[str]], ways: Sequence[Way]
+) -> Iterator[list[object]]:
+    for kind, texts in unrelated.items():
+        yield [kind, *(estimate(_silence(texts, way)) for way in ways), ""]
 
 
-def _silence(ones: Iterable[Judged], way: Way) -> list[float]:
-    return [float(not way(one)) for one in ones]
+def _enough_for(place: Place, texts: Sequence[str], silent: float) -> float:
+    """The least evidence from which words leave so many queries unanswered."""
+    low, high = _ANYTHING, ranking._ENOUGH
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if sum(_silence(texts, place.if_enough_were(middle))) >= silent:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _silence(texts: Iterable[str], way: Way) -> list[float]:
+    return [float(not way(text)) for text in texts]
 
 
 def _recall(most: int) -> Callable[[frozenset[str], Sequence[str]], float]:
     return lambda gold, ids: len(gold & {*ids[:most]}) / len(gold)
 
 
-_five = _recall(5)
+_five = _recall(_SHOWN)
 
 
 def _reworded(folder: Path) -> Iterator[Asked]:
