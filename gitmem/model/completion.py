@@ -30,6 +30,8 @@ def complete(session: Session, imported: Checkpoint) -> Session:
         made = _without_lists(made, session.trigger)
     if made.at < session.updated_at:
         session = _with_what_was_never_said(session, made)
+    elif made.at == session.updated_at:
+        made = _without_what_was_said(made, session)
     return apply(session, made)
 
 
@@ -57,6 +59,16 @@ def _has_lists(session: Session) -> bool:
 def _without_lists(imported: Checkpoint, trigger: Trigger) -> Checkpoint:
     """The trigger stays with the lists: it tells the next import whose they are."""
     return replace(imported, trigger=trigger, work_completed=(), work_pending=None)
+
+
+def _without_what_was_said(imported: Checkpoint, session: Session) -> Checkpoint:
+    """Two transcripts that end in the same second would replace each other for ever."""
+    return replace(
+        imported,
+        goal=None if session.goal else imported.goal,
+        work_pending=None if _has_lists(session) else imported.work_pending,
+        branch=None if session.branch else imported.branch,
+    )
 
 
 def _with_what_was_never_said(session: Session, imported: Checkpoint) -> Session:

@@ -50,6 +50,14 @@ def test_the_same_import_twice_changes_nothing_more(
     assert complete(once, made) == once
 
 
+def test_two_transcripts_of_one_conversation_do_not_take_turns() -> None:
+    one = imported(goal="As one has it.", work_pending=("a",), branch="main")
+    other = imported(goal="As another has it.", work_pending=("b",), branch="x")
+    both = complete(complete(session(), one), other)
+    assert (both.goal, both.work_pending, both.branch) == (one.goal, ("a",), "main")
+    assert complete(both, one) == complete(both, other) == both
+
+
 @settings(max_examples=30)
 @given(sessions(), checkpoints())
 def test_what_others_wrote_is_still_there(before: Session, made: Checkpoint) -> None:
