@@ -64,12 +64,14 @@ def _load(named: str) -> Meaning:
         folder = Path(named)
         if not folder.is_absolute():
             folder = Path(hub.snapshot_download(named, local_files_only=True))
-        return _Static(library.StaticModel.from_pretrained(folder))
+        found = _Static(library.StaticModel.from_pretrained(folder))
+        found.similarities(STRANGERS, STRANGERS)  # what else is wrong shows here
     except Exception as error:  # the readers below have no common error
         raise Unavailable(
             f"{SETTING} names no model that can be read: {named}",
             hint="Name the absolute path of a folder that model2vec has saved.",
         ) from error
+    return found
 
 
 def _library(name: str) -> Any:

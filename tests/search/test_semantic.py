@@ -139,3 +139,11 @@ class TestModels:
         (tmp_path / "model" / damaged).write_bytes(b"\x00{")
         with pytest.raises(Unavailable, match="names no model"):
             load(str(tmp_path / "model"), tmp_path)
+
+    def test_a_model_of_another_shape_is_told(self, saved: Path) -> None:
+        numpy = pytest.importorskip("safetensors.numpy")
+        table = saved / "model.safetensors"
+        held = numpy.load_file(table).items()
+        numpy.save_file({name: each[:, 0].copy() for name, each in held}, table)
+        with pytest.raises(Unavailable, match="names no model"):
+            load(str(saved), saved)
