@@ -52,6 +52,7 @@ def kill_writers(folder: Path, times: int) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         time.sleep(0.3 + 0.037 * n % 0.2)
+        assert process.is_alive()
         assert process.pid is not None
         os.kill(process.pid, signal.SIGKILL)
         process.join()

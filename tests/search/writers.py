@@ -1,12 +1,13 @@
 """What the processes of the tests do; in a module that they can import."""
 
 import os
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from search.builders import found, learn, session
 
-from gitmem.model.changes import Changes
+from gitmem.model.changes import Changes, Told
 from gitmem.search.index import Index
 
 
@@ -27,9 +28,11 @@ def write_for_ever(folder: Path) -> None:
         tip = f"{os.getpid()} {n}"
         if n % 4 == 0:
             rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
-            index.catch_up(
-                tip,
-                lambda _, t=tip, r=rows: Changes(None, t, 30, [(s.id, s) for s in r]),  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
-            )
+            anew = Changes(None, tip, 30, [(row.id, Told(row)) for row in rows])
+            index.catch_up(tip, partial(_given, anew))
         else:
             learn(index, tip, [session("s0", goal=f"quokka {tip}")])
+
+
+def _given(anew: Changes, _: str | None) -> Changes:
+    return anew
