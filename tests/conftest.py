@@ -11,6 +11,9 @@ from harness import make_repository
 from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
 
+import gitmem.store.libgit2  # noqa: F401 - it has objects synced, as users need
+
+pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
     "default",
     deadline=None,
