@@ -52,6 +52,8 @@ def search(
     """Find sessions by what they were about.
 
     For example: ocm search tei migration last week in cursor
+
+    A word to leave out goes behind --, like this: ocm search -- retry -upload
     """
     from gitmem.actions import answers
     from gitmem.actions.reading import find
