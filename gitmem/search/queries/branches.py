@@ -5,6 +5,7 @@ What is no name of a branch for certain is words: code has branches, too, and
 """
 
 import re
+from collections.abc import Iterator
 
 from gitmem.search.queries.surroundings import TAKEN, Surroundings
 from gitmem.search.queries.vocabulary import EXTENSIONS
@@ -13,7 +14,7 @@ from gitmem.search.queries.vocabulary import EXTENSIONS
 def take_branch(text: str) -> tuple[str | None, str]:
     """The branch that `text` asks for, in lower case, and what is left of it."""
     around = Surroundings(text)
-    for match in _ASKING.finditer(text):
+    for match in _asking(text):
         name = _clean(
             match["key"] or match["after"] or match["before"] or match["bare"]
         )
@@ -22,12 +23,20 @@ def take_branch(text: str) -> tuple[str | None, str]:
     return None, text
 
 
+def _asking(text: str) -> Iterator[re.Match[str]]:
+    """All that may ask for one: in "of branch main" it is "branch main" that does."""
+    at = 0
+    while match := _ASKING.search(text, at):
+        yield match
+        at = match.start() + 1
+
+
 _NAME = r"[^\s;]{1,100}"
 _ASKING = re.compile(
     rf"(?<!\S)branch:(?P<key>{_NAME})"
     rf"|(?<!\S)(?P<on>(?:on|in|from) )?(?:the )?branch (?P<after>{_NAME})"
     rf"|(?<!\S)(?P<from>(?:on|in|from) )?(?P<the>(?:the|my) )?(?P<before>{_NAME})"
-    r" branch(?![\w-])"
+    r" branch(?![\w-]|:\S)"
     rf"|(?<!\S)(?:on|in|from) (?P<bare>{_NAME}/{_NAME})",
     re.IGNORECASE,
 )
