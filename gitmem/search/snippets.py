@@ -19,8 +19,12 @@ LENGTH = 200
 """Characters of a snippet, without the marks that it was cut."""
 
 _CUT = "…"
-_SHORTEST = 20
-"""Characters of a text that says something beside the goal."""
+_SHORTEST = 10
+"""Characters of a text that says something beside the goal, ..."""
+_SHORTEST_REST = 20
+"""... and of what is left of one that says the goal, too."""
+_SHORTEST_GOAL = 20
+"""Characters of a goal that is said again where a text has it; "auth" is but a word."""
 _READ = 20_000
 """Characters of a text that are looked at."""
 _READ_OF_ALL = 1_000_000
@@ -87,11 +91,17 @@ def _items(session: Session) -> Iterator[str]:
 
 def _beside(goal: str, text: str) -> Iterator[str]:
     """The parts of `text` that say more than the goal, which is shown anyway."""
-    text = readable(text)
-    parts = text.split(goal, 1) if goal else [text]
+    parts = _around(goal, readable(text))
+    shortest = _SHORTEST if len(parts) == 1 else _SHORTEST_REST
     for part in map(str.strip, parts):
-        if len(part) >= _SHORTEST and part.removesuffix(_CUT) not in goal:
+        if len(part) >= shortest and part.removesuffix(_CUT) not in goal:
             yield part
+
+
+def _around(goal: str, text: str) -> list[str]:
+    if len(goal) < _SHORTEST_GOAL:
+        return [text]
+    return re.split(rf"(?<!\w){re.escape(goal)}(?!\w)", text, maxsplit=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,22 @@ def test_the_goal_is_not_said_twice() -> None:
     assert shown("double charge", goal=goal, said=f"{goal} {more}") == more
 
 
+def test_a_goal_of_a_word_takes_nothing_out_of_what_is_said() -> None:
+    decision = "use auth with short tokens"
+    assert shown("auth tokens", goal="auth", decisions=(decision,)) == decision
+    done = "reauthentication of the gateway"
+    assert shown("reauthentication", goal="auth", work_completed=(done,)) == done
+    goal = "Rework the upload client"
+    later = "Rework the upload clients of the others, too"
+    assert shown("upload", goal=goal, decisions=(later,)) == later
+
+
+@pytest.mark.parametrize("decision", ["Use WAL mode", "决定使用指数退避重试"])
+def test_a_short_decision_is_worth_reading(decision: str) -> None:
+    assert shown("wal 退避", goal="Locks", decisions=(decision,)) == decision
+    assert shown("wal 退避", goal=decision, decisions=(decision,)) == ""
+
+
 def test_a_file_is_named_where_nothing_else_answers() -> None:
     files = ["a.py", "b.py", "c.py", "src/upload/quokka_client.py"]
     assert shown("quokka", files=files) == "src/upload/quokka_client.py"
