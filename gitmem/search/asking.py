@@ -173,7 +173,9 @@ class Question:
         return ranking.weight(sessions)
 
 
-def required(query: Query, tool: str | None) -> list[tantivy.Query]:
+def required(
+    query: Query, tool: str | None, searcher: tantivy.Searcher
+) -> list[tantivy.Query]:
     """What a session and its passages must fulfil; `tool` wins over the query's."""
     tool = tool or query.tool
     found = []
@@ -182,7 +184,7 @@ def required(query: Query, tool: str | None) -> list[tantivy.Query]:
     if tool is not None:
         found.append(exactly("tool", tool))
     if query.branch is not None:
-        found.append(_containing("branch", query.branch))
+        found.append(_on_branch(query.branch, searcher))
     return found
 
 
@@ -250,6 +252,14 @@ def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
         None if after is None else on_the_wall(after),
         None if before is None else on_the_wall(before) - 1,
     )
+
+
+def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
+    """A fragment too short for a trigram is what one of the name begins with."""
+    if trigrams(fragment):
+        return _containing("branch", fragment)
+    found = searcher.terms_with_prefix("branch", clean(fragment))
+    return _any(exactly("branch", trigram) for trigram, _ in found)
 
 
 def _containing(field: str, fragment: str) -> tantivy.Query:

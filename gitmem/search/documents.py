@@ -21,7 +21,7 @@ from gitmem.search.passages import Passage, passages
 from gitmem.search.spelling import is_word
 from gitmem.search.words import fold, stems, tokens
 
-VERSION: Final = 4
+VERSION: Final = 5
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 TIP: Final = "tip"
@@ -141,7 +141,8 @@ def _about(session: Session, kind: str) -> tantivy.Document:
     document.add_text("id", clean(session.id))
     document.add_text("kind", kind)
     document.add_text("tool", clean(session.tool))
-    document.add_text("branch", " ".join(trigrams((session.branch or "").lower())))
+    branch = f"{(session.branch or '').lower()}{_END}"
+    document.add_text("branch", " ".join(trigrams(branch)))
     document.add_integer("started", on_the_wall(session.started_at))
     document.add_integer("session", number_of(session.id))
     return document
@@ -218,6 +219,8 @@ def trigrams(path: str) -> list[str]:
     return [joined[i : i + 3] for i in range(len(joined) - 2)]
 
 
+_END = "\0\0"
+"""Behind a branch, so that a trigram begins with each of its characters."""
 _SEPARATOR = "\0"
 """Between paths: no fragment that somebody looks for reaches across it."""
 

@@ -42,7 +42,8 @@ def found(
     share: float,
 ) -> list[Hit]:
     """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
-    everywhere, of_sessions = required(query, tool), required_of_sessions(query)
+    everywhere = required(query, tool, searcher)
+    of_sessions = required_of_sessions(query)
     conditions = [*everywhere, *of_sessions]
     if not query.words and not query.paths and conditions:
         return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)

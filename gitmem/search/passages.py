@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gitmem.model.changes import Told
-from gitmem.model.session import GoalSource, Session
+from gitmem.model.session import GoalSource
 
 WORDS = 150
 """In a passage: a few sentences, or a turn or two."""
@@ -23,10 +23,25 @@ class Passage:
 
 def passages(told: Told) -> Iterator[Passage]:
     """All of a session that can be searched, piece by piece."""
-    for text in _pieces(_written(told.session, has_turns=bool(told.turns))):
+    for text in _pieces(_written(told)):
         yield Passage(text, is_said=False)
     for text in _pieces(turn.text for turn in told.turns):
         yield Passage(text, is_said=True)
+
+
+def asked(told: Told) -> Iterator[str]:
+    """A goal that nobody wrote, and the prompts, as far as the conversation lacks them.
+
+    Such a goal is the first prompt, and told twice it would count for more than a
+    written one. A conversation may be known from its middle on.
+    """
+    session = told.session
+    is_derived = session.goal_source is GoalSource.DERIVED
+    said = " ".join(word for turn in told.turns for word in turn.text.split())
+    for text in (session.goal if is_derived else "", *session.prompts):
+        if text.removesuffix("…") not in said:
+            yield text
+            said = f"{said} {text}"
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[str]:
@@ -35,12 +50,12 @@ def _pieces(texts: Iterable[str]) -> Iterator[str]:
         yield " ".join(words[start : start + WORDS])
 
 
-def _written(session: Session, *, has_turns: bool) -> Iterator[str]:
+def _written(told: Told) -> Iterator[str]:
     """The document; what was asked only where the conversation does not have it."""
-    if session.goal_source is GoalSource.WRITTEN or not has_turns:
+    session = told.session
+    if session.goal_source is GoalSource.WRITTEN:
         yield session.goal
-    if not has_turns:
-        yield from session.prompts
+    yield from asked(told)
     yield from session.decisions
     yield from session.work_completed
     yield from session.work_pending

@@ -53,6 +53,7 @@ from math import log, log2, sqrt
 
 from gitmem.model.changes import Told
 from gitmem.model.session import GoalSource, Session
+from gitmem.search.passages import asked
 from gitmem.search.words import terms, tokens
 
 COMMON = 300
@@ -199,12 +200,8 @@ def _places(session: Session) -> Iterator[str]:
 
 
 def _work(told: Told) -> Iterator[str]:
-    """What was asked stands in the conversation already, where that was kept."""
     session = told.session
-    if session.goal_source is GoalSource.DERIVED and not told.turns:
-        yield session.goal
-    if not told.turns:
-        yield from session.prompts
+    yield from asked(told)
     yield from (turn.text for turn in told.turns)
     yield from session.work_summary
     yield session.diff_summary

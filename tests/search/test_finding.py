@@ -9,6 +9,7 @@ from search.builders import NOW, TOOLS, found, hits, indexed, session
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import GoalSource
 from gitmem.search.index import Index
 from gitmem.search.passages import WORDS, passages
 from gitmem.search.queries.query import parse
@@ -39,6 +40,18 @@ class TestWhatWasSaid:
         [hit] = hits(index, "quokka zebra crossing")
         assert (hit.session_id, hit.is_said) == ("one", True)
         assert "the quokka needs a zebra crossing" in hit.passage
+
+    def test_what_was_asked_before_it_was_kept_is_found_as_well(
+        self, tmp_path: Path
+    ) -> None:
+        asked: dict[str, Any] = {
+            "goal": "Feed the quokka at the zebra crossing",
+            "goal_source": GoalSource.DERIVED,
+            "prompts": ("Feed the quokka…", "and the giraffe beside the pond"),
+        }
+        index = learnt(tmp_path, told("one", TALK, TALK, **asked))
+        assert found(index, "quokka zebra crossing") == ["one"]
+        assert found(index, "giraffe pond") == ["one"]
 
     def test_words_that_stand_together_beat_words_that_are_scattered(
         self, tmp_path: Path
@@ -152,6 +165,18 @@ class TestConditions:
         )
         assert found(index, "cache branch:feat/login") == ["login"]
         assert sorted(found(index, "cache")) == ["login", "main"]
+
+    def test_a_branch_of_two_letters_is_a_filter_too(self, tmp_path: Path) -> None:
+        index = learnt(
+            tmp_path,
+            told("qa", "cache " + TALK, branch="qa"),
+            told("v2", "cache " + TALK, branch="release/v2"),
+            told("none", "cache " + TALK),
+        )
+        assert found(index, "cache branch:QA") == ["qa"]
+        assert found(index, "branch:v2") == ["v2"]
+        assert sorted(found(index, "branch:a")) == ["qa", "v2"]
+        assert found(index, "branch:x") == []
 
 
 class TestWordsThatNobodyWrote:

@@ -106,6 +106,19 @@ def test_a_goal_that_nobody_wrote_weighs_like_work(tmp_path: Path) -> None:
     assert found(index, "quokka") == ["decided", "derived"]
 
 
+def test_a_derived_goal_that_is_a_prompt_as_well_counts_once(tmp_path: Path) -> None:
+    goal = "Retry backoff in the upload client"
+    derived: dict[str, Any] = {"goal": goal, "goal_source": GoalSource.DERIVED}
+    index = indexed(
+        tmp_path,
+        [
+            session("written", goal=goal, started_at=NOW - timedelta(days=300)),
+            session("derived", prompts=(goal, "Thanks a lot"), **derived),
+        ],
+    )
+    assert found(index, "retry backoff upload") == ["written", "derived"]
+
+
 def test_more_of_the_query_is_better(tmp_path: Path) -> None:
     index = indexed(
         tmp_path,
