@@ -1,5 +1,6 @@
 """`ocm import`: sessions from what assistants keep on the disk."""
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -118,18 +119,12 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
 
 
 def _moment(workspace: "Workspace", text: str) -> datetime:
-    from gitmem.search.queries.dates import take_dates
-    from gitmem.search.queries.surroundings import TAKEN
+    from gitmem.search.queries.dates import beginning
 
-    try:
+    with suppress(ValueError, OverflowError):
         return workspace.local(datetime.fromisoformat(text))
-    except (ValueError, OverflowError):
-        pass
-    words = " ".join(text.split())
-    for named in (f"since {words}", words):
-        period, rest = take_dates(named, workspace.now())
-        if period.after and not rest.replace(TAKEN, "").strip():
-            return period.after
+    if begins := beginning(text, workspace.now()):
+        return begins
     raise InvalidInput(
         f"{text!r} is no date.", hint='Say 2026-01-31, yesterday or "3 weeks ago".'
     )

@@ -30,6 +30,16 @@ def take_dates(text: str, now: datetime) -> tuple[Period, str]:
     return period, kept + text[done:]
 
 
+def beginning(text: str, now: datetime) -> datetime | None:
+    """Where the stretch of time begins that `text` names, if it names nothing else."""
+    words = " ".join(text.split())
+    for named in (f"since {words}", words):
+        period, rest = take_dates(named, now)
+        if period.after and not period.before and not rest.replace(TAKEN, "").strip():
+            return period.after
+    return None
+
+
 _MOST_PLACES = 256
 """Where a date might begin: a question has a few of them, a hostile text thousands."""
 

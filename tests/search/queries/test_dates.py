@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.search.queries.dates import take_dates
+from gitmem.search.queries.dates import beginning, take_dates
 from gitmem.search.queries.periods import Period
 from gitmem.search.queries.surroundings import TAKEN
 
@@ -142,3 +142,23 @@ def test_a_period_has_the_zone_of_now(text: str) -> None:
     period, _ = take_dates(text, NOW)
     for edge in (period.after, period.before):
         assert edge is None or edge.tzinfo is ZONE
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("yesterday", "2026-03-19"),
+        ("  3   days ago ", "2026-03-17"),
+        ("march 1", "2026-03-01"),
+        ("last year", "2025-01-01"),
+    ],
+)
+def test_a_date_alone_has_a_beginning(text: str, expected: str) -> None:
+    assert beginning(text, NOW) == day(expected)
+
+
+@pytest.mark.parametrize(
+    "text", ["before march", "between march and may", "yesterday the cache", "", "x"]
+)
+def test_what_ends_or_says_more_is_no_beginning(text: str) -> None:
+    assert beginning(text, NOW) is None
