@@ -96,8 +96,7 @@ def test_words_we_do_not_use_are_not_used() -> None:
     used = {
         f"{named(path)}: {word}"
         for path in texts
-        if named(path) not in OTHERS_OWN
-        and not named(path).startswith(OTHERS_FORMATS)
+        if named(path) not in OTHERS_OWN and not named(path).startswith(OTHERS_FORMATS)
         for word in found.findall(readable(path))
     }
     assert used == set()

@@ -4,28 +4,24 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 
 import tantivy
 
-from gitmem.model.session import COMMIT_LENGTH
 from gitmem.search import ranking
+from gitmem.search.clauses import any_of, every_of, worth
 from gitmem.search.documents import (
     LEVEL_MARK,
     PASSAGE,
-    SCHEMA,
     WHOLE,
     clean,
     exactly,
-    on_the_wall,
-    trigrams,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
-from gitmem.search.words import Word, fold, stems, tokens, words
+from gitmem.search.words import Word, fold, stems, words
 
 _RARE = 50
 """In so many sessions, a word is rare."""
@@ -70,7 +66,7 @@ class Question:
         """
         if not ranking.is_telling(self._weights):
             return None
-        return _all(
+        return every_of(
             _has(term)
             for word in self._words
             for term in ([word.whole] if self._is_known(word.whole) else _parts(word))
@@ -111,7 +107,7 @@ class Question:
     def _answered(self, field: str) -> tantivy.Query:
         total = sum(self._weights)
         least = ranking.LEAST_TOLD * max(self._weights, default=0.0)
-        return _any(
+        return any_of(
             part
             for word, weight in zip(self._words, self._weights, strict=True)
             if weight >= least
@@ -146,7 +142,7 @@ class Question:
         """A text has a term at one level, so no more than one of these is added."""
         for found, _ in self._searcher.terms_with_prefix(field, term + LEVEL_MARK):
             level = int(found.rpartition(LEVEL_MARK)[2])
-            yield _worth(exactly(field, found), share * ranking.strength(level))
+            yield worth(exactly(field, found), share * ranking.strength(level))
 
     def _answering(self, term: str) -> list[str]:
         """`term` if a session has it, else longer words that begin so, shortest first.
@@ -173,62 +169,6 @@ class Question:
         return ranking.weight(sessions)
 
 
-def required(
-    query: Query, tool: str | None, searcher: tantivy.Searcher
-) -> list[tantivy.Query]:
-    """What a session and its passages must fulfil; `tool` wins over the query's."""
-    tool = tool or query.tool
-    found = []
-    if query.after is not None or query.before is not None:
-        found.append(_started(query.after, query.before))
-    if tool is not None:
-        found.append(exactly("tool", tool))
-    if query.branch is not None:
-        found.append(_on_branch(query.branch, searcher))
-    return found
-
-
-def required_of_sessions(query: Query) -> list[tantivy.Query]:
-    """What only all of a session can fulfil: what it says, and what it does not say."""
-    found = [_in_a_row(phrase) for phrase in query.phrases]
-    if query.without:
-        said = _any(map(_in_a_row, query.without))
-        found.append(_but(said))
-    return found
-
-
-def touching(query: Query) -> tantivy.Query | None:
-    """The sessions that touched a path of the query; None where it names none."""
-    if not query.paths:
-        return None
-    return _any(_containing("paths", path) for path in query.paths)
-
-
-def named(query: Query) -> tantivy.Query | None:
-    """The sessions that the query is a name of, or that made a commit it names.
-
-    None where it cannot be a name of either.
-    """
-    name = query.text.strip()
-    names = [exactly("names", name)] if name and " " not in name else []
-    commits = (
-        tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
-        for commit in query.commits
-    )
-    asked = [*names, *commits]
-    return _any(asked) if asked else None
-
-
-def all_of(
-    conditions: Collection[tantivy.Query], scored: tantivy.Query
-) -> tantivy.Query:
-    """What fulfils all conditions, with the scores of `scored`."""
-    if not conditions:
-        return scored
-    unscored = [(tantivy.Occur.Must, _worth(query, 0.0)) for query in conditions]
-    return tantivy.Query.boolean_query([*unscored, (tantivy.Occur.Must, scored)])
-
-
 def _distinct(typed: Iterable[str]) -> list[Word]:
     """At most MOST_WORDS: a run of Chinese is many words and only one token."""
     found = dict.fromkeys(word for token in typed for word in words(token))
@@ -241,67 +181,3 @@ def _has(term: str) -> tantivy.Query:
 
 def _parts(word: Word) -> tuple[str, ...]:
     return word.parts or (word.whole,)
-
-
-def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
-    """The index holds whole seconds, so the last one before `before` is included."""
-    return tantivy.Query.range_query(
-        SCHEMA,
-        "started",
-        tantivy.FieldType.Integer,
-        None if after is None else on_the_wall(after),
-        None if before is None else on_the_wall(before) - 1,
-    )
-
-
-def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
-    """A fragment too short for a trigram is what one of the name begins with."""
-    if trigrams(fragment):
-        return _containing("branch", fragment)
-    found = searcher.terms_with_prefix("branch", clean(fragment))
-    return _any(exactly("branch", trigram) for trigram, _ in found)
-
-
-def _containing(field: str, fragment: str) -> tantivy.Query:
-    """Where the trigrams of `fragment` follow each other in `field`."""
-    return _row(field, trigrams(fragment))
-
-
-def _in_a_row(phrase: str) -> tantivy.Query:
-    return _row("text", [stem for token in tokens(phrase) for stem in stems(token)])
-
-
-def _row(field: str, terms: list[str]) -> tantivy.Query:
-    parts: list[str | tuple[int, str]] = [*map(clean, terms)]
-    match parts:
-        case []:
-            return tantivy.Query.empty_query()
-        case [str(only)]:
-            return exactly(field, only)
-        case _:
-            return tantivy.Query.phrase_query(SCHEMA, field, parts)
-
-
-def _but(query: tantivy.Query) -> tantivy.Query:
-    return tantivy.Query.boolean_query(
-        [
-            (tantivy.Occur.Must, tantivy.Query.all_query()),
-            (tantivy.Occur.MustNot, query),
-        ]
-    )
-
-
-def _any(queries: Iterable[tantivy.Query]) -> tantivy.Query:
-    return tantivy.Query.boolean_query(
-        [(tantivy.Occur.Should, query) for query in queries]
-    )
-
-
-def _all(queries: Iterable[tantivy.Query]) -> tantivy.Query:
-    return tantivy.Query.boolean_query(
-        [(tantivy.Occur.Must, query) for query in queries]
-    )
-
-
-def _worth(query: tantivy.Query, score: float) -> tantivy.Query:
-    return tantivy.Query.const_score_query(query, score)

@@ -90,16 +90,6 @@ def documents_of(told: Told) -> Iterator[tantivy.Document]:
         yield _passage(told.session, passage)
 
 
-def of_session(session_id: str) -> tantivy.Query:
-    """The document of a session, without its passages."""
-    return tantivy.Query.boolean_query(
-        [
-            (tantivy.Occur.Must, exactly("id", session_id)),
-            (tantivy.Occur.Must, exactly("kind", WHOLE)),
-        ]
-    )
-
-
 def number_of(session_id: str) -> int:
     """What joins a session and its passages: 56 bits of the digest of its id."""
     return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import tantivy
 
 from gitmem.search import ranking
-from gitmem.search.asking import (
-    Question,
-    all_of,
+from gitmem.search.asking import Question
+from gitmem.search.clauses import under
+from gitmem.search.conditions import (
     named,
     required,
     required_of_sessions,
@@ -53,21 +53,19 @@ def found(
 def _newest(
     searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
 ) -> list[Hit]:
-    asked = all_of(conditions, tantivy.Query.all_query())
+    asked = under(conditions, tantivy.Query.all_query())
     hits = searcher.search(asked, limit, order_by_field="started").hits
     return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
 
 
 def ordered(hits: Iterable[Hit]) -> list[Hit]:
     """Best first, then newest first; the id makes the order the same every time."""
-    return sorted(
-        hits,
-        key=lambda hit: (
-            -round(hit.score, _NEAR),
-            -hit.started_at.timestamp(),
-            hit.session_id,
-        ),
-    )
+    return sorted(hits, key=standing)
+
+
+def standing(hit: Hit) -> tuple[float, float, str]:
+    """What a hit is ordered by, among those of one repository or of several."""
+    return -round(hit.score, _NEAR), -hit.started_at.timestamp(), hit.session_id
 
 
 class _Finding:
@@ -149,7 +147,7 @@ class _Finding:
         self, asked: tantivy.Query, conditions: Collection[tantivy.Query], most: int
     ) -> Scored:
         """The best document of each session."""
-        hits = self._searcher.search(all_of(conditions, asked), most, count=False).hits
+        hits = self._searcher.search(under(conditions, asked), most, count=False).hits
         numbers = self._values("session", [at for _, at in hits])
         return dict(zip(reversed(numbers), reversed(hits), strict=True))
 

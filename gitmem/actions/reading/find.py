@@ -12,6 +12,7 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index, Progress
 from gitmem.search.queries.query import Query, parse
 from gitmem.store.registry import registrations
@@ -70,9 +71,7 @@ def _asked(
     place: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Answered:
     def answered(index: Index) -> Answered:
-        hits = index.search(query, limit=limit) or confirmed(
-            place, index, query, limit
-        )
+        hits = index.search(query, limit=limit) or confirmed(place, index, query, limit)
         return Answered(place, query, hits, index.corrections(query))
 
     place.drained_memory()
@@ -93,7 +92,7 @@ def _asked_elsewhere(
 def _best(places: Iterable[Answered]) -> Iterator[tuple[Hit, Answered]]:
     """Best first, each once: clones of one repository may hold the same session."""
     hits = [(hit, place) for place in places for hit in place.hits]
-    hits.sort(key=lambda one: (round(one[0].score, 3), one[0].started_at), reverse=True)
+    hits.sort(key=lambda one: standing(one[0]))
     seen = set()
     for hit, place in hits:
         name = hit.project, hit.session_id

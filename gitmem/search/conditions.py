@@ -1,0 +1,85 @@
+"""What a query requires of a session besides its words, in the terms of the index."""
+
+from datetime import datetime
+
+import tantivy
+
+from gitmem.model.session import COMMIT_LENGTH
+from gitmem.search.clauses import all_but, any_of, in_a_row
+from gitmem.search.documents import SCHEMA, clean, exactly, on_the_wall, trigrams
+from gitmem.search.queries.query import Query
+from gitmem.search.words import stems, tokens
+
+
+def required(
+    query: Query, tool: str | None, searcher: tantivy.Searcher
+) -> list[tantivy.Query]:
+    """What a session and its passages must fulfil; `tool` wins over the query's."""
+    tool = tool or query.tool
+    found = []
+    if query.after is not None or query.before is not None:
+        found.append(_started(query.after, query.before))
+    if tool is not None:
+        found.append(exactly("tool", tool))
+    if query.branch is not None:
+        found.append(_on_branch(query.branch, searcher))
+    return found
+
+
+def required_of_sessions(query: Query) -> list[tantivy.Query]:
+    """What only all of a session can fulfil: what it says, and what it does not say."""
+    found = [_phrase(phrase) for phrase in query.phrases]
+    if query.without:
+        said = any_of(map(_phrase, query.without))
+        found.append(all_but(said))
+    return found
+
+
+def touching(query: Query) -> tantivy.Query | None:
+    """The sessions that touched a path of the query; None where it names none."""
+    if not query.paths:
+        return None
+    return any_of(_containing("paths", path) for path in query.paths)
+
+
+def named(query: Query) -> tantivy.Query | None:
+    """The sessions that the query is a name of, or that made a commit it names.
+
+    None where it cannot be a name of either.
+    """
+    name = query.text.strip()
+    names = [exactly("names", name)] if name and " " not in name else []
+    commits = (
+        tantivy.Query.regex_query(SCHEMA, "commits", f"{commit[:COMMIT_LENGTH]}.*")
+        for commit in query.commits
+    )
+    asked = [*names, *commits]
+    return any_of(asked) if asked else None
+
+
+def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
+    """The index holds whole seconds, so the last one before `before` is included."""
+    return tantivy.Query.range_query(
+        SCHEMA,
+        "started",
+        tantivy.FieldType.Integer,
+        None if after is None else on_the_wall(after),
+        None if before is None else on_the_wall(before) - 1,
+    )
+
+
+def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
+    """A fragment too short for a trigram is what one of the name begins with."""
+    if trigrams(fragment):
+        return _containing("branch", fragment)
+    found = searcher.terms_with_prefix("branch", clean(fragment))
+    return any_of(exactly("branch", trigram) for trigram, _ in found)
+
+
+def _containing(field: str, fragment: str) -> tantivy.Query:
+    """Where the trigrams of `fragment` follow each other in `field`."""
+    return in_a_row(field, trigrams(fragment))
+
+
+def _phrase(phrase: str) -> tantivy.Query:
+    return in_a_row("text", [stem for token in tokens(phrase) for stem in stems(token)])
