@@ -70,14 +70,15 @@ _LEAP_YEARS = 9
 
 
 def _quarter(match: re.Match[str], now: datetime) -> Period:
-    number = _QUARTERS.index(match["quarter"][:2].lower()) % 4
+    number = _QUARTERS[match["quarter"][:2].lower()]
     began = _on(now, match["year"] or now.year, 3 * number + 1, 1)
     if began > now and not match["year"]:
         began = began.replace(year=now.year - 1)
     return calendar(began, "quarter")
 
 
-_QUARTERS = ("q1", "q2", "q3", "q4", "fi", "se", "th", "fo")
+_FIGURES = {"q1": 0, "q2": 1, "q3": 2, "q4": 3}
+_QUARTERS = _FIGURES | {"fi": 0, "se": 1, "th": 2, "fo": 3, "la": 3}
 
 
 def _year(match: re.Match[str], now: datetime) -> Period:
@@ -107,7 +108,10 @@ _ANY = _named(f"{_LONG}|{_SHORT}|{_WORDS_TOO}")
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _OF_YEAR = rf"(?:,?(?: of)? {_YEAR})"
 _TO_DAY = r"(?: to | ?[-–] ?)(?P<last>\d{1,2})(?:st|nd|rd|th)?"
-_NTH = r"(?P<quarter>q[1-4]|(?:first|second|third|fourth) quarter)"
+_NTH = (
+    r"(?P<quarter>q[1-4]|(?:first|second|third|fourth) quarter"
+    r"|last quarter(?= of (?:19|20)\d\d))"
+)
 _YEARLY = timedelta(365)
 _SIDE_OR_ALONE = Where.WITH_A_SIDE | Where.ALONE
 _END_OR_ALONE = Where.AT_A_SIDES_END | Where.ALONE

@@ -149,7 +149,7 @@ RELATIVE: list[Expression] = [
     Expression(rf"(?:last|past|previous) {COUNT} {_UNIT}", _last_few),
     Expression(
         r"(?P<how>last|past|previous) "
-        r"(?P<unit>hour|day|week|fortnight|month|quarter|year)",
+        r"(?P<unit>hour|day|week|fortnight|month|quarter|year)(?! of \w)",
         _last,
     ),
     Expression(
