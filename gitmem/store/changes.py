@@ -16,18 +16,31 @@ _NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def state(memory: Memory, said: Conversations) -> str:
-    """The name of the present state; empty where there are no sessions."""
-    return f"{memory.commit} {said.commit or ''}".strip() if memory.commit else ""
+    """The name of the present state; empty where there are no sessions.
+
+    Conversations that cannot be read are as none: sessions are found without them.
+    """
+    if not memory.commit:
+        return ""
+    of_said = said.commit if said.is_readable() else None
+    return f"{memory.commit} {of_said or ''}".strip()
 
 
 def changes(
     git: Repository, memory: Memory, said: Conversations, since: str | None
 ) -> Changes:
     """The sessions that differ between `since` and now, by document or conversation."""
+    is_readable = said.is_readable()
     before = _known(git, since)
+    if before and before[1] and not is_readable:
+        before = None  # nobody knows which sessions had one
     ids = memory.differing_ids(Memory(git, before[0] if before else None))
-    ids |= said.differing_ids(before[1] if before else None)
-    told = ((each, _told(memory.readable(each), said)) for each in sorted(ids))
+    if is_readable:
+        ids |= said.differing_ids(before[1] if before else None)
+    told = (
+        (each, _told(memory.readable(each), said if is_readable else None))
+        for each in sorted(ids)
+    )
     return Changes(since if before else None, state(memory, said), len(ids), told)
 
 
@@ -39,7 +52,8 @@ def _known(git: Repository, since: str | None) -> tuple[Oid, Oid | None] | None:
     return commits[0], commits[1] if len(commits) > 1 else None
 
 
-def _told(session: Session | None, said: Conversations) -> Told | None:
+def _told(session: Session | None, said: Conversations | None) -> Told | None:
     if session is None:
         return None
-    return Told(session, parse(said.text(session) or ""))
+    text = said.text(session) if said else None
+    return Told(session, parse(text or ""))

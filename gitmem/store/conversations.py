@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
@@ -55,6 +55,14 @@ class Conversations:
     def commit(self) -> Oid | None:
         """The tip; None where there are no conversations."""
         return self._git.resolve_ref(REF)
+
+    def is_readable(self) -> bool:
+        """Whether git can read them, and this gitmem knows their format."""
+        try:
+            self._tree()
+        except (Damaged, FormatTooNew):
+            return False
+        return True
 
     def text(self, session: Session) -> str | None:
         """What was said, as `gitmem.model.conversation` renders it.

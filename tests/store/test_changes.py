@@ -116,3 +116,19 @@ def test_a_session_that_cannot_be_read_is_told_as_none(
     blob = git(repository, "rev-parse", f"{memory.REF}:{path}")
     (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     assert dict(kept.since(None).sessions) == {lost.id: None, found.id: Told(found)}
+
+
+def test_conversations_that_cannot_be_read_hide_no_session(
+    kept: Kept, repository: Path
+) -> None:
+    session = kept.save(goal="g")
+    kept.save("other", goal="h")
+    keep(kept.folder, session, TURNS)
+    since = kept.state()
+    whole = git(repository, "rev-parse", conversations.REF)
+    (repository / ".git" / conversations.REF).write_text("garbage\n")
+    damaged = kept.since(since)
+    assert (damaged.since, damaged.total) == (None, 2)
+    assert dict(damaged.sessions)[session.id] == Told(session)
+    (repository / ".git" / conversations.REF).write_text(f"{whole}\n")
+    assert dict(kept.since(damaged.tip).sessions) == {session.id: Told(session, TURNS)}
