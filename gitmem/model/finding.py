@@ -34,6 +34,7 @@ class Code(StrEnum):
     REPOSITORY = "repository"
     OWNER = "owner"
     MEMORY = "memory"
+    CONVERSATIONS = "conversations"
     JOURNAL = "journal"
     INDEX = "index"
     REGISTRY = "registry"

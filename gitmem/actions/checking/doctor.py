@@ -90,6 +90,7 @@ _IN_REPOSITORY: tuple[
     (Group.INSTALLATION, Code.LAUNCHER, check_installation.launcher),
     (Group.MEMORY, Code.REPOSITORY, check_memory.repository),
     (Group.MEMORY, Code.MEMORY, check_memory.memory),
+    (Group.MEMORY, Code.CONVERSATIONS, check_memory.conversations),
     (Group.MEMORY, Code.JOURNAL, check_memory.journal),
     (Group.MEMORY, Code.INDEX, check_memory.index),
     (Group.MEMORY, Code.REGISTRY, check_memory.registry),

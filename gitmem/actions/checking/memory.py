@@ -18,6 +18,8 @@ from gitmem.model.counting import counted
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, opened, stands_at
+from gitmem.store.changes import state
+from gitmem.store.conversations import REF as CONVERSATIONS_REF
 from gitmem.store.memory import REF
 from gitmem.store.registry import is_unreadable, registrations, registry_path
 from gitmem.workspace import Workspace
@@ -62,6 +64,22 @@ def memory(workspace: Workspace) -> Iterator[Finding]:
     yield Finding(code=Code.MEMORY, what=what, where=REF)
 
 
+def conversations(workspace: Workspace) -> Iterator[Finding]:
+    """Nothing to say where none are kept."""
+    said = workspace.conversations
+    if not said.is_readable():
+        yield Finding(
+            code=Code.CONVERSATIONS,
+            grade=Grade.WARNING,
+            what="what was said cannot be read, and searches go on without it",
+            where=CONVERSATIONS_REF,
+            mend=f"`git reflog {CONVERSATIONS_REF}` lists earlier states of it.",
+        )
+    elif said.commit:
+        what = f"what was said is kept, {CONVERSATIONS_REF} at {said.commit[:12]}"
+        yield Finding(code=Code.CONVERSATIONS, what=what, where=CONVERSATIONS_REF)
+
+
 def journal(workspace: Workspace) -> Iterator[Finding]:
     folder = workspace.repository.common_dir / "ocm" / "journal"
     if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
@@ -101,9 +119,9 @@ def index(workspace: Workspace) -> Iterator[Finding]:
     if folder.exists():
         try:
             tip = stands_at(opened(folder).searcher())
-            is_there = tip == workspace.store.memory().commit
-            state = "is up to date" if is_there else "catches up with the next search"
-            what = f"the index {state}"
+            now = state(workspace.store.memory(), workspace.conversations) or None
+            how = "is up to date" if tip == now else "catches up with the next search"
+            what = f"the index {how}"
         except UnusableError:
             what = "the index cannot be used; the next search makes it anew"
     yield Finding(code=Code.INDEX, what=what, where=where)

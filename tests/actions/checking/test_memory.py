@@ -39,6 +39,15 @@ def test_a_newer_format_is_a_problem(healthy: Place) -> None:
     assert "Upgrade" in found.mend
 
 
+def test_conversations_that_cannot_be_read_are_told(healthy: Place) -> None:
+    saved_session(workspace_at(healthy.repository), goal="g")
+    healthy.write(".git/refs/ocm/conversations", "1" * 40 + "\n")
+    found = healthy.found(Code.CONVERSATIONS)
+    assert found.grade is WARNING
+    assert "reflog" in found.mend
+    assert healthy.found(Code.MEMORY).grade is OK
+
+
 def test_checkpoints_that_wait_are_counted(healthy: Place) -> None:
     Journal(healthy.common_dir / "ocm" / "journal").append(
         "waiting", seal(record(goal="g"), to_json)
