@@ -3,6 +3,7 @@
 import multiprocessing as mp
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from gitmem.model.changes import Changes
 from gitmem.search.index import Index
 
 SPAWN = mp.get_context("spawn")
+SPAWN.set_executable(sys.executable)  # while no test stands in for it
 
 
 def test_processes_catch_up_at_the_same_time(tmp_path: Path) -> None:
