@@ -30,6 +30,7 @@ def changes(
     git: Repository, memory: Memory, said: Conversations, since: str | None
 ) -> Changes:
     """The sessions that differ between `since` and now, by document or conversation."""
+    tip = state(memory, said)  # first: what is said meanwhile is told the next time
     is_readable = said.is_readable()
     before = _known(git, since)
     if before and before[1] and not is_readable:
@@ -41,7 +42,7 @@ def changes(
         (each, _told(memory.readable(each), said if is_readable else None))
         for each in sorted(ids)
     )
-    return Changes(since if before else None, state(memory, said), len(ids), told)
+    return Changes(since if before else None, tip, len(ids), told)
 
 
 def _known(git: Repository, since: str | None) -> tuple[Oid, Oid | None] | None:

@@ -132,3 +132,24 @@ def test_conversations_that_cannot_be_read_hide_no_session(
     assert dict(damaged.sessions)[session.id] == Told(session)
     (repository / ".git" / conversations.REF).write_text(f"{whole}\n")
     assert dict(kept.since(damaged.tip).sessions) == {session.id: Told(session, TURNS)}
+
+
+def test_what_is_said_meanwhile_is_told_the_next_time(
+    kept: Kept, repository: Path
+) -> None:
+    session = kept.save(goal="g")
+    since = kept.state()
+
+    class Meanwhile(Conversations):
+        """Another process keeps a conversation as soon as this one has looked."""
+
+        def differing_ids(self, since: str | None) -> set[str]:
+            ids = super().differing_ids(since)
+            keep(kept.folder, session, TURNS)
+            return ids
+
+    git_repository = open_repository(repository)
+    memory_now = kept.store.memory()
+    first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
+    assert first.tip == since != kept.state()
+    assert dict(kept.since(first.tip).sessions) == {session.id: Told(session, TURNS)}
