@@ -37,13 +37,13 @@ def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None
 
 def run(arguments: list[str]) -> None:
     """Save what `start` was told of."""
-    from gitmem.actions.importing.live import Told, save
+    from gitmem.actions.importing.live import Named, save
     from gitmem.hook.opened import opened
 
     root, client_id, trigger, tool, transcript = arguments
     place = find_place(Path(root))
     if place:
-        save(opened(place), Told(tool, client_id, transcript), Trigger(trigger))
+        save(opened(place), Named(tool, client_id, transcript), Trigger(trigger))
 
 
 def _as_argument(path: str) -> str:

@@ -36,6 +36,7 @@ class Question:
     """
 
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
+        self.query = query
         self._searcher = searcher
         self._term_weight = cache(self._weight_of_term)
         self.corrections = dict(self._corrections(query.words))
@@ -69,12 +70,12 @@ class Question:
         return every_of(
             _has(term)
             for word in self._words
-            for term in ([word.whole] if self._is_known(word.whole) else _parts(word))
+            for term in ([word.whole] if self._is_known(word.whole) else word.pieces)
         )
 
     def _weight(self, word: Word) -> float:
         """That of its parts, or its own where somebody wrote it and it tells more."""
-        of_parts = sum(map(self._term_weight, _parts(word)))
+        of_parts = sum(map(self._term_weight, word.pieces))
         if not self._is_known(word.whole):
             return of_parts
         return max(of_parts, self._term_weight(word.whole))
@@ -177,7 +178,3 @@ def _distinct(typed: Iterable[str]) -> list[Word]:
 
 def _has(term: str) -> tantivy.Query:
     return exactly("has", term)
-
-
-def _parts(word: Word) -> tuple[str, ...]:
-    return word.parts or (word.whole,)

@@ -85,8 +85,9 @@ def exactly(field: str, value: str) -> tantivy.Query:
 
 def documents_of(told: Told) -> Iterator[tantivy.Document]:
     """All that the index holds of a session."""
-    yield _session(told)
-    for passage in passages(told):
+    pieces = [*passages(told)]
+    yield _session(told, pieces)
+    for passage in pieces:
         yield _passage(told.session, passage)
 
 
@@ -95,7 +96,7 @@ def number_of(session_id: str) -> int:
     return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
 
 
-def _session(told: Told) -> tantivy.Document:
+def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
     session = told.session
     document = _about(session, WHOLE)
     for name in {session.id, session.renamed_from, session.client_session_id}:
@@ -103,8 +104,7 @@ def _session(told: Told) -> tantivy.Document:
             document.add_text("names", clean(name))
     for commit in session.commits:
         document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
-    texts = [passage.text for passage in passages(told)]
-    words = [token for text in texts for token in tokens(text)]
+    words = [token for passage in pieces for token in tokens(passage.text)]
     document.add_text("text", " ".join(stem for word in words for stem in stems(word)))
     spelled = {fold(word) for word in words if is_word(word)}
     document.add_text("spelled", " ".join(spelled))

@@ -22,7 +22,6 @@ from gitmem.search.documents import (
     passage_of,
 )
 from gitmem.search.passages import Passage
-from gitmem.search.queries.query import Query
 
 _SESSIONS, _PASSAGES = 150, 300
 """How many of the best are looked at."""
@@ -35,19 +34,20 @@ Scored = dict[int, tuple[float, tantivy.DocAddress]]
 
 def found(
     searcher: tantivy.Searcher,
-    query: Query,
+    question: Question,
     tool: str | None,
     limit: int,
     *,
     share: float,
 ) -> list[Hit]:
     """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
+    query = question.query
     everywhere = required(query, tool, searcher)
     of_sessions = required_of_sessions(query)
     conditions = [*everywhere, *of_sessions]
     if not query.words and not query.paths and conditions:
         return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
-    return _Finding(searcher, query, everywhere, conditions).hits(limit, share=share)
+    return _Finding(searcher, question, everywhere, conditions).hits(limit, share=share)
 
 
 def _newest(
@@ -72,13 +72,13 @@ class _Finding:
     def __init__(
         self,
         searcher: tantivy.Searcher,
-        query: Query,
+        question: Question,
         everywhere: Sequence[tantivy.Query],
         conditions: Sequence[tantivy.Query],
     ) -> None:
         self._searcher = searcher
-        self._query = query
-        self._question = Question(query, searcher)
+        self._query = question.query
+        self._question = question
         self._everywhere = everywhere
         self._conditions = conditions
 

@@ -8,6 +8,7 @@ the two agree whenever a process dies.
 
 import time
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache, partial
 from pathlib import Path
 
 import tantivy
@@ -144,7 +145,7 @@ class Index:
         """
         try:
             with guarded():
-                return Question(query, self._searcher).corrections
+                return self._question(query).corrections
         except UnusableError as error:
             raise self._begun_again() from error
 
@@ -182,7 +183,8 @@ class Index:
             return []
         try:
             with guarded():
-                return found(self._searcher, query, tool, limit, share=share)
+                question = self._question(query)
+                return found(self._searcher, question, tool, limit, share=share)
         except UnusableError as error:
             raise self._begun_again() from error
 
@@ -190,7 +192,8 @@ class Index:
         with guarded():
             index.reload()
             self._index = index
-            self._searcher = index.searcher()
+            self._searcher = searcher = index.searcher()
+            self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
             self.tip = stands_at(self._searcher)
 
     def _catch_up(

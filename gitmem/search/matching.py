@@ -104,9 +104,8 @@ def _bits(asked: Iterable[Word]) -> dict[str, int]:
     """The bits of each term: an identifier has those of all its parts."""
     bits: dict[str, int] = {}
     for word in asked:
-        parts = word.parts or (word.whole,)
         own = 0
-        for part in parts:
+        for part in word.pieces:
             own |= bits.setdefault(part, 1 << len(bits))
         bits[word.whole] = bits.get(word.whole, 0) | own
     return bits

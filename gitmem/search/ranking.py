@@ -56,6 +56,9 @@ from gitmem.model.session import GoalSource, Session
 from gitmem.search.passages import asked
 from gitmem.search.words import terms, tokens
 
+GOAL, DECISIONS, UNDERTAKINGS, PLACES, WORK = 1.0, 0.8, 0.5, 0.5, 0.3
+"""Importance of the fields: a written goal, what was decided, what was done and is to
+be done, where; and all else that was said."""
 COMMON = 300
 """A word that so many sessions have tells an eighth of what a unique one tells."""
 TIE = 0.1
@@ -178,11 +181,11 @@ def _fields(told: Told) -> Iterator[tuple[float, int, Iterable[str]]]:
     """
     session = told.session
     if session.goal_source is GoalSource.WRITTEN:
-        yield 1.0, 20, (session.goal,)
-    yield 0.8, 100, session.decisions
-    yield 0.5, 100, _undertakings(session)
-    yield 0.5, 100, _places(session)
-    yield 0.3, 300, _work(told)
+        yield GOAL, 20, (session.goal,)
+    yield DECISIONS, 100, session.decisions
+    yield UNDERTAKINGS, 100, _undertakings(session)
+    yield PLACES, 100, _places(session)
+    yield WORK, 300, _work(told)
 
 
 def _undertakings(session: Session) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gitmem.model.session import GoalSource, Session
+from gitmem.search import ranking
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, within
 from gitmem.search.queries.query import Query
@@ -51,21 +52,33 @@ def matched_fields(session: Session, hit: Hit, query: Query, asked: Asked) -> li
 
 
 def _fields(session: Session, hit: Hit) -> Iterator[tuple[str, float, Iterable[str]]]:
-    """Names as in docs/query.md; importance as in the ranking."""
+    """Names as in docs/query.md."""
     is_written = session.goal_source is GoalSource.WRITTEN
-    yield "goal", 1.0 if is_written else 0.3, (session.goal,)
-    yield "decisions", 0.8, session.decisions
-    yield "completed", 0.5, session.work_completed
-    yield "pending", 0.5, session.work_pending
-    yield "commits", 0.5, (commit.subject for commit in session.commits)
-    yield "plans", 0.5, (f"{plan.header} {plan.path}" for plan in session.plan_files)
-    yield "files", 0.5, (file.path for file in session.files)
-    yield "branch", 0.5, (session.branch or "",)
-    yield "prompts", 0.3, session.prompts
-    yield "work", 0.3, (*session.work_summary, session.diff_summary)
-    yield "references", 0.3, (f"{one.title} {one.url}" for one in session.references)
-    yield "notes", 0.3, (session.extra_body,)
-    yield "conversation", 0.3, (hit.passage,) if hit.is_said else ()
+    yield "goal", ranking.GOAL if is_written else ranking.WORK, (session.goal,)
+    yield "decisions", ranking.DECISIONS, session.decisions
+    yield "completed", ranking.UNDERTAKINGS, session.work_completed
+    yield "pending", ranking.UNDERTAKINGS, session.work_pending
+    yield (
+        "commits",
+        ranking.UNDERTAKINGS,
+        (commit.subject for commit in session.commits),
+    )
+    yield (
+        "plans",
+        ranking.UNDERTAKINGS,
+        (f"{plan.header} {plan.path}" for plan in session.plan_files),
+    )
+    yield "files", ranking.PLACES, (file.path for file in session.files)
+    yield "branch", ranking.PLACES, (session.branch or "",)
+    yield "prompts", ranking.WORK, session.prompts
+    yield "work", ranking.WORK, (*session.work_summary, session.diff_summary)
+    yield (
+        "references",
+        ranking.WORK,
+        (f"{one.title} {one.url}" for one in session.references),
+    )
+    yield "notes", ranking.WORK, (session.extra_body,)
+    yield "conversation", ranking.WORK, (hit.passage,) if hit.is_said else ()
 
 
 def _named(session: Session, query: Query) -> Iterator[str]:

@@ -45,6 +45,11 @@ class Word:
     parts: tuple[str, ...] = ()
     """What `whole` is made of, when it is an identifier of several parts."""
 
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The terms that stand for it: its parts, or itself where it has none."""
+        return self.parts or (self.whole,)
+
 
 def tokens(text: str) -> list[str]:
     """Each run of letters, digits and underscores, as it is written.

@@ -25,7 +25,7 @@ SIZE_LIMIT = 500_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Named:
     """What a hook was told of a conversation."""
 
     tool: str
@@ -35,7 +35,7 @@ class Told:
     """The path of a file, not to be believed; "" for none."""
 
 
-def save(workspace: Workspace, told: Told, trigger: Trigger) -> None:
+def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
     """Save what is known of a conversation that hooks saw, and what was said in it.
 
     The transcript is read first, so that what was asked goes into the checkpoint, and
@@ -44,10 +44,10 @@ def save(workspace: Workspace, told: Told, trigger: Trigger) -> None:
     """
     heard = None
     try:
-        heard = _heard(workspace, told)
+        heard = _heard(workspace, named)
     finally:
         prompts = heard.derived.record.checkpoint.prompts if heard else ()
-        session = capture(workspace, told.client_session_id, trigger, prompts)
+        session = capture(workspace, named.client_session_id, trigger, prompts)
     if heard and session:
         _complete(workspace, heard)
 
@@ -60,13 +60,13 @@ class _Heard:
     turns: tuple[Turn, ...]
 
 
-def _heard(workspace: Workspace, told: Told) -> _Heard | None:
+def _heard(workspace: Workspace, named: Named) -> _Heard | None:
     """None where an import would take nothing, or leave it to another repository."""
-    keeper = next((each for each in KEEPERS if each.tool == told.tool), None)
-    if not keeper or not told.transcript or not keeps_conversations(workspace):
+    keeper = next((each for each in KEEPERS if each.tool == named.tool), None)
+    if not keeper or not named.transcript or not keeps_conversations(workspace):
         return None
-    file = _file(workspace, keeper, told.transcript)
-    transcript = _transcript(keeper, file, told.client_session_id) if file else None
+    file = _file(workspace, keeper, named.transcript)
+    transcript = _transcript(keeper, file, named.client_session_id) if file else None
     here = here_of(workspace)
     if not transcript or not here.holds(transcript.folder):
         return None

@@ -14,7 +14,7 @@ from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
 from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.live import SIZE_LIMIT, Told, save
+from gitmem.actions.importing.live import SIZE_LIMIT, Named, save
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.transcripts.keepers import keeper_named
@@ -53,7 +53,7 @@ def end(
     tool: str = "claude-code",
 ) -> None:
     """What the hook starts at the end of the conversation."""
-    save(workspace_at(repository), Told(tool, CLIENT, str(transcript)), trigger)
+    save(workspace_at(repository), Named(tool, CLIENT, str(transcript)), trigger)
 
 
 def imported(repository: Path, **wanted: Any) -> list[str]:
