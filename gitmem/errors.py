@@ -8,6 +8,7 @@
     ├── Busy               busy              11   other writers would not let us in
     ├── FormatTooNew       format-too-new    12   a newer gitmem wrote this memory
     ├── Damaged            damaged           13   an object or ref cannot be read
+    ├── Unreachable        unreachable       14   a remote does not answer, or refuses
     ├── Unavailable        unavailable       15   something this needs is not here
     └── NoPermission       no-permission     16   the file system refuses
 
@@ -68,6 +69,11 @@ class FormatTooNew(GitmemError):
 class Damaged(GitmemError):
     code = "damaged"
     exit_status = 13
+
+
+class Unreachable(GitmemError):
+    code = "unreachable"
+    exit_status = 14
 
 
 class Unavailable(GitmemError):

@@ -128,6 +128,12 @@ def commits() -> st.SearchStrategy[tuple[Commit, ...]]:
     return st.lists(one, max_size=2, unique=True).map(tuple)
 
 
+def former_ids() -> st.SearchStrategy[tuple[str, ...]]:
+    slugs = st.text("abc0123", min_size=1, max_size=3)
+    ids = slugs.map(lambda slug: f"{SESSION_ID[:17]}cursor_{slug}")
+    return st.lists(ids, max_size=3, unique=True).map(tuple)
+
+
 def sessions() -> st.SearchStrategy[Session]:
     optional = st.none() | header_texts(min_size=1)
     return st.builds(
@@ -139,7 +145,8 @@ def sessions() -> st.SearchStrategy[Session]:
         started_at=times(),
         updated_at=times(),
         ended_at=st.none() | times(),
-        renamed_from=optional,
+        author=header_texts(),
+        former_ids=former_ids(),
         branch=optional,
         git_sha_start=st.none() | shas(),
         git_sha_end=st.none() | shas(),

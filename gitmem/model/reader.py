@@ -29,7 +29,7 @@ from gitmem.model.session import (
 _KEYS = frozenset(
     (
         *("format", "session_id", "tool", "project", "client_session_id"),
-        *("renamed_from", "branch", "status", "trigger", "goal_source"),
+        *("author", "former_ids", "branch", "status", "trigger", "goal_source"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
     )
 )
@@ -73,7 +73,8 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "tool": value("tool", ""),
         "project": value("project", ""),
         "client_session_id": value("client_session_id", ""),
-        "renamed_from": value("renamed_from"),
+        "author": value("author", ""),
+        "former_ids": tuple((value("former_ids") or "").split()),
         "branch": value("branch"),
         "status": _member(Status, value("status"), Status.OPEN),
         "trigger": _member(Trigger, value("trigger"), Trigger.MANUAL),

@@ -84,8 +84,11 @@ class Session:
     started_at: datetime
     updated_at: datetime
     ended_at: datetime | None = None
-    renamed_from: str | None = None
-    """The id this session had before it was given its slug."""
+    author: str = ""
+    """Who began it, `Name <address>` as in a commit; empty where that is not known."""
+    former_ids: tuple[str, ...] = ()
+    """The ids this session had before: until it was given its slug, and in clones that
+    gave it another one."""
     branch: str | None = None
     git_sha_start: str | None = None
     git_sha_end: str | None = None

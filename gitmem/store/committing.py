@@ -5,7 +5,7 @@ removes objects beside us; both are ordinary, and the next try succeeds.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -13,12 +13,15 @@ from typing import TypeVar
 from gitmem.errors import Busy, Damaged
 from gitmem.model.redaction import Redacted, redact
 from gitmem.store.day_tree import FORMAT_FILE, DayTree
-from gitmem.store.repository import Objects, Oid, Repository, Signature
+from gitmem.store.repository import (
+    Objects,
+    Oid,
+    Repository,
+    Signature,
+    TreeChanges,
+)
 
 T = TypeVar("T")
-TreeChanges = dict[str, Redacted | None]
-"""Texts of files by their paths; None for a file that goes."""
-
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 """Author of our commits where git has no user.name and user.email."""
 
@@ -44,7 +47,7 @@ def in_some_try(ref: str, attempt: Callable[[], T | None]) -> T:
 def commit_on(
     git: Objects,
     before: DayTree,
-    changes: Mapping[str, Redacted | None],
+    changes: TreeChanges,
     message: Redacted,
     author: Signature,
 ) -> Oid:

@@ -4,7 +4,6 @@ It helps to find a session and need not be read to know one. Whoever pushes sess
 does not push conversations, so they are no part of the memory's tree.
 """
 
-from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -13,9 +12,9 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
-from gitmem.store.committing import Move, TreeChanges, author, commit_on
+from gitmem.store.committing import Move, author, commit_on
 from gitmem.store.day_tree import DayTree
-from gitmem.store.repository import Objects, Oid, Repository
+from gitmem.store.repository import Content, Objects, Oid, Repository, TreeChanges
 
 REF = "refs/ocm/conversations"
 FORMAT = "1"
@@ -70,7 +69,7 @@ class Conversations:
         None where it is not known, and where git cannot read it.
         """
         tree = self._tree()
-        ids = filter(None, (session.id, session.renamed_from))
+        ids = (session.id, *session.former_ids)
         return next(filter(None, map(tree.readable, ids)), None)
 
     def differing_ids(self, since: Oid | None) -> set[str]:
@@ -110,28 +109,30 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     """
     tree = _Tree(git, git.resolve_ref(REF))
     latest = {session.id: (session, text) for session, text in said if text}
-    changes = {each: _changes(tree, *latest[each]) for each in latest}
-    kept = [latest[each][0] for each in latest if changes[each]]
+    changes: dict[str, Content] = {}
+    kept = []
+    for session, text in latest.values():
+        if made := _changes(tree, session, text):
+            changes |= made
+            kept.append(session)
     if not kept:
         return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
     told = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
     by = author(git, max(session.updated_at for session in kept))
     message = redact(f"conversation: {told}\n")
-    commit = commit_on(git, tree, dict(ChainMap(*changes.values())), message, by)
+    commit = commit_on(git, tree, changes, message, by)
     move = Move(REF, tree.commit, commit, f"keep: {told}")
     return Kept(move, frozenset(session.id for session in kept))
 
 
 def _changes(tree: _Tree, session: Session, text: Redacted) -> TreeChanges:
     """Nothing where more is kept: a file may have but a part of a conversation."""
-    former, kept = session.renamed_from, tree.readable(session.id) or ""
-    moved = tree.readable(former) if former else None
-    if len(kept) >= len(text) or len(moved or "") > len(text):
+    former = {each: tree.readable(each) for each in session.former_ids}
+    moved = {each: said for each, said in former.items() if said is not None}
+    kept = tree.readable(session.id) or ""
+    if len(kept) >= len(text) or any(len(said) > len(text) for said in moved.values()):
         return {}
-    changes: TreeChanges = {tree.path(session.id): text}
-    if former and moved is not None:
-        changes[tree.path(former)] = None
-    return changes
+    return {tree.path(session.id): text, **{tree.path(each): None for each in moved}}
 
 
 def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:

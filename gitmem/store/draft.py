@@ -10,11 +10,18 @@ from collections.abc import Callable, Mapping
 from gitmem.model.redaction import Redacted
 from gitmem.store import objects
 from gitmem.store.objects import GitObject
-from gitmem.store.repository import Objects, Oid, Signature, TreeEntry
+from gitmem.store.repository import (
+    Content,
+    Objects,
+    Oid,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
 
 ReadTree = Callable[[Oid], bytes]
 """A tree of the repository as git has it, whatever there is in it."""
-_Inside = dict[bytes, dict[str, Redacted | None]]
+_Inside = dict[bytes, dict[str, Content]]
 _FILE, _TREE = 0o100644, 0o040000
 
 
@@ -28,6 +35,9 @@ class Draft:
 
     def config(self, key: str) -> str | None:
         return self._git.config(key)
+
+    def config_values(self, key: str) -> list[str]:
+        return self._git.config_values(key)
 
     def resolve_ref(self, name: str) -> Oid | None:
         return self._git.resolve_ref(name)
@@ -48,9 +58,7 @@ class Draft:
             return self.new[blob].content
         return self._git.read_blob(blob, most)
 
-    def write_tree(
-        self, base: Oid | None, changes: Mapping[str, Redacted | None]
-    ) -> Oid:
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         return self._written(base, changes) or self._add(objects.tree({}))
 
     def create_commit(
@@ -58,9 +66,7 @@ class Draft:
     ) -> Oid:
         return self._add(objects.commit(tree, parents, message, author))
 
-    def _written(
-        self, base: Oid | None, changes: Mapping[str, Redacted | None]
-    ) -> Oid | None:
+    def _written(self, base: Oid | None, changes: TreeChanges) -> Oid | None:
         """None for a tree without entries: git keeps no empty folders."""
         entries = self._entries(base) if base else {}
         folders: _Inside = {}
@@ -70,6 +76,8 @@ class Draft:
                 folders.setdefault(name.encode(), {})[rest] = text
             elif text is None:
                 entries.pop(name.encode(), None)
+            elif isinstance(text, TreeEntry):
+                entries[name.encode()] = text
             else:
                 oid = self._add(objects.blob(text.encode()))
                 entries[name.encode()] = TreeEntry(oid, _FILE)

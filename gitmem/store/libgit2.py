@@ -4,7 +4,6 @@ libgit2 opens no SHA-256, reftable or partial-clone repository; these are refuse
 an error that says so.
 """
 
-import errno
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,20 +13,15 @@ from pathlib import Path, PurePosixPath
 import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
-from gitmem.errors import (
-    Busy,
-    Damaged,
-    GitmemError,
-    NoPermission,
-    NotARepository,
-    Unavailable,
-)
+from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
+from gitmem.store import libgit2_config as configuration
 from gitmem.store import libgit2_history as history
 from gitmem.store.blame import blame
 from gitmem.store.draft import Draft
 from gitmem.store.layout import common_dir_of
+from gitmem.store.libgit2_opening import opening_failed
 from gitmem.store.libgit2_refs import is_refusal, move_ref
 from gitmem.store.libgit2_trees import write_tree
 from gitmem.store.objects import GitObject
@@ -41,6 +35,7 @@ from gitmem.store.repository import (
     Lines,
     Oid,
     Signature,
+    TreeChanges,
     TreeEntry,
 )
 from gitmem.store.revisions import rev_parse
@@ -49,7 +44,6 @@ from gitmem.store.revisions import rev_parse
 pygit2.settings.enable_fsync_gitdir(True)
 
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
-_ANY = ".*"
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 
@@ -65,29 +59,7 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
             return Libgit2Repository(pygit2.Repository(str(git_dir)))
         return Libgit2Repository(pygit2.Repository(str(start), _SEARCH_UPWARDS))
     except (pygit2.GitError, KeyError, OSError) as error:
-        raise _opening_failed(git_dir or start, str(error)) from error
-
-
-def _opening_failed(start: Path, reason: str) -> GitmemError:
-    closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
-    if closed or os.strerror(errno.EACCES) in reason:
-        return NoPermission(f"The repository at {start} cannot be read.")
-    if "could not find repository" in reason or "Repository not found" in reason:
-        return NotARepository(
-            f"{start} is not in a git repository.",
-            hint="Go to one, or make one with `git init`; memory lives inside it.",
-        )
-    if "owned by" in reason:
-        return NoPermission(
-            f"The repository at {start} belongs to another user.",
-            hint="`git config --global --add safe.directory PATH` makes git trust it.",
-        )
-    if "unsupported" in reason or "unknown object format" in reason:
-        return Unavailable(
-            f"The repository at {start} cannot be opened: {reason}.",
-            hint="SHA-256, reftable and partial-clone repositories need git itself.",
-        )
-    return NotARepository(f"There is no usable git repository at {start}: {reason}.")
+        raise opening_failed(git_dir or start, str(error)) from error
 
 
 class Libgit2Repository:
@@ -109,17 +81,17 @@ class Libgit2Repository:
             return Head(branch, None if unborn else str(self._git.head.target))
 
     def config(self, key: str) -> str | None:
-        wanted = key.lower().encode()
-        values = [e.raw_value for e in self._git.config if e.raw_name == wanted]
-        return (values[-1] or b"").decode("utf-8", "replace") if values else None
+        return next(reversed(self.config_values(key)), None)
+
+    def config_values(self, key: str) -> list[str]:
+        return configuration.values(self._git, key)
+
+    def remotes(self) -> dict[str, str]:
+        return configuration.remotes(self._git)
 
     def set_config(self, key: str, value: str | None) -> None:
         with _translated("the repository's configuration"):
-            own = pygit2.Config(str(self.common_dir / "config"))
-            if value is not None:
-                own.set_multivar(key, _ANY, value)
-            elif key in own:
-                own.delete_multivar(key, _ANY)
+            configuration.set_value(self.common_dir / "config", key, value)
 
     def resolve_ref(self, name: str) -> Oid | None:
         with _translated(name):
@@ -147,9 +119,7 @@ class Libgit2Repository:
                 raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
             return self._git[blob].peel(pygit2.Blob).data
 
-    def write_tree(
-        self, base: Oid | None, changes: Mapping[str, Redacted | None]
-    ) -> Oid:
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         with _translated("the object database"):
             return write_tree(self._git, base, changes)
 
@@ -236,6 +206,11 @@ class Libgit2Repository:
         with _translated(new):
             return history.commits_between(self._git, old, new)
 
+    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
+        with _translated(other):
+            base = self._git.merge_base(one, other)
+            return str(base) if base else None
+
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with _translated(commit):
             return [*islice(history.first_parents(self._git, commit), most)]
@@ -255,14 +230,6 @@ class Libgit2Repository:
                 self._git.write(each.kind, each.content)
         else:
             write_pack(self.common_dir / "objects" / "pack", new)
-
-
-def _git_folders_around(start: Path) -> Iterator[Path]:
-    """The `.git` folders from `start` upwards, as far as one may look."""
-    with suppress(OSError):
-        for folder in (start, *start.parents):
-            if (folder / ".git").is_dir():
-                yield folder / ".git"
 
 
 def _is_inside(path: str) -> bool:

@@ -1,34 +1,32 @@
 """Writing trees with libgit2: only those on the way to what changes."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 
 import pygit2
 from pygit2.enums import FileMode
 
-from gitmem.model.redaction import Redacted
-from gitmem.store.repository import Oid
+from gitmem.store.repository import Content, Oid, TreeChanges, TreeEntry
 
 
-def write_tree(
-    git: pygit2.Repository, base: Oid | None, changes: Mapping[str, Redacted | None]
-) -> Oid:
+def write_tree(git: pygit2.Repository, base: Oid | None, changes: TreeChanges) -> Oid:
     """See Repository.write_tree."""
     return _written(git, base, changes) or str(git.TreeBuilder().write())
 
 
 def _written(
-    git: pygit2.Repository, base: Oid | None, changes: Mapping[str, Redacted | None]
+    git: pygit2.Repository, base: Oid | None, changes: TreeChanges
 ) -> Oid | None:
     """None for a tree without entries: git keeps no empty folders."""
     builder = git.TreeBuilder(base) if base else git.TreeBuilder()
-    folders: dict[str, dict[str, Redacted | None]] = defaultdict(dict)
+    folders: dict[str, dict[str, Content]] = defaultdict(dict)
     for path, text in changes.items():
         name, _, rest = path.partition("/")
         if rest:
             folders[name][rest] = text
         elif text is None:
             _remove(builder, name)
+        elif isinstance(text, TreeEntry):
+            builder.insert(name, text.oid, FileMode(text.mode))
         else:
             builder.insert(name, git.create_blob(text.encode()), FileMode.BLOB)
     for name, inside in folders.items():

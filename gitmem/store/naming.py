@@ -45,13 +45,14 @@ def of_any_day(memory: Memory, client_id: str) -> Session | None:
     return _of_client(memory, client_id, unnamed)
 
 
-def begun(memory: Memory, record: Record, started_at: datetime) -> Session:
-    """A session that has nothing yet."""
+def begun(memory: Memory, record: Record, started_at: datetime, by: str) -> Session:
+    """A session that has nothing yet, of whom it is."""
     slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
     return Session(
         id=_new_id(memory, started_at, record.tool, slug),
         tool=record.tool,
         project=record.project,
+        author=by,
         client_session_id=record.client_session_id,
         started_at=started_at,
         updated_at=started_at,
@@ -64,7 +65,8 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
     if not slug or not current.startswith(provisional_slug(session.client_session_id)):
         return session
     name = _new_id(memory, session.started_at, session.tool, slug)
-    return replace(session, id=name, renamed_from=session.id)
+    former = (*session.former_ids, session.id)
+    return replace(session, id=name, former_ids=former)
 
 
 def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:

@@ -25,6 +25,10 @@ class Signature:
     when: datetime
     """Aware; kept in whole seconds with its offset."""
 
+    @property
+    def who(self) -> str:
+        return f"{self.name} <{self.email}>"
+
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
@@ -35,6 +39,12 @@ class TreeEntry:
     @property
     def is_tree(self) -> bool:
         return self.mode == 0o040000
+
+
+Content = Redacted | TreeEntry | None
+"""Of a file: a text, or an object that is there already; None where the file goes."""
+TreeChanges = Mapping[str, Content]
+"""By the paths of files, with `/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +110,9 @@ class Objects(Protocol):
     def config(self, key: str) -> str | None:
         """As `git config --get KEY`."""
 
+    def config_values(self, key: str) -> list[str]:
+        """As `git config --get-all KEY`."""
+
     def resolve_ref(self, name: str) -> Oid | None:
         """The commit a ref points to; None when there is no such ref."""
 
@@ -111,13 +124,10 @@ class Objects(Protocol):
     def read_blob(self, blob: Oid, most: int) -> bytes:
         """Raises Damaged for more than `most` bytes, before they are read."""
 
-    def write_tree(
-        self, base: Oid | None, changes: Mapping[str, Redacted | None]
-    ) -> Oid:
-        """The tree like `base` in which the files of `changes` have these texts.
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
+        """The tree like `base` with these changes.
 
-        None removes a file. Keys are paths with `/`; only the trees on the way to them
-        are written.
+        Only the trees on the way to what changes are written.
         """
 
     def create_commit(
@@ -139,6 +149,9 @@ class Repository(Objects, Protocol):
         """None in a bare repository."""
 
     def head(self) -> Head: ...
+
+    def remotes(self) -> Mapping[str, str]:
+        """The URL of each remote, as it stands in the configuration."""
 
     def set_config(self, key: str, value: str | None) -> None:
         """Set a key in the configuration of this repository alone; None removes it.
@@ -227,6 +240,9 @@ class Repository(Objects, Protocol):
         From the first commit on when `old` is None. Nothing when `new` does not
         descend from `old`.
         """
+
+    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
+        """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         """The commit, its first parent and so on, at most so many.

@@ -28,7 +28,7 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
-from gitmem.store.committing import Move, TreeChanges, author, commit_on, in_some_try
+from gitmem.store.committing import Move, author, commit_on, in_some_try
 from gitmem.store.conversations import commit_said
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
@@ -36,7 +36,7 @@ from gitmem.store.memory import REF, Memory
 from gitmem.store.naming import begun, of_any_day, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
-from gitmem.store.repository import Objects, Oid, Repository, Signature
+from gitmem.store.repository import Content, Objects, Oid, Repository, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class SessionStore:
             before = of_any_day(memory, record.client_session_id)
         if before is None and not pending.begins_a_session:
             return _Outcome(None)
-        after = before or begun(memory, record, began_at())
+        after = before or self._begun(memory, record, began_at())
         for checkpoint in pending.checkpoints:
             after = apply(after, checkpoint)
         return self._write(memory, before, after, record.checkpoint)
@@ -175,11 +175,15 @@ class SessionStore:
         if before:
             after = complete(before, made)
         elif has_content(made):
-            after = apply(begun(memory, record, min(adoption.began_at, made.at)), made)
+            began_at = min(adoption.began_at, made.at)
+            after = apply(self._begun(memory, record, began_at), made)
         else:
             return memory, Adopted(None, None)
         after, commit = _committed(git, memory, before, after, made)
         return Memory(git, commit), Adopted(before, after)
+
+    def _begun(self, memory: Memory, record: Record, began_at: datetime) -> Session:
+        return begun(memory, record, began_at, self.author(began_at).who)
 
     def _id_in_journal(self, record: Record) -> str | None:
         return self.journal.mark_of(journal_name(record.client_session_id)).session_id
@@ -225,7 +229,7 @@ def _committed(
     after = with_slug(memory, after, made.slug)
     if after == before:
         return after, memory.commit
-    changes: TreeChanges = {}
+    changes: dict[str, Content] = {}
     if before and before.id != after.id:
         changes[memory.path(before.id)] = None
     changes[memory.path(after.id)] = seal(after, render)

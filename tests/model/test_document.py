@@ -345,7 +345,7 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
     full = replace(
         FULL,
         ended_at=NOON,
-        renamed_from="2026-02-23_14-32_cursor_0a1b2c3d",
+        former_ids=("2026-02-23_14-32_cursor_0a1b2c3d",),
         extra_header="x: y\n",
         extra_body="## Mine",
     )

@@ -210,7 +210,7 @@ class TestFilters:
 
 class TestNames:
     def test_a_session_is_looked_up_by_any_of_its_names(self, tmp_path: Path) -> None:
-        wanted = session("new-slug", renamed_from="old", client_session_id="uuid-1")
+        wanted = session("new-slug", former_ids=("old",), client_session_id="uuid-1")
         twin = session("twin", client_session_id="uuid-1")
         index = indexed(tmp_path, [wanted, twin])
         assert index.lookup("new-slug") == ["new-slug"]

@@ -27,7 +27,7 @@ SESSION = Session(
     updated_at=NOON,
 )
 RENAMED = replace(
-    SESSION, id="2026-02-23_12-00_cursor_fast-path", renamed_from=SESSION.id
+    SESSION, id="2026-02-23_12-00_cursor_fast-path", former_ids=(SESSION.id,)
 )
 TURNS = (
     Turn(Speaker.PERSON, "make it fast", NOON),

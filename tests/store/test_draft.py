@@ -1,6 +1,5 @@
 """What is drafted in memory is what libgit2 would have written, object by object."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -11,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.redaction import redact
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.objects import Kind, blob
 from gitmem.store.pack import write_pack
-from gitmem.store.repository import Objects, Oid, Signature
+from gitmem.store.repository import Objects, Oid, Signature, TreeChanges
 
 NAMES = st.sampled_from(["a", "a.b", "a0", "a-", "b", "b.md", "ä", "z"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
@@ -31,9 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_repository(tmp_path_factory.mktemp("draft"))
 
 
-def commits(
-    git: Objects, steps: list[Mapping[str, Redacted | None]], when: datetime
-) -> list[Oid]:
+def commits(git: Objects, steps: list[TreeChanges], when: datetime) -> list[Oid]:
     made: list[Oid] = []
     tree: Oid | None = None
     for changes in steps:
@@ -46,7 +43,7 @@ def commits(
 @settings(max_examples=30)
 @given(steps=st.lists(CHANGES, min_size=1, max_size=4), zone=ZONES)
 def test_a_draft_names_objects_as_libgit2_does(
-    folder: Path, steps: list[Mapping[str, Redacted | None]], zone: timezone
+    folder: Path, steps: list[TreeChanges], zone: timezone
 ) -> None:
     repository, when = open_repository(folder), NOON.astimezone(zone)
     expected = commits(repository, steps, when)

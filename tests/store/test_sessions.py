@@ -85,7 +85,7 @@ def test_the_first_slug_renames_the_document_and_a_later_one_does_not(
 ) -> None:
     assert save(store, goal="g").id == PROVISIONAL
     renamed = save(store, slug="tei-migration")
-    assert (renamed.id, renamed.renamed_from) == (RENAMED, PROVISIONAL)
+    assert (renamed.id, renamed.former_ids) == (RENAMED, (PROVISIONAL,))
     assert save(store, slug="something-else", goal="h").id == RENAMED
     assert list(store.memory().ids()) == [RENAMED]
 
