@@ -57,6 +57,7 @@ def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) ->
     [
         *(["hook", "claude-code"], ["edit", "claude-code"], ["edit", "cursor"]),
         *(["git", "post-commit"], ["git", "post-rewrite", "amend"]),
+        *(["git", "pre-push", "origin", "url"], ["git", "pre-push"]),
         *(["hook"], ["edit"], ["git"], [], ["unknown"]),
     ],
     ids=" ".join,
@@ -209,6 +210,34 @@ def test_in_a_linked_work_tree_its_own_rebase_counts(
     assert not told.exists()
     run(launcher, "git", "post-commit")
     assert soon(told)
+
+
+def test_of_a_push_the_remote_is_passed_on(repository: Path, told: Path) -> None:
+    git(repository, "config", "ocm.autoPush", "yes")
+    launcher = repository / ".git" / "ocm" / "run"
+    done = run(launcher, "git", "pre-push", "a b", "the url", stdin=b"not for us")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not told.exists()
+    assert soon(told) == "-EP -m gitmem.hook git pre-push a b the url\n"
+
+
+@pytest.mark.parametrize("setting", ["false", "maybe", None])
+def test_where_nobody_asked_for_it_pushes_are_not_told(
+    repository: Path, told: Path, setting: str | None
+) -> None:
+    if setting:
+        git(repository, "config", "ocm.autoPush", setting)
+    run(repository / ".git" / "ocm" / "run", "git", "pre-push", "origin", "url")
+    time.sleep(0.4)
+    assert not told.exists()
+
+
+def test_what_became_of_the_last_push_is_said_once(repository: Path) -> None:
+    launcher = install(repository, "/no/such/python")
+    launcher.with_name("push-failed").write_text("not sent\n")
+    push = ("git", "pre-push", "origin", "url")
+    assert [run(launcher, *push).stdout for _ in range(2)] == [b"not sent\n", b""]
+    assert [each.name for each in launcher.parent.iterdir()] == ["run"]
 
 
 @pytest.mark.parametrize("name", ["UserPromptSubmit", "Stop", "PostToolUse-TodoWrite"])

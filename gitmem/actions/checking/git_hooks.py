@@ -1,9 +1,10 @@
-"""What `ocm doctor` looks at among git's hooks: whether commits are told to ocm."""
+"""What `ocm doctor` looks at among git's hooks: whether they lead to ocm."""
 
 from collections.abc import Iterator
 
 from gitmem.actions.installing.git_hooks import Installed, installed, planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.config import AUTO_PUSH_SETTING
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.workspace import Workspace
 
@@ -16,7 +17,7 @@ def git_hooks(workspace: Workspace) -> Iterator[Finding]:
 
 def _finding(there: Installed, result: Result) -> Finding:
     hook, is_planned = there.hook, result.outcome is Outcome.PLANNED
-    if there.is_live and not is_planned:
+    if there.is_live and there.is_wanted and not is_planned:
         return Finding(
             code=Code.GIT_HOOK,
             about=hook.name,
@@ -46,11 +47,13 @@ def _manner(there: Installed) -> str:
 def _state(there: Installed, result: Result) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
+    if not there.is_wanted:
+        return f"is there and does nothing: {AUTO_PUSH_SETTING} does not say yes"
     if there.is_live:
         return f"is of version {there.hook.version}, and not the newest"
     if there.hook.version is not None:
         return "is ours, but git does not run it: it is not executable"
-    return "does not tell ocm of commits"
+    return "does not lead to ocm"
 
 
 def _to_add(advice: str) -> str:

@@ -5,7 +5,7 @@ is not ours to write stays as it is, and the user is given what to add to it.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,12 +20,17 @@ from gitmem.actions.installing.hook_files import (
 )
 from gitmem.actions.installing.hook_owners import line
 from gitmem.actions.installing.plan import Change, Step
+from gitmem.config import AUTO_PUSH_SETTING, is_yes
 from gitmem.workspace import Workspace
 
 _WHAT = {
     "post-commit": "git tells ocm of commits",
     "post-rewrite": "git tells ocm of commits that are amended or rebased",
+    "pre-push": "git tells ocm of pushes, and the memory goes along",
 }
+_ALWAYS = ("post-commit", "post-rewrite")
+_PUSH = "pre-push"
+"""There only where it is wanted: other programs, such as Git LFS, want it for them."""
 _TAKEN_OVER = ("", ".legacy", ".old")
 """What pre-commit and lefthook put behind the name of a hook that was before theirs."""
 
@@ -38,11 +43,25 @@ class Installed:
     """Whether that leads to ocm."""
     owner: str = ""
     """The program that keeps this hook for itself: husky, lefthook or pre-commit."""
+    is_wanted: bool = True
+    """Whether it is to be there."""
 
 
 def planned(workspace: Workspace) -> list[Step]:
     """What `ocm init` does about git's hooks."""
-    return _steps(workspace, hooks_folder(workspace), _planned)
+    always = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
+    return [*always, *pre_push_steps(workspace)]
+
+
+def pre_push_steps(workspace: Workspace) -> list[Step]:
+    """What makes the hook `pre-push` be there as `ocm.autoPush` says now, or not be.
+
+    None where it is neither wanted nor there.
+    """
+    folder = hooks_folder(workspace)
+    if _is_push_wanted(workspace):
+        return _steps(workspace, folder, (_PUSH,), _planned)
+    return [step for step in _push_removal(workspace, folder) if step.changes]
 
 
 def removal(work_trees: list[Workspace]) -> list[Step]:
@@ -56,9 +75,16 @@ def removal(work_trees: list[Workspace]) -> list[Step]:
 
 
 def installed(workspace: Workspace) -> list[Installed]:
-    """How git's hooks are now. Raises OSError where they cannot be read."""
+    """How git's hooks are now, for each of `planned`.
+
+    Raises OSError where they cannot be read.
+    """
     folder = hooks_folder(workspace)
-    return [_installed(workspace, git_hook(folder, name)) for name in _WHAT]
+    found = [_installed(workspace, git_hook(folder, name)) for name in _ALWAYS]
+    if pre_push_steps(workspace):
+        there = _installed(workspace, git_hook(folder, _PUSH))
+        found.append(replace(there, is_wanted=_is_push_wanted(workspace)))
+    return found
 
 
 def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
@@ -70,20 +96,36 @@ def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
         place = Path(os.path.realpath(folder))  # also where links lead in a circle
         if place not in seen:
             seen.add(place)
-            yield folder, _steps(workspace, folder, _removal)
+            always = _steps(workspace, folder, _ALWAYS, _removal)
+            yield folder, [*always, *_push_removal(workspace, folder)]
 
 
 def _elsewhere(folder: Path, steps: list[Step]) -> Iterator[Step]:
     """The steps that are needed there, and where that is."""
-    for step in steps:
-        if step.changes or step.why_not:
-            yield replace(step, what=f"{step.what}, in {folder}")
+    for step in filter(_is_needed, steps):
+        yield replace(step, what=f"{step.what}, in {folder}")
+
+
+def _push_removal(workspace: Workspace, folder: Path) -> list[Step]:
+    names = (_PUSH,) if any(folder.glob(f"{_PUSH}*")) else ()
+    return list(filter(_is_needed, _steps(workspace, folder, names, _removal)))
+
+
+def _is_needed(step: Step) -> bool:
+    return bool(step.changes or step.why_not)
+
+
+def _is_push_wanted(workspace: Workspace) -> bool:
+    return is_yes(workspace.repository.config(AUTO_PUSH_SETTING) or "")
 
 
 def _steps(
-    workspace: Workspace, folder: Path, make: Callable[[Workspace, GitHook], Step]
+    workspace: Workspace,
+    folder: Path,
+    names: Iterable[str],
+    make: Callable[[Workspace, GitHook], Step],
 ) -> list[Step]:
-    return [_step(workspace, folder, name, make) for name in _WHAT]
+    return [_step(workspace, folder, name, make) for name in names]
 
 
 def _step(

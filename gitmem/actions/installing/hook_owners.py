@@ -10,11 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
+_SHELL = {
+    "post-commit": "post-commit",
+    "post-rewrite": 'post-rewrite "$1"',
+    "pre-push": 'pre-push "$@" >&2',
+}
+"""What a shell script hands on of each hook."""
 
 
-def line(hook: str, argument: str = '"$1"') -> str:
+def line(hook: str) -> str:
     """What calls ocm from a shell script, and does nothing where there is no ocm."""
-    return _CALL.format(hook if hook == "post-commit" else f"{hook} {argument}")
+    return _CALL.format(_SHELL[hook])
 
 
 def calls_ocm(text: bytes, hook: str) -> bool:
@@ -49,24 +55,25 @@ _LEFTHOOK = """\
       run: '{}'
 """
 
-_PRE_COMMIT = f"""\
+_PRE_COMMIT = """\
 - repo: local
   hooks:
   - id: ocm
     name: ocm
-    entry: sh -c '{line("post-commit")}'
+    entry: sh -c '{1}'
     language: system
-    stages: [post-commit]
+    stages: [{0}]
     always_run: true
     pass_filenames: false
 """
+_NAMED_BY_PRE_COMMIT = 'pre-push "$PRE_COMMIT_REMOTE_NAME" "$PRE_COMMIT_REMOTE_URL" >&2'
 
 HUSKY = HookOwner(
     name="husky",
     mark=re.compile(rb"husky"),
     places=(".husky/{}",),
     told_in=".husky/{}",
-    advice={hook: line(hook) for hook in ("post-commit", "post-rewrite")},
+    advice={hook: line(hook) for hook in _SHELL},
 )
 LEFTHOOK = HookOwner(
     name="lefthook",
@@ -80,8 +87,11 @@ LEFTHOOK = HookOwner(
     told_in="lefthook-local.yml",
     advice={
         "post-commit": _LEFTHOOK.format("post-commit", line("post-commit")),
-        "post-rewrite": _LEFTHOOK.format("post-rewrite", line("post-rewrite", "{1}"))
+        "post-rewrite": _LEFTHOOK.format(
+            "post-rewrite", _CALL.format("post-rewrite {1}")
+        )
         + "      use_stdin: true\n",
+        "pre-push": _LEFTHOOK.format("pre-push", _CALL.format("pre-push {1} {2} >&2")),
     },
 )
 PRE_COMMIT = HookOwner(
@@ -89,6 +99,9 @@ PRE_COMMIT = HookOwner(
     mark=re.compile(rb"pre-commit\.com|j178/prek"),
     places=(".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"),
     told_in=".pre-commit-config.yaml",
-    advice={"post-commit": _PRE_COMMIT},
+    advice={
+        "post-commit": _PRE_COMMIT.format("post-commit", line("post-commit")),
+        "pre-push": _PRE_COMMIT.format("pre-push", _CALL.format(_NAMED_BY_PRE_COMMIT)),
+    },
 )
 OWNERS = (HUSKY, LEFTHOOK, PRE_COMMIT)

@@ -44,3 +44,15 @@ def test_a_manager_of_hooks_is_named_with_the_line_to_add(healthy: Place) -> Non
     assert found.grade is WARNING
     assert "husky" in found.what
     assert "ocm/run" in found.mend
+
+
+def test_pushes_are_told_where_they_were_asked_for(healthy: Place) -> None:
+    git(healthy.repository, "config", "ocm.autoPush", "true")
+    found = healthy.found(Code.GIT_HOOK, "pre-push")
+    assert (found.grade, found.mend) == (WARNING, INIT)
+    installed(workspace_at(healthy.repository))
+    assert "memory goes along" in healthy.found(Code.GIT_HOOK, "pre-push").what
+    git(healthy.repository, "config", "--unset", "ocm.autoPush")
+    found = healthy.found(Code.GIT_HOOK, "pre-push")
+    assert "ocm.autoPush does not say yes" in found.what
+    assert found.mend == INIT
