@@ -6,17 +6,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.config import Environment, read_environment
-from gitmem.errors import Busy, NoPermission, NotARepository, Unavailable
+from gitmem.config import Environment, is_yes, read_environment
+from gitmem.errors import (
+    Busy,
+    GitmemError,
+    NoPermission,
+    NotARepository,
+    Unavailable,
+)
 from gitmem.model.identity import FOLDER
 from gitmem.search.index import Index
+from gitmem.store.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
 from gitmem.store.conversations import Conversations
 from gitmem.store.copies import exclude_copies, write_copy
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.memory import Memory
 from gitmem.store.project import project_name
+from gitmem.store.remote import Remote
 from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
+from gitmem.store.tracked import Tracked
 
 _READERS_PATIENCE = 1.0
 """Seconds; whoever only reads does without what others are about to commit."""
@@ -54,12 +63,25 @@ class Workspace:
     def drained_memory(self, *, with_seen: bool = True) -> Memory:
         """The memory at its tip, with all that was acknowledged, and what hooks saw.
 
-        Where the file system or other writers do not let us in, reading goes on, and
-        what is pending stays in the journal.
+        And with what `git fetch` brought from where memory is shared. Where the file
+        system or other writers do not let us in, reading goes on, and what is pending
+        stays in the journal.
         """
         with suppress(NoPermission, Busy):
             self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
+        with suppress(GitmemError, OSError):  # a sync says what is wrong with it
+            self._take_in_fetched()
         return self.store.memory()
+
+    def tracked(self, remote: Remote) -> Tracked:
+        return Tracked(self.repository, remote, self.store.lock, self.now())
+
+    @property
+    def chosen(self) -> Choice | None:
+        """Where memory is shared; None where it is not."""
+        git = self.repository
+        is_all = is_yes(git.config(SHARE_CONVERSATIONS) or "")
+        return choice(git, with_conversations=is_all)
 
     @property
     def conversations(self) -> Conversations:
@@ -88,6 +110,12 @@ class Workspace:
             exclude_copies(common)
             folders.insert(0, work_tree / FOLDER / "sessions")
         return write_copy(folders, session_id, document)
+
+    def _take_in_fetched(self) -> None:
+        if chosen := self.chosen:
+            tracked = self.tracked(remote_of(self.repository, chosen))
+            if tracked.has_news():
+                tracked.land(tracked.taken(), _READERS_PATIENCE)
 
 
 def current_environment() -> Environment:

@@ -30,6 +30,7 @@ from gitmem.cli.search import search
 from gitmem.cli.serve import serve
 from gitmem.cli.show import show
 from gitmem.cli.status import status
+from gitmem.cli.sync import pull, push, sync
 from gitmem.cli.uninstall import uninstall
 from gitmem.cli.why import why
 
@@ -91,6 +92,9 @@ app.command()(notes)
 app.command(cls=HandingOn)(log)
 app.command()(export)
 app.command()(checkpoint)
+app.command()(sync)
+app.command()(push)
+app.command()(pull)
 app.command()(status)
 app.command()(doctor)
 app.command()(rebuild_index)

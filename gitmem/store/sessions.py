@@ -63,7 +63,7 @@ class SessionStore:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self._lock = repository.common_dir / "ocm" / "lock"
+        self.lock = repository.common_dir / "ocm" / "lock"
         self.journal = Journal(repository.common_dir / "ocm" / "journal")
 
     def memory(self) -> Memory:
@@ -95,7 +95,7 @@ class SessionStore:
         """
         if next(self.journal.undrained(), None) is None:
             return
-        with locked(self._lock, patience):
+        with locked(self.lock, patience):
             for name in self.journal.undrained():
                 with suppress(FormatTooNew, InvalidInput, Damaged):
                     self._drain_journal(name, with_seen)
@@ -109,7 +109,7 @@ class SessionStore:
         not looked for. Raises Busy when other writers do not let us in; they wait
         meanwhile, so no more is given at once than is written in a second.
         """
-        with locked(self._lock):
+        with locked(self.lock):
             return in_some_try(REF, partial(self._adopt, adoptions))
 
     def author(self, when: datetime) -> Signature:

@@ -2,20 +2,32 @@
 
 from dataclasses import dataclass
 
+from gitmem.config import is_yes
+from gitmem.errors import InvalidInput
+from gitmem.store.chosen import (
+    REMOTE,
+    REMOTE_REF,
+    REMOTE_URL,
+    SHARE_CONVERSATIONS,
+    remote_of,
+)
 from gitmem.store.remote import Remote
 from gitmem.workspace import Workspace
 
-REMOTE = "ocm.remote"
-"""The name of the one remote that memory is shared with; nothing is shared without."""
-REMOTE_URL = "ocm.remoteUrl"
-"""Another repository than that remote's."""
-REMOTE_REF = "ocm.remoteRef"
-"""The ref of the sessions there, for hosts that refuse others than branches."""
-SHARE_CONVERSATIONS = "ocm.shareConversations"
+__all__ = [
+    "AUTO_PULL",
+    "AUTO_PUSH",
+    "REMOTE",
+    "REMOTE_REF",
+    "REMOTE_URL",
+    "SHARE_CONVERSATIONS",
+    "Sharing",
+    "chosen_sharing",
+    "sharing",
+]
+
 AUTO_PUSH = "ocm.autoPush"
 AUTO_PULL = "ocm.autoPull"
-TRUST = "ocm.trust"
-"""Addresses of authors whose sessions the brief tells in full; may be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +38,36 @@ class Sharing:
 
 
 def sharing(workspace: Workspace) -> Sharing | None:
-    """What the user chose; None where nothing is shared."""
-    raise NotImplementedError
+    """What the user chose; None where nothing is shared.
+
+    Raises InvalidInput where what was chosen makes no sense.
+    """
+    git, chosen = workspace.repository, workspace.chosen
+    if chosen is None:
+        return None
+    return Sharing(
+        remote_of(git, chosen),
+        auto_push=is_yes(git.config(AUTO_PUSH) or ""),
+        auto_pull=is_yes(git.config(AUTO_PULL) or ""),
+    )
+
+
+def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
+    """What the user chose, where it is this remote, or none is named.
+
+    Raises InvalidInput where it is another one, or memory is not shared.
+    """
+    chosen = sharing(workspace)
+    if chosen is None:
+        raise InvalidInput(
+            "This memory is shared with no remote.",
+            hint=f"`ocm share on{f' {remote}' if remote else ''}` shows what would"
+            " leave, and asks.",
+        )
+    if remote not in (None, chosen.remote.name):
+        raise InvalidInput(
+            f"This memory is shared with {chosen.remote.name}, and with no other"
+            " remote.",
+            hint="`ocm share on` chooses another one, after `ocm share off`.",
+        )
+    return chosen

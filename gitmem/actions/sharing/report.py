@@ -1,0 +1,177 @@
+"""What came of a sync, as values, as JSON and in words."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gitmem.model.counting import counted
+from gitmem.model.identity import document_path
+from gitmem.model.whose import name_in
+from gitmem.store import conversations, memory
+from gitmem.store.memory import Memory
+from gitmem.store.merging import Stranger, Taken
+from gitmem.store.repository import Oid, Repository
+
+_MOST_NAMED = 3
+"""Authors that are named."""
+_MOST_LOOKED_AT = 200
+"""Documents that are read to learn who began the sessions."""
+
+
+class Outcome(StrEnum):
+    DONE = "done"
+    PLANNED = "planned"  # nothing but the tracking refs moved
+    LOST = "lost"  # others were faster each time; what was here is here, and not there
+
+    @property
+    def error(self) -> str | None:
+        """The code by which it is known; None where all went well."""
+        return self.value if self is Outcome.LOST else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Sessions that came, by what became of ours. All are ids."""
+
+    new: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    """Forgotten, or known by another id now."""
+    authors: tuple[tuple[str, int], ...] = ()
+    """Names, and how many sessions each began of those that are new or updated; those
+    who began most come first. None where there are too many to look at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    remote: str
+    outcome: Outcome
+    arrived: Arrived = Arrived()
+    sent: tuple[str, ...] = ()
+    """Ids of sessions whose text the remote did not have so."""
+    conversations_arrived: int = 0
+    conversations_sent: int = 0
+    strangers: tuple[Stranger, ...] = ()
+    tries: int = 0
+    """How often something was sent."""
+    seconds: float = 0.0
+
+
+def reported(
+    git: Repository,
+    remote: str,
+    outcome: Outcome,
+    taken: Sequence[Taken],
+    sent: Mapping[str, Oid],
+) -> Report:
+    """What it comes to that this was taken in, and what was sent of it."""
+    by_ref = {one.ref: one for one in taken}
+    sessions, said = by_ref.get(memory.REF), by_ref.get(conversations.REF)
+    return Report(
+        remote=remote,
+        outcome=outcome,
+        arrived=_arrived(git, sessions) if sessions else Arrived(),
+        sent=tuple(sorted(_leaving(sessions, sent))),
+        conversations_arrived=len(said.arriving) if said else 0,
+        conversations_sent=len(_leaving(said, sent)),
+        strangers=tuple(each for one in taken for each in one.strangers),
+    )
+
+
+def as_json(report: Report) -> dict[str, object]:
+    arrived = report.arrived
+    return {
+        "remote": report.remote,
+        "outcome": report.outcome.value,
+        "arrived": list(arrived.new),
+        "updated": list(arrived.updated),
+        "gone": list(arrived.gone),
+        "authors": [{"name": name, "sessions": n} for name, n in arrived.authors],
+        "sent": list(report.sent),
+        "conversations": {
+            "arrived": report.conversations_arrived,
+            "sent": report.conversations_sent,
+        },
+        "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
+        "tries": report.tries,
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def in_words(report: Report) -> str:
+    """One sentence: `Took 3 sessions of Ada, sent 2 sessions`, with its full stop."""
+    if report.outcome is Outcome.LOST:
+        return (
+            f"Others were faster {report.tries} times; nothing is lost, and nothing"
+            " of it was sent."
+        )
+    is_plan = report.outcome is Outcome.PLANNED
+    parts = [*_taken(report, is_plan), *_sent(report, is_plan)]
+    if not parts:
+        return f"Nothing is new, neither here nor at {report.remote}."
+    said = ", ".join(parts)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _taken(report: Report, is_plan: bool) -> Iterable[str]:
+    arrived, verb = report.arrived, "would take" if is_plan else "took"
+    if count := len(arrived.new) + len(arrived.updated):
+        updated = len(arrived.updated)
+        known = f" ({updated:,} known, and newer)" if updated else ""
+        yield f"{verb} {counted(count, 'session')}{_of(arrived)}{known}"
+    if gone := len(arrived.gone):
+        let_go = "would let go of" if is_plan else "let go of"
+        yield f"{let_go} {counted(gone, 'session')} that went there"
+    if report.conversations_arrived:
+        yield f"{verb} {counted(report.conversations_arrived, 'conversation')}"
+
+
+def _sent(report: Report, is_plan: bool) -> Iterable[str]:
+    verb = "would send" if is_plan else "sent"
+    if report.sent:
+        yield f"{verb} {counted(len(report.sent), 'session')}"
+    if report.conversations_sent:
+        yield f"{verb} {counted(report.conversations_sent, 'conversation')}"
+
+
+def _of(arrived: Arrived) -> str:
+    names = [name for name, _ in arrived.authors]
+    if not names or len(names) > _MOST_NAMED:
+        return f" of {len(names)} people" if names else ""
+    *others, last = names
+    return f" of {', '.join(others)} and {last}" if others else f" of {last}"
+
+
+def _leaving(taken: Taken | None, sent: Mapping[str, Oid]) -> frozenset[str]:
+    return taken.leaving if taken and taken.ref in sent else frozenset()
+
+
+def _arrived(git: Repository, taken: Taken) -> Arrived:
+    if not taken.arriving or taken.commit is None:
+        return Arrived()
+    after, ids = Memory(git, taken.commit), sorted(taken.arriving)
+    here, there = (_among(git, commit, ids) for commit in (taken.ours, taken.commit))
+    came = [each for each in ids if each in there]
+    return Arrived(
+        new=tuple(each for each in came if each not in here),
+        updated=tuple(each for each in came if each in here),
+        gone=tuple(each for each in ids if each in here and each not in there),
+        authors=_authors(after, came),
+    )
+
+
+def _among(git: Repository, commit: Oid | None, ids: Iterable[str]) -> set[str]:
+    """Those of the ids that have a document at the commit."""
+    if commit is None:
+        return set()
+    paths = {document_path(each): each for each in ids}
+    return {paths[path] for path in git.blobs(commit, paths)}
+
+
+def _authors(after: Memory, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    if len(ids) > _MOST_LOOKED_AT:
+        return ()
+    sessions = filter(None, map(after.readable, ids))
+    names = filter(None, (name_in(session.author) for session in sessions))
+    return tuple(Counter(names).most_common())

@@ -1,0 +1,160 @@
+"""Memory goes to the remote and comes from there, until both have the same.
+
+What is new here is sent at once: a push that is let in proves that there was nothing
+new there, so most syncs are one trip. Only where somebody else was faster is there more
+to do: what is there is fetched, put together with ours, and sent. And only what the
+remote has taken becomes ours, so a lost race leaves no commit behind in our history.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+from gitmem.actions.sharing.record import remember_error, remember_report
+from gitmem.actions.sharing.report import Outcome, Report, reported
+from gitmem.actions.sharing.settings import Sharing
+from gitmem.errors import Busy, GitmemError
+from gitmem.store.lock import locked
+from gitmem.store.merging import Taken
+from gitmem.store.remote import Line, fetch, push
+from gitmem.store.repository import Oid
+from gitmem.store.tracked import Tracked
+from gitmem.workspace import Workspace
+
+_MOST_TRIES = 50
+_LONGEST_PAUSE = 10.0
+"""Seconds."""
+_DOUBLINGS = 4
+"""How often the time doubles from which a pause is taken."""
+_PATIENCE = 10.0
+"""Seconds that a sync waits for another one of the same repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a sync is to do."""
+
+    pulls: bool = True
+    """Look for what is new there, though there is nothing to send."""
+    pushes: bool = True
+    is_dry: bool = False
+    """Fetch, and say what would be done."""
+
+
+def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
+    """Exchange memory with the remote that the user chose.
+
+    `line.patience` is for all of it together. Raises Unreachable, Busy where another
+    sync goes on, FormatTooNew and Damaged; and InvalidInput where what is there is no
+    memory. What came of it is remembered.
+    """
+    if wish.is_dry:
+        return _sync(workspace, sharing, wish, line)
+    try:
+        report = _sync(workspace, sharing, wish, line)
+    except GitmemError as error:
+        remember_error(workspace, sharing.remote, error)
+        raise
+    remember_report(workspace, report)
+    return report
+
+
+def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
+    began = time.monotonic()
+    workspace.store.drain()
+    with _alone(workspace):
+        tracked = workspace.tracked(sharing.remote)
+        clock = _Clock(line, time.monotonic() + line.patience)
+        exchange = _planned if wish.is_dry else _exchanged
+        report = exchange(tracked, wish, clock)
+    return replace(report, seconds=time.monotonic() - began)
+
+
+@contextmanager
+def _alone(workspace: Workspace) -> Iterator[None]:
+    with ExitStack() as stack:
+        try:
+            file = workspace.repository.common_dir / "ocm" / "sync.lock"
+            stack.enter_context(locked(file, _PATIENCE))
+        except Busy as error:
+            raise Busy(
+                "Another sync of this repository is under way.",
+                hint="Try again when it is done.",
+            ) from error
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A line on which all commands together have so much time."""
+
+    line: Line
+    deadline: float
+
+    @property
+    def left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def next(self) -> Line:
+        return replace(self.line, patience=max(1.0, self.left))
+
+
+def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
+    fetch(tracked.git, tracked.remote, clock.next())
+    taken = tracked.taken()
+    outgoing = _outgoing(taken, wish)
+    return _reported(tracked, Outcome.PLANNED, taken, outgoing)
+
+
+def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
+    taken = tracked.taken()
+    outgoing = _outgoing(taken, wish)
+    if wish.pulls and not outgoing:
+        taken, outgoing = _fetched(tracked, wish, clock)
+    for tries in range(_MOST_TRIES):
+        began = time.monotonic()
+        if not outgoing or push(tracked.git, tracked.remote, outgoing, clock.next()):
+            tracked.land(taken)
+            report = _reported(tracked, Outcome.DONE, taken, outgoing)
+            return replace(report, tries=tries + bool(outgoing))
+        if tries:
+            _pause(tries, time.monotonic() - began, clock)
+        if clock.left <= 0:
+            break
+        taken, outgoing = _fetched(tracked, wish, clock)
+    return replace(_reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
+
+
+def _reported(
+    tracked: Tracked, outcome: Outcome, taken: list[Taken], sent: Mapping[str, Oid]
+) -> Report:
+    return reported(tracked.git, tracked.remote.name, outcome, taken, sent)
+
+
+def _fetched(
+    tracked: Tracked, wish: Wish, clock: _Clock
+) -> tuple[list[Taken], Mapping[str, Oid]]:
+    fetch(tracked.git, tracked.remote, clock.next())
+    taken = tracked.taken()
+    return taken, _outgoing(taken, wish)
+
+
+def _outgoing(taken: list[Taken], wish: Wish) -> Mapping[str, Oid]:
+    """The commits that the remote does not have, by the refs that lead to them."""
+    if not wish.pushes:
+        return {}
+    return {
+        one.ref: one.commit for one in taken if one.commit and one.commit != one.theirs
+    }
+
+
+def _pause(tries: int, took: float, clock: _Clock) -> None:
+    """So that those who met once do not meet again.
+
+    The more of them there are, the longer: from twice to many times what one try takes,
+    on whatever line there is.
+    """
+    longest = min(_LONGEST_PAUSE, took * 2 ** min(tries, _DOUBLINGS))
+    time.sleep(max(0.0, min(random.uniform(0, longest), clock.left)))  # noqa: S311 - no secret

@@ -1,0 +1,118 @@
+"""`ocm sync`, `ocm push` and `ocm pull`: memory goes to a remote, and comes from it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gitmem.cli import output
+from gitmem.cli.options import Json
+from gitmem.cli.output import FAINT, GOOD, PATH, WARNING
+
+if TYPE_CHECKING:
+    from gitmem.actions.sharing.report import Report
+    from gitmem.actions.sharing.sync import Wish
+    from gitmem.store.merging import Stranger
+
+PATIENCE = 600.0
+_MOST_STRANGERS = 10
+
+RemoteName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="REMOTE",
+        help="The remote that memory is shared with; there is no other.",
+        show_default=False,
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Fetch, and say what would be done; do no more."),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", min=1.0, help="Give up after so long."),
+]
+
+
+def sync(
+    remote: RemoteName = None,
+    dry_run: DryRun = False,
+    timeout: Timeout = PATIENCE,
+    as_json: Json = False,
+) -> None:
+    """Send the memory to the remote that it is shared with, and take what is new there.
+
+    Nothing is lost and nothing asks: sessions that changed on both sides are put
+    together. `ocm share on` chooses the remote.
+    """
+    from gitmem.actions.sharing.sync import Wish
+
+    run(remote, Wish(is_dry=dry_run), timeout, as_json)
+
+
+def push(
+    remote: RemoteName = None,
+    dry_run: DryRun = False,
+    timeout: Timeout = PATIENCE,
+    as_json: Json = False,
+) -> None:
+    """Send what is new here; what is new there is taken where that is needed for it."""
+    from gitmem.actions.sharing.sync import Wish
+
+    run(remote, Wish(pulls=False, is_dry=dry_run), timeout, as_json)
+
+
+def pull(
+    remote: RemoteName = None,
+    dry_run: DryRun = False,
+    timeout: Timeout = PATIENCE,
+    as_json: Json = False,
+) -> None:
+    """Take what is new at the remote that memory is shared with; send nothing."""
+    from gitmem.actions.sharing.sync import Wish
+
+    run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)
+
+
+def run(remote: str | None, wish: "Wish", timeout: float, as_json: bool) -> None:
+    """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
+    from gitmem.actions.sharing import sync as action
+    from gitmem.actions.sharing.report import Outcome
+    from gitmem.actions.sharing.report import as_json as json_of
+    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.cli.talking import line_to_remotes
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    sharing = chosen_sharing(workspace, remote)
+    with line_to_remotes(workspace.environment, timeout) as line:
+        report = action.sync(workspace, sharing, wish, line)
+    if as_json:
+        output.say_json(json_of(report))
+    else:
+        say_report(report)
+    if report.outcome is Outcome.LOST:
+        raise typer.Exit(1)
+
+
+def say_report(report: "Report") -> None:
+    from gitmem.actions.sharing.report import Outcome, in_words
+
+    is_lost = report.outcome is Outcome.LOST
+    output.say((in_words(report), WARNING if is_lost else GOOD))
+    if is_lost:
+        output.note(("hint:", output.HINT), " Try again: `ocm sync`.")
+    if report.outcome is Outcome.PLANNED:
+        output.note(("It was fetched; nothing else was done.", FAINT))
+    for stranger in report.strangers[:_MOST_STRANGERS]:
+        _note_stranger(stranger)
+    if (left := len(report.strangers) - _MOST_STRANGERS) > 0:
+        output.note((f"And {left:,} more that were not taken.", WARNING))
+
+
+def _note_stranger(stranger: "Stranger") -> None:
+    output.note(
+        ("not taken: ", WARNING),
+        (output.one_line(stranger.path), PATH),
+        f", {output.one_line(stranger.what)}",
+    )

@@ -1,0 +1,103 @@
+"""Our refs beside the tracking refs of the remote, which they take in.
+
+A sync takes in what it fetched, and a reader what a plain `git fetch` brought. Where
+the tracking refs were when they were last taken in is kept in a file: so nobody walks
+through history to learn that there is nothing new.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.store.committing import Move, in_some_try
+from gitmem.store.files import replace_file
+from gitmem.store.lock import PATIENCE, locked
+from gitmem.store.merging import Taken, taken_in
+from gitmem.store.remote import Remote
+from gitmem.store.repository import Oid, Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """The refs of ours that a remote is known to have, or to be given."""
+
+    git: Repository
+    remote: Remote
+    lock: Path
+    """That of whoever writes our refs."""
+    when: datetime
+    """For the commits that put two histories together."""
+
+    def has_news(self) -> bool:
+        """Whether a tracking ref moved since it was taken in."""
+        return any(map(self._is_new, self.remote.refs))
+
+    def taken(self) -> list[Taken]:
+        """Each ref of ours with what its tracking ref leads to; no ref moves yet.
+
+        Raises FormatTooNew and Damaged.
+        """
+        return list(map(self._taken, self.remote.refs))
+
+    def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
+        """Move our refs there, and remember what they took in.
+
+        A checkpoint that came meanwhile is put together with it, so that our ref leads
+        beyond what was taken. Raises Busy where others do not let us in, FormatTooNew
+        and Damaged.
+        """
+        with locked(self.lock, patience):
+            self._remember([self._landed(one) for one in taken])
+
+    def forget(self) -> None:
+        """Nothing was ever taken in."""
+        self._file.unlink(missing_ok=True)
+
+    def _is_new(self, ref: str) -> bool:
+        theirs = self._theirs(ref)
+        if theirs is None or theirs == self.git.resolve_ref(ref):
+            return False
+        return theirs != self._known().get(self.remote.tracking(ref))
+
+    def _taken(self, ref: str) -> Taken:
+        followed = self._known().get(self.remote.tracking(ref))
+        return taken_in(self.git, ref, self._theirs(ref), followed, self.when)
+
+    def _theirs(self, ref: str) -> Oid | None:
+        return self.git.resolve_ref(self.remote.tracking(ref))
+
+    def _landed(self, taken: Taken) -> Taken:
+        tries = iter([taken])
+
+        def moved() -> Taken | None:
+            one = next(tries, None) or self._taken(taken.ref)
+            move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
+            return one if move.is_made(self.git) else None
+
+        return in_some_try(taken.ref, moved)
+
+    def _known(self) -> Mapping[str, Oid]:
+        with suppress(OSError, ValueError):
+            found = json.loads(self._file.read_bytes())
+            if isinstance(found, dict):
+                return {str(ref): str(oid) for ref, oid in found.items()}
+        return {}
+
+    def _remember(self, taken: Iterable[Taken]) -> None:
+        """What is at the remote: what was taken in, or what was pushed of it."""
+        known = self._known()
+        now = {**known, **dict(filter(None, map(self._at_remote, taken)))}
+        if now != known:
+            replace_file(self._file, json.dumps(now, indent=1).encode())
+
+    def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
+        pushed = self._theirs(taken.ref) == taken.commit
+        oid = taken.commit if pushed else taken.theirs
+        return (self.remote.tracking(taken.ref), oid) if oid else None
+
+    @property
+    def _file(self) -> Path:
+        return self.git.common_dir / "ocm" / "taken.json"
