@@ -1,0 +1,162 @@
+"""One git command that talks to a remote: watched, bounded, and ended with all its kin.
+
+Git starts ssh, remote helpers and credential helpers, which live on when it alone is
+killed. Without a terminal they all get a session of their own, which is also one
+without anybody to ask.
+"""
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, cast
+
+from gitmem.errors import Unavailable
+from gitmem.model.redaction import redact
+
+_GRACE = 1.0
+"""Seconds in which git may remove its lock files, after it was asked to end."""
+_PULSE = 0.05
+"""Seconds between looks whether git ended while somebody else holds its stderr open."""
+_MOST_LINES = 100
+_MOST_LENGTH = 500
+"""Of what git says, for messages."""
+_LINE_END = re.compile(rb"[\r\n]+")
+_USER_OF_URL = re.compile(r"(?<=://)[^/\s'\"]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of a command."""
+
+    status: int | None
+    """None where it took too long."""
+    output: bytes
+    lines: tuple[str, ...]
+    """The last of what it said on stderr, without secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    arguments: list[str]
+    folder: Path
+    environment: Mapping[str, str]
+    patience: float
+    """Seconds that it may take."""
+    alone: bool
+    """Whether it runs in a session of its own, without a terminal."""
+    told: Callable[[str], None]
+    """Is given each line of its stderr as it comes, without secrets."""
+
+
+def run(command: Command) -> Said:
+    """Raises Unavailable where there is no git command."""
+    lines = _Lines(command.told)
+    with TemporaryFile() as output, _started(command, output) as process:
+        try:
+            status = _watched(process, command.patience, lines)
+        finally:
+            if process.returncode is None:
+                _end(process, command.alone)
+        lines.end()
+        output.seek(0)
+        return Said(status, output.read(), tuple(lines.last))
+
+
+def without_secrets(text: str) -> str:
+    """The text without the user and password of URLs, and without other secrets."""
+    return redact(_USER_OF_URL.sub("", text))
+
+
+class _Lines:
+    """Bytes as they come -> lines; those of a progress end in a carriage return."""
+
+    def __init__(self, told: Callable[[str], None]) -> None:
+        self.last: deque[str] = deque(maxlen=_MOST_LINES)
+        self._told = told
+        self._begun = b""
+
+    def add(self, data: bytes) -> None:
+        *whole, begun = _LINE_END.split(self._begun + data)
+        self._begun = begun[: 2 * _MOST_LENGTH]
+        for line in whole:
+            self._take(line)
+
+    def end(self) -> None:
+        self._take(self._begun)
+
+    def _take(self, line: bytes) -> None:
+        text = without_secrets(line.decode("utf-8", "replace"))[:_MOST_LENGTH].rstrip()
+        if text:
+            self.last.append(text)
+            self._told(text)
+
+
+def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            ["git", *command.arguments],
+            cwd=command.folder,
+            env=dict(command.environment),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            start_new_session=command.alone,
+        )
+    except OSError as error:
+        raise Unavailable(
+            "The git command does not run.", hint="Install git, or see to the PATH."
+        ) from error
+
+
+def _watched(
+    process: subprocess.Popen[bytes], patience: float, lines: _Lines
+) -> int | None:
+    """The exit status; None where it took too long, and still runs.
+
+    Stderr may stay open after git ended: a shared ssh connection has it, too.
+    """
+    deadline = time.monotonic() + patience
+    while (left := deadline - time.monotonic()) > 0:
+        data = _heard(process, min(_PULSE, left))
+        if data:
+            lines.add(data)
+        elif data is not None:
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(left)
+        elif process.poll() is not None:
+            return process.returncode
+    return None
+
+
+def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
+    """What it says within so many seconds; None for nothing, empty for no more ever."""
+    with selectors.DefaultSelector() as selector:
+        stderr = cast("IO[bytes]", process.stderr)
+        selector.register(stderr, selectors.EVENT_READ)
+        return os.read(stderr.fileno(), 65536) if selector.select(seconds) else None
+
+
+def _end(process: subprocess.Popen[bytes], alone: bool) -> None:
+    """End it, and all that it started.
+
+    It is waited for last of all: until then no other process can get its number.
+    """
+    if not alone:
+        process.terminate()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    deadline = time.monotonic() + _GRACE
+    while (left := deadline - time.monotonic()) > 0 and _heard(process, left) != b"":
+        pass
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,130 @@
+"""What git says of a remote that does not answer or refuses, told to a person."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitmem.errors import Unreachable
+
+
+class _Trouble(NamedTuple):
+    pattern: str
+    """Of a line of git's, in its C locale, or of a host's."""
+    message: str
+    hint: str | None = None
+
+
+_TRY = "Git itself has to reach it: `git ls-remote` with its name or URL shows whether."
+_TROUBLES = (
+    _Trouble(
+        r"remote: .*(No space left|Disk quota)|unpacker error: .*No space",
+        "There is no room left at {}",
+    ),
+    _Trouble(r"No space left|Disk quota", "There is no room left on this machine"),
+    _Trouble(
+        r"exceeds .*limit|GH001|pack exceeds|HTTP 413|error: 413|too large",
+        "A file of the memory is too large for {}",
+        "`ocm doctor` names the largest sessions; the host may allow more.",
+    ),
+    _Trouble(
+        r"shallow update not allowed",
+        "{} does not take the memory, whose older part is not here",
+        "`git fetch --unshallow` brings it.",
+    ),
+    _Trouble(
+        r"hidden ref",
+        "{} takes no refs of this kind",
+        "`git config ocm.remoteRef refs/heads/ocm/sessions` uses a branch there.",
+    ),
+    _Trouble(
+        r"cannot create '|exists; cannot",
+        "Another ref of {} is in the way",
+        "`ocm.remoteRef` names the ref that is used there.",
+    ),
+    _Trouble(
+        r"Authentication failed|could not read (Username|Password)|Permission denied"
+        r"|returned error: 40[13]|HTTP 40[13]|[Aa]ccess denied|Unauthorized"
+        r"|Permission to .* denied|not authorized",
+        "No access to {}",
+        _TRY,
+    ),
+    _Trouble(
+        r"Host key verification failed|IDENTIFICATION HAS CHANGED",
+        "ssh does not know the host of {}",
+        "Connect to it by hand once, and check the key that it shows.",
+    ),
+    _Trouble(
+        r"Could not resolve|Name or service not known|name resolution"
+        r"|[Uu]nable to look",
+        "The host of {} is not known",
+        "Is there a network, and the URL right?",
+    ),
+    _Trouble(
+        r"does not appear to be a git repository|[Rr]epository.* not found"
+        r"|No such remote|does not exist|returned error: 404|not a git repository",
+        "{} is not found",
+        _TRY,
+    ),
+    _Trouble(r"dubious ownership", "{} belongs to another user", _TRY),
+    _Trouble(
+        r"transport '.*' not allowed|[Uu]nable to find remote helper"
+        r"|protocol .* (not supported|disabled)",
+        "Git does not use the protocol of {}",
+        "What git allows is set by `protocol.allow`; see git-config(1).",
+    ),
+    _Trouble(r"certificate|SSL|TLS", "There is no safe connection to {}", _TRY),
+    _Trouble(
+        r"Failed to connect|[Cc]onnection (refused|timed out|reset|closed)"
+        r"|Network is unreachable|No route to host|Couldn't connect",
+        "{} does not answer",
+        "Is there a network, and the URL right?",
+    ),
+    _Trouble(
+        r"fsck|index-pack failed|unpack-objects|did not send all necessary|bad object",
+        "What {} sent is damaged",
+    ),
+    _Trouble(
+        r"hung up|early EOF|RPC failed|unexpected disconnect|Empty reply",
+        "The connection to {} broke",
+    ),
+)
+_NO_REASON = re.compile(
+    r"hint:|warning:|To |From |Done$|Everything up-to-date|error: failed to push"
+    r"|Please make sure|and the repository exists"
+    r"|fatal: Could not read from remote repository|remote:\s*$"
+    r"|.*:\s+\d+% \(|.*, done\.$"
+)
+
+
+def unreachable(place: str, said: Sequence[str]) -> Unreachable:
+    """Why a command failed, from what it said."""
+    for trouble in _TROUBLES:
+        for line in reversed(said):
+            if re.search(trouble.pattern, line):
+                return _told(trouble.message.format(place), line, trouble.hint)
+    reasons = [line for line in said if not _NO_REASON.match(line)]
+    return _told(f"Git failed with {place}", reasons[-1] if reasons else "", _TRY)
+
+
+def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachable:
+    """Why a remote refused one ref: by the reason, and by what it said before."""
+    for trouble in _TROUBLES:
+        for line in (reason, *reversed(said)):
+            if re.search(trouble.pattern, line):
+                return _told(trouble.message.format(place), line, trouble.hint)
+    words = [each for each in said if re.match(r"remote: \s*\S", each)]
+    hint = "The hooks and rules of the host decide what it takes."
+    if not ref.startswith("refs/heads/"):
+        hint += " `ocm.remoteRef` names a branch to use there."
+    return _told(f"{place} refused {ref}", words[-1] if words else reason, hint)
+
+
+def too_slow(place: str, seconds: float) -> Unreachable:
+    return Unreachable(
+        f"{place} took longer than {seconds:g} seconds.",
+        hint="Is there a network? What is saved here is safe, and goes next time.",
+    )
+
+
+def _told(message: str, line: str, hint: str | None) -> Unreachable:
+    return Unreachable(f"{message}: {line}" if line else f"{message}.", hint=hint)
