@@ -101,7 +101,11 @@ def merge_files(
     for file in after:
         net[file.path] = _net_change(net.get(file.path), file.change)
     files = (FileChange(path, change) for path, change in net.items())
-    return tuple(sorted(files, key=lambda file: _CHANGE_ORDER.index(file.change)))
+    return tuple(sorted(files, key=_place))
+
+
+def _place(file: FileChange) -> tuple[int, str]:
+    return _CHANGE_ORDER.index(file.change), file.path
 
 
 def under_present_names(
@@ -126,9 +130,12 @@ def _present(commit: Commit, new: Mapping[str, Commit]) -> Commit:
 
 
 def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
+    pending = _newest(session.work_pending, checkpoint.work_pending)
+    is_said_anew = pending != session.work_pending
     return replace(
         _with_goal(session, checkpoint),
-        work_pending=_newest(session.work_pending, checkpoint.work_pending),
+        work_pending=pending,
+        pending_at=checkpoint.at if is_said_anew else session.pending_at,
         diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
         branch=_newest(session.branch, checkpoint.branch),
         git_sha_end=_newest(session.git_sha_end, checkpoint.head),
@@ -141,7 +148,10 @@ def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
     written_before = session.goal and session.goal_source is GoalSource.WRITTEN
     if not checkpoint.goal or (derived and written_before):
         return session
-    return replace(session, goal=checkpoint.goal, goal_source=checkpoint.goal_source)
+    said = (checkpoint.goal, checkpoint.goal_source)
+    if said == (session.goal, session.goal_source):
+        return session
+    return replace(session, goal=said[0], goal_source=said[1], goal_at=checkpoint.at)
 
 
 def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ def _with_what_was_never_said(session: Session, imported: Checkpoint) -> Session
     missing: dict[str, Any] = {}
     if imported.goal and not session.goal:
         missing |= {"goal": imported.goal, "goal_source": imported.goal_source}
+        missing["goal_at"] = imported.at
     if imported.work_pending and not _has_lists(session):
-        missing["work_pending"] = imported.work_pending
+        missing |= {"work_pending": imported.work_pending, "pending_at": imported.at}
     return replace(session, branch=session.branch or imported.branch, **missing)

@@ -6,7 +6,7 @@ the way back.
 
 from datetime import datetime
 
-from gitmem.model import header
+from gitmem.model import header, ranks
 from gitmem.model.markdown import (
     encode_code,
     encode_inline,
@@ -88,7 +88,19 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("git_sha_start", session.git_sha_start or ""),
         ("git_sha_end", session.git_sha_end or ""),
         ("goal_source", session.goal_source if session.goal else ""),
+        ("goal_at", _said_at(session.goal_at, bool(session.goal), session)),
+        (
+            "pending_at",
+            _said_at(session.pending_at, bool(session.work_pending), session),
+        ),
+        ("ranks", ranks.encode(session.ranks)),
     ]
+
+
+def _said_at(time: datetime | None, is_something: bool, session: Session) -> str:
+    """Nothing where a reader assumes the same: what is there is of the last update."""
+    said, updated = _iso(time), _iso(session.updated_at)
+    return "" if is_something and said == updated else said
 
 
 def _iso(time: datetime | None) -> str:

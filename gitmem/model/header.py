@@ -17,6 +17,8 @@ _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
 _MOST_LENGTH = 1000
+_LONG_LIST = re.compile(r'[ \t]*"[a-z0-9_.,= -]*"[ \t]*\n?', re.ASCII)
+"""What may be longer: names and numbers, which no YAML reader takes for more."""
 _YAML_LINE_END = re.compile(r"[\x85\u2028\u2029]")
 _NO_TEXT = tuple("[{&*!|>?")
 """How a value begins that is a collection, a link, a tag or a block."""
@@ -79,8 +81,10 @@ def read(text: str, keys: frozenset[str]) -> Header:
 
 def _is_text(value: str) -> bool:
     """Whether a value is one line of text, for every notion of a line that YAML has."""
-    is_long = len(value) > _MOST_LENGTH or _YAML_LINE_END.search(value)
-    return not is_long and not value.lstrip().startswith(_NO_TEXT)
+    if len(value) > _MOST_LENGTH:
+        return _LONG_LIST.fullmatch(value) is not None
+    is_one_line = not _YAML_LINE_END.search(value)
+    return is_one_line and not value.lstrip().startswith(_NO_TEXT)
 
 
 def _apart(extra: str) -> str:

@@ -1,12 +1,33 @@
 """What two clones know of sessions, put together without asking anybody.
 
 Commutative, associative and idempotent: in whatever order clones hear of each other,
-they end with the same documents.
+they end with the same documents. Each part of a session is joined on its own, and the
+document keeps all that this needs; docs/format.md says how.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
-from gitmem.model.session import Session
+from gitmem.model import ranks
+from gitmem.model.additions import joined_bodies, joined_headers
+from gitmem.model.checkpoint import merge_files
+from gitmem.model.identity import digest, provisional_slug
+from gitmem.model.session import (
+    RANKED,
+    Change,
+    FileChange,
+    GoalSource,
+    Session,
+    Status,
+)
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_STATUSES = tuple(Status)
+_STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
+_SUFFIX_LENGTH = 9
+_ID_LENGTH = 128
 
 
 def stem_of(session_id: str) -> str:
@@ -15,14 +36,161 @@ def stem_of(session_id: str) -> str:
 
 
 def merged(one: Session, other: Session) -> Session:
-    """What both know of one session: lists are unions, the rest follows the newer."""
-    raise NotImplementedError
+    """What both know of one session: lists are unions, the rest follows the newer.
+
+    Both are versions of one conversation, with the same client id.
+    """
+    both = (one, other)
+    return Session(
+        **_identity(one, other),
+        **_of(max(both, key=_news), *_NEWS),
+        **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
+        **_of(max(both, key=_pending), "work_pending", "pending_at"),
+        **_lists(one, other),
+        files=_files(one, other),
+        extra_header=joined_headers(one.extra_header, other.extra_header),
+        extra_body=joined_bodies(one.extra_body, other.extra_body),
+    )
 
 
 def settled(sessions: Iterable[Session]) -> list[Session]:
     """All versions of sessions whose ids have one stem -> each session once, by its id.
 
     Versions of one conversation, whatever ids clones gave it, are merged; where two
-    conversations have the same id, one of them gets another.
+    conversations have the same id, one of them gets another. What had an id only
+    because of another conversation has it no longer where that one is not given.
     """
-    raise NotImplementedError
+    found: dict[tuple[str, str], Session] = {}
+    for version in map(_under_own_ids, sessions):
+        client = version.client_session_id
+        key = (client, "" if client else version.id)
+        found[key] = merged(found[key], version) if key in found else version
+    return sorted(_told_apart(list(found.values())), key=lambda session: session.id)
+
+
+_NEWS = (
+    *("updated_at", "ended_at", "status", "trigger"),
+    *("git_sha_end", "branch", "diff_summary"),
+)
+
+
+def _of(session: Session, *names: str) -> dict[str, Any]:
+    return {name: getattr(session, name) for name in names}
+
+
+def _identity(one: Session, other: Session) -> dict[str, Any]:
+    """What is the same in all versions, but for ids, and where somebody changed it."""
+    client = _first(one.client_session_id, other.client_session_id)
+    ids = {one.id, other.id}
+    return {
+        "id": min(ids, key=lambda each: (_is_provisional(each, client), each)),
+        "former_ids": (*ids, *one.former_ids, *other.former_ids),
+        "client_session_id": client,
+        "started_at": min(one.started_at, other.started_at, key=_moment),
+        "tool": _first(one.tool, other.tool),
+        "project": _first(one.project, other.project),
+        "author": _first(one.author, other.author),
+        "git_sha_start": _first(one.git_sha_start or "", other.git_sha_start or "")
+        or None,
+    }
+
+
+def _first(*texts: str) -> str:
+    return min(filter(None, texts), default="")
+
+
+def _is_provisional(session_id: str, client_session_id: str) -> bool:
+    slug = session_id.rpartition("_")[2]
+    provisional, _, number = slug.partition("-")
+    is_it = provisional == provisional_slug(client_session_id)
+    return is_it and (not number or number.isdigit())
+
+
+def _moment(time: datetime | None) -> tuple[datetime, str]:
+    """Its place among others; the offset decides where they are the same moment."""
+    return time or _NEVER, (time or _NEVER).isoformat()
+
+
+def _news(session: Session) -> tuple[Any, ...]:
+    return (
+        _moment(session.updated_at),
+        _STATUSES.index(session.status),
+        _moment(session.ended_at),
+        session.trigger,
+        *(session.git_sha_end or "", session.branch or "", session.diff_summary),
+    )
+
+
+def _goal(session: Session) -> tuple[Any, ...]:
+    is_written = session.goal_source is GoalSource.WRITTEN
+    is_given = bool(session.goal)
+    return is_given, is_written, _moment(session.goal_at), session.goal
+
+
+def _pending(session: Session) -> tuple[Any, ...]:
+    return _moment(session.pending_at), session.work_pending
+
+
+def _lists(one: Session, other: Session) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    told = []
+    for name in RANKED:
+        lists = [(getattr(s, name), dict(s.ranks).get(name, ())) for s in (one, other)]
+        found[name], of_items = ranks.joined(*lists)
+        told.append((name, of_items))
+    return {**found, "ranks": tuple(told)}
+
+
+def _files(one: Session, other: Session) -> tuple[FileChange, ...]:
+    """Of two changes the one that says more."""
+    strongest = sorted(
+        {*one.files, *other.files}, key=lambda file: _STRENGTH.index(file.change)
+    )
+    by_path = {file.path: file for file in strongest}
+    return merge_files((), by_path.values())
+
+
+def _under_own_ids(session: Session) -> Session:
+    """The session under the ids it would have if there were no other."""
+    return replace(
+        session,
+        id=_own(session.id, session),
+        former_ids=tuple(_own(each, session) for each in session.former_ids),
+    )
+
+
+def _own(session_id: str, session: Session) -> str:
+    """The id without our suffix, and so short that there is room for one."""
+    bare = _without(_suffix(session), session_id)
+    return _without(_suffix(session), bare[: _ID_LENGTH - _SUFFIX_LENGTH])
+
+
+def _without(suffix: str, text: str) -> str:
+    while text.endswith(suffix):
+        text = text.removesuffix(suffix)
+    return text
+
+
+def _suffix(session: Session) -> str:
+    return f"-{digest(session.client_session_id)[: _SUFFIX_LENGTH - 1]}"
+
+
+def _told_apart(sessions: list[Session]) -> Iterator[Session]:
+    """Who began first keeps an id, also one that it does not use any more."""
+    owners: dict[str, Session] = {}
+    taken: set[str] = set()
+    for session in sorted(sessions, key=_seniority):
+        for each in (session.id, *session.former_ids):
+            owners.setdefault(each, session)
+            taken.add(each + _suffix(session))
+    for session in sessions:
+        if owners[session.id] is session and session.id not in taken:
+            yield session
+        else:
+            given = session.id + _suffix(session)
+            former = (*session.former_ids, session.id)
+            yield replace(session, id=given, former_ids=former)
+
+
+def _seniority(session: Session) -> tuple[datetime, str, str]:
+    return session.started_at, session.client_session_id, session.id

@@ -7,15 +7,19 @@ a person's own.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from gitmem.model import document, header
+from gitmem.model import document, header, ranks
+from gitmem.model.blocks import SPACE, Block, blocks
+from gitmem.model.checkpoint import merge_files
+from gitmem.model.identity import is_session_id
 from gitmem.model.markdown import decode, decode_code
 from gitmem.model.session import (
+    RANKED,
     Commit,
     FileChange,
     GoalSource,
@@ -31,18 +35,10 @@ _KEYS = frozenset(
         *("format", "session_id", "tool", "project", "client_session_id"),
         *("author", "former_ids", "branch", "status", "trigger", "goal_source"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
+        *("goal_at", "pending_at", "ranks"),
     )
 )
-_PARENTS = {
-    document.COMPLETED: document.TODOS,
-    document.PENDING: document.TODOS,
-    document.CREATED: document.FILES,
-    document.MODIFIED: document.FILES,
-    document.DELETED: document.FILES,
-}
 _LINE_END = re.compile(r"\r\n?")
-_SPACE = " \t"
-_FENCE = re.compile(r"(`{3,}|~{3,})")
 _ITEM = re.compile(r"[-*+](?: |$)")
 _SHA_AND_SUBJECT = re.compile(r"`([0-9a-f]+)`(?: (.*))?", re.DOTALL)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -74,16 +70,19 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "project": value("project", ""),
         "client_session_id": value("client_session_id", ""),
         "author": value("author", ""),
-        "former_ids": tuple((value("former_ids") or "").split()),
-        "branch": value("branch"),
+        "former_ids": tuple(filter(is_session_id, value("former_ids", "").split())),
+        "branch": value("branch") or None,
         "status": _member(Status, value("status"), Status.OPEN),
         "trigger": _member(Trigger, value("trigger"), Trigger.MANUAL),
         "started_at": started_at,
         "updated_at": _time(value("updated_at")) or started_at,
         "ended_at": _time(value("ended_at")),
-        "git_sha_start": value("git_sha_start"),
-        "git_sha_end": value("git_sha_end"),
+        "git_sha_start": value("git_sha_start") or None,
+        "git_sha_end": value("git_sha_end") or None,
         "goal_source": _member(GoalSource, value("goal_source"), GoalSource.WRITTEN),
+        "goal_at": _time(value("goal_at")),
+        "pending_at": _time(value("pending_at")),
+        "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
     }
 
@@ -110,12 +109,6 @@ def _member(kind: type[E], text: str | None, default: E) -> E:
 
 
 @dataclass
-class _Block:
-    heading: str
-    lines: list[str] = field(default_factory=list)
-
-
-@dataclass
 class _Contents:
     """What the blocks of a document come to, while they are being read."""
 
@@ -129,42 +122,20 @@ class _Contents:
 
 def _body(text: str) -> dict[str, Any]:
     found = _Contents()
-    for block in _blocks(text):
+    for block in blocks(text):
         _read_block(block, found)
     if strays := "\n".join(found.strays).strip("\n"):
         found.unknown.append(f"{document.NOTES}\n\n{strays}")
     fields: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
     for name in ("goal", "diff_summary"):
         fields[name] = "\n\n".join(fields.get(name, ()))
+    for name in RANKED:
+        fields[name] = tuple(dict.fromkeys(fields.get(name, ())))
+    fields["files"] = merge_files((), fields.get("files", ()))
     return {**fields, "extra_body": "\n\n".join(found.unknown)}
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    """The text cut at its second-level headings, and ours of the third level.
-
-    Headings inside a fence are text.
-    """
-    block, section, fence = _Block(""), "", ""
-    for line in text.split("\n"):
-        heading = line.rstrip(_SPACE)
-        if fence:
-            fence = "" if _closes(fence, heading) else fence
-        elif line.startswith("## ") or _PARENTS.get(heading, "none") == section:
-            yield block
-            section = heading if line.startswith("## ") else section
-            block = _Block(heading)
-            continue
-        elif opening := _FENCE.match(line):
-            fence = opening.group()
-        block.lines.append(line)
-    yield block
-
-
-def _closes(fence: str, line: str) -> bool:
-    return line.startswith(fence) and not line.strip(fence[0])
-
-
-def _read_block(block: _Block, found: _Contents) -> None:
+def _read_block(block: Block, found: _Contents) -> None:
     if block.heading in _ITEM_READERS:
         name, read = _ITEM_READERS[block.heading]
         for item in _items(block, found):
@@ -181,10 +152,10 @@ def _read_block(block: _Block, found: _Contents) -> None:
     elif block.heading in ("", document.TODOS, document.FILES):
         found.strays += block.lines
     else:
-        found.unknown.append("\n".join([block.heading, *block.lines]).rstrip("\n"))
+        found.unknown.append(block.text)
 
 
-def _items(block: _Block, found: _Contents) -> list[str]:
+def _items(block: Block, found: _Contents) -> list[str]:
     """The items of a list, still encoded.
 
     Lines before the first are strays, and so is what follows an item at the left
@@ -197,21 +168,21 @@ def _items(block: _Block, found: _Contents) -> list[str]:
             item = [line[2:]]
             items.append(item)
         else:
-            after_blank = not "".join(item[-1:]).strip(_SPACE)
-            is_outside = after_blank and line[:1] not in ("", *_SPACE)
+            after_blank = not "".join(item[-1:]).strip(SPACE)
+            is_outside = after_blank and line[:1] not in ("", *SPACE)
             item = found.strays if is_outside else item
             item.append(line if item is found.strays else line.removeprefix("  "))
     return ["\n".join(lines).rstrip("\n") for lines in items]
 
 
-def _read_table(block: _Block, found: _Contents) -> None:
+def _read_table(block: Block, found: _Contents) -> None:
     for line in block.lines:
         if not line.startswith("|"):
             found.strays.append(line)
-        elif line.rstrip(_SPACE) not in document.TABLE_HEAD.split("\n"):
+        elif line.rstrip(SPACE) not in document.TABLE_HEAD.split("\n"):
             path, *rest = _CELL_BORDER.split(line.strip(" \t|"), maxsplit=1)
-            title = decode("".join(rest).strip(_SPACE))
-            found.add("plan_files", PlanFile(decode_code(path.strip(_SPACE)), title))
+            title = decode("".join(rest).strip(SPACE))
+            found.add("plan_files", PlanFile(decode_code(path.strip(SPACE)), title))
 
 
 def _read_text(_heading: str, item: str) -> str:

@@ -1,8 +1,11 @@
 """A session: what one conversation with a coding assistant set out to do and did."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from gitmem.model import ranks
 
 
 class Status(StrEnum):
@@ -40,14 +43,14 @@ class FileChange:
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class PlanFile:
     path: str
     header: str
     """The first heading of the file, as it stands there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Reference:
     url: str
     title: str
@@ -59,9 +62,14 @@ LISTED_PROMPT_LENGTH = 200
 """Characters of a prompt that a session lists."""
 PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
+RANKED = (
+    *("prompts", "work_completed", "work_summary", "plan_files"),
+    *("decisions", "references", "commits"),
+)
+"""The lists of a session that are only ever added to, in the order of appearance."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Commit:
     sha: str
     subject: str
@@ -73,6 +81,9 @@ class Session:
 
     Times are aware datetimes in whole seconds; `started_at` keeps the offset of the
     place where the session began, because its id shows local time.
+
+    Sessions that mean the same are equal: what says no more than a reader would assume
+    without it gets one form when the value is made.
     """
 
     id: str
@@ -87,8 +98,8 @@ class Session:
     author: str = ""
     """Who began it, `Name <address>` as in a commit; empty where that is not known."""
     former_ids: tuple[str, ...] = ()
-    """The ids this session had before: until it was given its slug, and in clones that
-    gave it another one."""
+    """The other ids this session ever had, sorted: until it was given its slug, and in
+    clones that gave it another one."""
     branch: str | None = None
     git_sha_start: str | None = None
     git_sha_end: str | None = None
@@ -98,21 +109,52 @@ class Session:
 
     goal: str = ""
     goal_source: GoalSource = GoalSource.WRITTEN
+    goal_at: datetime | None = None
+    """When it was last said anew; `updated_at` if not given, None without a goal."""
     prompts: tuple[str, ...] = ()
     """The beginnings of what the person asked, one line each; empty where all that is
     known of it is the goal."""
     work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] = ()
+    pending_at: datetime | None = None
+    """When that was last said anew; `updated_at` if not given, None if it never was."""
     files: tuple[FileChange, ...] = ()
-    """Each path once; created ones first, then modified, then deleted ones."""
+    """Each path once; created ones first, then modified, then deleted ones; by path."""
     diff_summary: str = ""
     work_summary: tuple[str, ...] = ()
     plan_files: tuple[PlanFile, ...] = ()
     decisions: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     commits: tuple[Commit, ...] = ()
+    ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """By the name of a list how early its items appeared, where several did at once, in
+    different clones; see `gitmem.model.ranks`."""
 
     extra_header: str = ""
     """Header entries that a person added, as they wrote them."""
     extra_body: str = ""
     """Sections that a person added, as they wrote them."""
+
+    def __post_init__(self) -> None:
+        if self.goal:
+            self._settle("goal_at", self.goal_at or self.updated_at)
+        else:
+            self._settle("goal_at", None)
+            self._settle("goal_source", GoalSource.WRITTEN)
+        if self.work_pending:
+            self._settle("pending_at", self.pending_at or self.updated_at)
+        if self.former_ids:
+            former = {*self.former_ids} - {self.id}
+            self._settle("former_ids", tuple(sorted(former)))
+        if self.ranks:
+            self._settle("ranks", tuple(self._telling_ranks()))
+
+    def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        given = dict(self.ranks)
+        for name in RANKED:
+            told = ranks.shortest(given.get(name, ()), getattr(self, name))
+            if told:
+                yield name, told
+
+    def _settle(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)

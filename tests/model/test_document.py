@@ -345,7 +345,9 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
     full = replace(
         FULL,
         ended_at=NOON,
+        author="Ada <ada@example.com>",
         former_ids=("2026-02-23_14-32_cursor_0a1b2c3d",),
+        ranks=(("work_completed", (0, 0)),),
         extra_header="x: y\n",
         extra_body="## Mine",
     )

@@ -1,0 +1,70 @@
+"""How early the items of a list appeared, when several clones have added to it.
+
+The rank of an item is its place in the list in which it stood first of all. A list that
+one clone wrote has the ranks 0, 1, 2, ...; put together with another, an item keeps the
+lower of its ranks, and items of one rank stand in their own order. That depends on no
+order in which clones hear of each other, and a list that goes on where another one ends
+stays as it is.
+
+Ranks are told in their shortest form: from where on they go up by one, none is given.
+So a list with items appended needs no other ranks than before.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=Any)
+
+_OF_A_LIST = re.compile(r"([a-z_]+)=([0-9]{1,9}(?:,[0-9]{1,9})*)", re.ASCII)
+
+
+def joined(
+    *lists: tuple[Sequence[T], Sequence[int]],
+) -> tuple[tuple[T, ...], tuple[int, ...]]:
+    """The items of all lists, given with their ranks, and the ranks they have then."""
+    rank: dict[T, int] = {}
+    for items, told in lists:
+        for item, here in zip(items, _continued(told, len(items)), strict=True):
+            rank[item] = min(here, rank.get(item, here))
+    ordered = sorted(rank, key=lambda item: (rank[item], item))
+    return tuple(ordered), tuple(rank[item] for item in ordered)
+
+
+def shortest(told: Sequence[int], items: Sequence[Any]) -> tuple[int, ...]:
+    """The ranks without those that go without saying.
+
+    None at all where they cannot be those of the items, because somebody changed the
+    list: no item appeared later than at its place, and those of one rank are in order.
+    """
+    if len(told) > len(items):
+        return ()
+    whole = _continued(told, len(items))
+    is_early = all(rank <= index for index, rank in enumerate(whole))
+    in_order = all(a < b for a, b in pairwise(zip(whole, items, strict=True)))
+    return _without_continuation(whole) if is_early and in_order else ()
+
+
+def encode(told: Sequence[tuple[str, Sequence[int]]]) -> str:
+    """Such as `decisions=0,1,1 commits=0,0`."""
+    return " ".join(f"{name}={','.join(map(str, ranks))}" for name, ranks in told)
+
+
+def decode(text: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """What `encode` was given; what is no such thing is passed over."""
+    found = filter(None, map(_OF_A_LIST.fullmatch, text.split()))
+    return tuple((each[1], tuple(map(int, each[2].split(",")))) for each in found)
+
+
+def _continued(told: Sequence[int], count: int) -> tuple[int, ...]:
+    first = told[-1] + 1 if told else 0
+    return (*told, *range(first, first + count - len(told)))
+
+
+def _without_continuation(whole: tuple[int, ...]) -> tuple[int, ...]:
+    before = (-1, *whole)
+    count = len(whole)
+    while count and whole[count - 1] == before[count - 1] + 1:
+        count -= 1
+    return whole[:count]
