@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import strategies as st
 
 from gitmem.model.checkpoint import Checkpoint, Rewrite, merge_files
+from gitmem.model.identity import digest, provisional_slug
 from gitmem.model.session import (
     Change,
     Commit,
@@ -153,10 +154,12 @@ def sessions() -> st.SearchStrategy[Session]:
         trigger=st.sampled_from(Trigger),
         status=st.sampled_from(Status),
         goal=texts(),
-        goal_source=st.just(GoalSource.WRITTEN),
+        goal_source=st.sampled_from(GoalSource),
+        goal_at=st.none() | times(),
         prompts=items(),
         work_completed=items(),
         work_pending=items(),
+        pending_at=st.none() | times(),
         files=files(),
         diff_summary=texts(),
         work_summary=items(),
@@ -164,7 +167,76 @@ def sessions() -> st.SearchStrategy[Session]:
         decisions=items(),
         references=references(),
         commits=commits(),
+        ranks=ranks(),
     )
+
+
+ADDED_HEADERS = (
+    "reviewer: Ana\n",
+    "reviewer: Ben  # asked on Monday\n",
+    "# about tests\ntags:\n- a\n\n- b\n# the end\n",
+    "note: |\n  one\n\n  two\nreviewer: Ana\n",
+    "# alone\n\nno entry\n'b c': 1\n",
+)
+ADDED_BODIES = (
+    "## Mine\n\nx",
+    "## Mine\n\ny\n\n## Questions\n\nWhy?",
+    "## Code\n\n```sh\n## Goal",
+    "## Notes\n\n~~~~\n### Created\n~~~~\n\n- z",
+)
+
+
+def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
+    """What clones may hold of one conversation: they have much in common."""
+    letters = st.lists(st.sampled_from("pqrst"), max_size=4, unique=True).map(tuple)
+    zones = (UTC, timezone(timedelta(hours=1)))
+    moments = st.builds(
+        lambda hour, zone: datetime(2026, 2, 23, hour, tzinfo=UTC).astimezone(zone),
+        st.integers(12, 15),
+        st.sampled_from(zones),
+    )
+    one_file = st.builds(FileChange, st.sampled_from("ab"), st.sampled_from(Change))
+    return st.builds(
+        Session,
+        id=session_ids(),
+        tool=st.sampled_from(("", "cursor")),
+        project=st.sampled_from(("", "x", "y")),
+        client_session_id=st.just(client),
+        started_at=moments,
+        updated_at=moments,
+        ended_at=st.none() | moments,
+        former_ids=st.lists(session_ids(), max_size=2).map(tuple),
+        branch=st.sampled_from((None, "main")),
+        git_sha_start=st.sampled_from((None, "a1", "b2")),
+        status=st.sampled_from(Status),
+        goal=st.sampled_from(("", "one", "two")),
+        goal_source=st.sampled_from(GoalSource),
+        goal_at=st.none() | moments,
+        work_pending=letters,
+        pending_at=st.none() | moments,
+        files=st.lists(one_file, max_size=3).map(lambda many: merge_files((), many)),
+        diff_summary=st.sampled_from(("", "+1")),
+        decisions=letters,
+        references=letters.map(lambda urls: tuple(Reference(url, "") for url in urls)),
+        ranks=ranks(),
+        extra_header=st.sampled_from(("", *ADDED_HEADERS)),
+        extra_body=st.sampled_from(("", *ADDED_BODIES)),
+    )
+
+
+def session_ids() -> st.SearchStrategy[str]:
+    """Few of them, also provisional ones and those that came of a contest."""
+    clients = ("", "c-1", "c-2")
+    slugs = ["a", "b", *map(provisional_slug, clients)]
+    slugs += [f"a-{digest(client)[:8]}" for client in clients]
+    return st.sampled_from([f"{SESSION_ID[:24]}{slug}" for slug in slugs])
+
+
+def ranks() -> st.SearchStrategy[tuple[tuple[str, tuple[int, ...]], ...]]:
+    """Fitting ones and others: the value has only those that fit."""
+    some = st.lists(st.integers(0, 3), max_size=4).map(sorted).map(tuple)
+    of_lists = st.dictionaries(st.sampled_from(("decisions", "references")), some)
+    return of_lists.map(lambda told: tuple(told.items()))
 
 
 def rewrites() -> st.SearchStrategy[tuple[Rewrite, ...]]:

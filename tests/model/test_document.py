@@ -103,6 +103,10 @@ def test_every_hostile_text_survives_in_every_place(text: str) -> None:
 @example(" \n  a: b", "")
 @example("  x: y\nbranch: main\n  z", "")
 @example("```\n## Goal", "")
+@example("", "## \n\nx")
+@example("branch: ''\ngoal_source: derived", "")
+@example("", "## Files Touched\n\n### Modified\n\n- b\n- a\n\n### Created\n\n- b")
+@example("", "## Work Done\n\n- a\n- a")
 def test_any_text_can_be_read_and_settles_at_once(head: str, body: str) -> None:
     first = parse(SESSION_ID, f"---\n{head}\n---\n{body}")
     assert parse(SESSION_ID, render(first)) == first
