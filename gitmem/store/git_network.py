@@ -1,8 +1,8 @@
 """One git command that talks to a remote: watched, bounded, and ended with all its kin.
 
 Git starts ssh, remote helpers and credential helpers, which live on when it alone is
-killed. Without a terminal they all get a session of their own, which is also one
-without anybody to ask.
+killed. So where there is a limit of time they all get a session of their own, in which
+there is no terminal. A person at one needs no limit: the terminal ends all of them.
 """
 
 import os
@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, cast
@@ -49,10 +50,8 @@ class Command:
     arguments: list[str]
     folder: Path
     environment: Mapping[str, str]
-    patience: float
-    """Seconds that it may take."""
-    alone: bool
-    """Whether it runs in a session of its own, without a terminal."""
+    patience: float | None
+    """Seconds that it may take; None where a person at a terminal decides."""
     told: Callable[[str], None]
     """Is given each line of its stderr as it comes, without secrets."""
 
@@ -65,7 +64,7 @@ def run(command: Command) -> Said:
             status = _watched(process, command.patience, lines)
         finally:
             if process.returncode is None:
-                _end(process, command.alone)
+                _end(process, alone=command.patience is not None)
         lines.end()
         output.seek(0)
         return Said(status, output.read(), tuple(lines.last))
@@ -109,7 +108,7 @@ def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.PIPE,
-            start_new_session=command.alone,
+            start_new_session=command.patience is not None,
         )
     except OSError as error:
         raise Unavailable(
@@ -118,23 +117,29 @@ def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _watched(
-    process: subprocess.Popen[bytes], patience: float, lines: _Lines
+    process: subprocess.Popen[bytes], patience: float | None, lines: _Lines
 ) -> int | None:
     """The exit status; None where it took too long, and still runs.
 
     Stderr may stay open after git ended: a shared ssh connection has it, too.
     """
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + (inf if patience is None else patience)
     while (left := deadline - time.monotonic()) > 0:
         data = _heard(process, min(_PULSE, left))
         if data:
             lines.add(data)
-        elif data is not None:
-            with suppress(subprocess.TimeoutExpired):
-                return process.wait(left)
-        elif process.poll() is not None:
+        elif data is None and process.poll() is not None:
             return process.returncode
+        elif data is not None:
+            return _ended(process, left)
     return None
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    try:
+        return process.wait(None if seconds == inf else seconds)
+    except subprocess.TimeoutExpired:
+        return None
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
@@ -145,7 +150,7 @@ def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
         return os.read(stderr.fileno(), 65536) if selector.select(seconds) else None
 
 
-def _end(process: subprocess.Popen[bytes], alone: bool) -> None:
+def _end(process: subprocess.Popen[bytes], *, alone: bool) -> None:
     """End it, and all that it started.
 
     It is waited for last of all: until then no other process can get its number.

@@ -67,7 +67,7 @@ _TROUBLES = (
     ),
     _Trouble(r"dubious ownership", "{} belongs to another user", _TRY),
     _Trouble(
-        r"transport '.*' not allowed|[Uu]nable to find remote helper"
+        r"transport '.*' not allowed|'remote-.*' is not a git command"
         r"|protocol .* (not supported|disabled)",
         "Git does not use the protocol of {}",
         "What git allows is set by `protocol.allow`; see git-config(1).",

@@ -6,13 +6,13 @@ tags, no refspec of theirs, no maintenance.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from gitmem.store.git_network import Command, Said, run, without_secrets
 from gitmem.store.refusals import refused, too_slow, unreachable
-from gitmem.store.remote_access import REMOTE, access_to, environment
+from gitmem.store.remote_access import REMOTE, Access, access_to, environment
 from gitmem.store.repository import Oid, Repository
 
 Told = Callable[[str], None]
@@ -40,9 +40,10 @@ class Line:
     variables: Mapping[str, str]
     """The user's environment."""
     patience: float
-    """Seconds that one command may take."""
+    """Seconds that one command may take, unless it may ask."""
     may_ask: bool
-    """Whether there is a terminal at which git may ask for a password."""
+    """Whether a person is at a terminal: git may ask there for a password, and takes
+    the time that it takes, as the person can end it."""
     told: Told
 
 
@@ -58,7 +59,10 @@ _PUSH = (
     *("--no-follow-tags", "--no-recurse-submodules"),
 )
 _OURS = ("refs/ocm/sessions", "refs/ocm/conversations")
-_NOT_THERE = re.compile(r"fatal: couldn't find remote ref (.+)")
+_MOST_TRIES = 3
+"""Of a fetch beside other fetches."""
+_NOT_THERE = re.compile(r"fatal: couldn't find remote ref ")
+_LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 _FASTER = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref"
     r"|incorrect old value|reference already exists|failed to lock|non-fast forward"
@@ -68,20 +72,33 @@ _NO_RACE = re.compile(
 )
 
 
-def fetch(git: Repository, remote: Remote, line: Line) -> None:
-    """Bring the tracking refs to where the refs are at the remote.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """From a repository to a remote."""
 
-    What the remote does not have stays as it was. Raises Unreachable.
+    git: Repository
+    place: str
+    """What the remote is called in messages."""
+    access: Access
+    line: Line
+
+
+def fetch(git: Repository, remote: Remote, line: Line) -> None:
+    """Bring the tracking refs, and all they lead to, to where the remote has them.
+
+    What the remote does not have stays as it was. Raises Unreachable, and Busy where
+    another program keeps a tracking ref locked.
     """
-    said = _fetched(git, remote, list(remote.refs), line)
+    way = _way(git, remote.name, remote.location, line)
+    said = _fetched(way, remote, list(remote.refs))
     if any(map(_NOT_THERE.match, said.lines)):
-        there = refs_at(git, remote.location, list(remote.refs.values()), line)
-        if known := [ref for ref, name in remote.refs.items() if name in there]:
-            said = _fetched(git, remote, known, line)
-        else:
+        there = _refs_at(way, list(remote.refs.values()))
+        if not there:
             return
+        refs = [ref for ref, name in remote.refs.items() if name in there]
+        said = _fetched(way, remote, refs)
     if said.status != 0:
-        raise unreachable(remote.name, said.lines)
+        raise unreachable(way.place, said.lines)
 
 
 def push(
@@ -92,7 +109,7 @@ def push(
     The tracking refs follow. False where somebody was faster: then fetch. Raises
     Unreachable where the remote does not answer, or refuses.
     """
-    return _push(git, remote, commits, [], line)
+    return _pushed(_way(git, remote.name, remote.location, line), remote, commits, [])
 
 
 def replace(
@@ -102,36 +119,83 @@ def replace(
     line: Line,
 ) -> bool:
     """Put each ref at the remote to another history, (old, new), if it is still old."""
+    way = _way(git, remote.name, remote.location, line)
     leases = [
         f"--force-with-lease={remote.refs[ref]}:{old}"
         for ref, (old, _) in commits.items()
     ]
-    moves = {ref: new for ref, (_, new) in commits.items()}
-    return _push(git, remote, moves, leases, line)
+    return _pushed(way, remote, {ref: new for ref, (_, new) in commits.items()}, leases)
 
 
 def refs_at(
     git: Repository, location: str, names: list[str], line: Line
 ) -> Mapping[str, Oid]:
     """Where refs are at a remote, by their names there; as `git ls-remote`."""
-    said = _talk(git, location, ["ls-remote", "--quiet", "--", REMOTE, *names], line)
+    return _refs_at(_way(git, without_secrets(location), location, line), names)
+
+
+def _way(git: Repository, place: str, location: str, line: Line) -> _Way:
+    return _Way(git, place, access_to(git, location, line.variables), line)
+
+
+def _fetched(way: _Way, remote: Remote, refs: list[str]) -> Said:
+    """With all objects; those of a partial clone may lack some at first.
+
+    A plain `git fetch` leaves blobs out there, and the next one believes that they are
+    here. So theirs are no commits that the remote may build on.
+    """
+    wanted = [f"+{remote.refs[ref]}:{remote.tracking(ref)}" for ref in refs]
+    tracking = [remote.tracking(ref) for ref in refs]
+    known = _present(way.git, _OURS)
+    if not way.access.is_partial:
+        return _fetch(way, [*known, *_present(way.git, tracking)], [], wanted)
+    said = _fetch(way, known, [], wanted)
+    if said.status == 0 and _lacks(way, _present(way.git, tracking), known):
+        return _fetch(way, known, ["--refetch"], wanted)
+    return said
+
+
+def _present(git: Repository, refs: Iterable[str]) -> list[str]:
+    return [ref for ref in refs if git.resolve_ref(ref)]
+
+
+def _fetch(way: _Way, known: list[str], how: list[str], wanted: list[str]) -> Said:
+    """Other fetches may move the refs at the same time; then again.
+
+    The remote may conclude from refs of ours alone what is here.
+    """
+    tips = [f"--negotiation-tip={ref}" for ref in known]
+    nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
+    command = [*nothing, *_FETCH, *how, *tips, "--", REMOTE, *wanted]
+    said = _talk(way, command)
+    for _ in range(_MOST_TRIES - 1):
+        if not any(map(_LOCKED.match, said.lines)):
+            break
+        _free(way.git, [each.rpartition(":")[2] for each in wanted])
+        said = _talk(way, command)
+    return said
+
+
+def _free(git: Repository, refs: list[str]) -> None:
+    """Moved to where they are, they lose the locks of those who were killed."""
+    for ref in refs:
+        if commit := git.resolve_ref(ref):
+            git.update_ref(ref, commit, commit, "ocm: unlocked")
+
+
+def _lacks(way: _Way, tips: list[str], whole: list[str]) -> bool:
+    """Whether objects are missing that these refs lead to, and whole ones do not."""
+    command = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
+    said = _talk(way, [*command, "--not", *whole])
+    return said.status != 0 or bool(said.output)
+
+
+def _refs_at(way: _Way, names: list[str]) -> Mapping[str, Oid]:
+    said = _talk(way, ["ls-remote", "--quiet", "--", REMOTE, *names])
     if said.status != 0:
-        raise unreachable(without_secrets(location), said.lines)
+        raise unreachable(way.place, said.lines)
     lines = (each.partition("\t") for each in said.output.decode().splitlines())
     return {name: oid for oid, _, name in lines if name in names}
-
-
-def _fetched(git: Repository, remote: Remote, refs: list[str], line: Line) -> Said:
-    wanted = [f"+{remote.refs[ref]}:{remote.tracking(ref)}" for ref in refs]
-    tips = [f"--negotiation-tip={ref}" for ref in _known(git, remote)]
-    return _talk(git, remote.location, [*_FETCH, *tips, "--", REMOTE, *wanted], line)
-
-
-def _known(git: Repository, remote: Remote) -> Iterator[str]:
-    """Refs from which the remote may conclude what we have: ours alone."""
-    for ref in (*_OURS, *map(remote.tracking, remote.refs)):
-        if git.resolve_ref(ref):
-            yield ref
 
 
 class _Result(NamedTuple):
@@ -142,30 +206,29 @@ class _Result(NamedTuple):
     """At the remote."""
     reason: str
 
+    @property
+    def is_rejected(self) -> bool:
+        return self.flag == "!"
 
-def _push(
-    git: Repository,
-    remote: Remote,
-    commits: Mapping[str, Oid],
-    leases: list[str],
-    line: Line,
+
+def _pushed(
+    way: _Way, remote: Remote, commits: Mapping[str, Oid], leases: list[str]
 ) -> bool:
-    before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
+    before = {ref: way.git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    command = [*_PUSH, *leases, "--", REMOTE, *moves]
-    said = _talk(git, remote.location, command, line)
+    said = _talk(way, [*_PUSH, *leases, "--", REMOTE, *moves])
     results = {each.ref: each for each in _results(said)}
     for ref, commit in commits.items():
         result = results.get(remote.refs[ref])
-        if result and result.flag != "!":
-            # Lost only to a fetch that went on meanwhile, which knows as much.
-            git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
-    rejected = [each for each in results.values() if each.flag == "!"]
+        if result and not result.is_rejected:
+            # Lost only to a fetch meanwhile; the next one corrects what it saw.
+            way.git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
+    rejected = [each for each in results.values() if each.is_rejected]
     for each in rejected:
-        if not _lost(each, said):
-            raise refused(remote.name, each.ref, each.reason, said.lines)
+        if not _is_lost(each, said):
+            raise refused(way.place, each.ref, each.reason, said.lines)
     if said.status != 0 and not rejected:
-        raise unreachable(remote.name, said.lines)
+        raise unreachable(way.place, said.lines)
     return not rejected
 
 
@@ -177,28 +240,27 @@ def _results(said: Said) -> Iterator[_Result]:
             yield _Result(flag, move.rpartition(":")[2], without_secrets(reason))
 
 
-def _lost(result: _Result, said: Said) -> bool:
+def _is_lost(result: _Result, said: Said) -> bool:
     """Whether it was refused because somebody else moved the ref meanwhile."""
     return bool(_FASTER.search(result.reason)) and not any(
         map(_NO_RACE.search, (result.reason, *said.lines))
     )
 
 
-def _talk(git: Repository, location: str, arguments: list[str], line: Line) -> Said:
+def _talk(way: _Way, arguments: list[str]) -> Said:
     """Raises Unreachable where it takes too long."""
-    access = access_to(git, location, line.variables)
+    git, line = way.git, way.line
     where = [f"--git-dir={git.git_dir}"]
     where += [f"--work-tree={git.work_tree}"] if git.work_tree else []
     said = run(
         Command(
             [*where, *arguments],
             git.work_tree or git.git_dir,
-            environment(access, line.variables, may_ask=line.may_ask),
-            line.patience,
-            alone=not line.may_ask,
-            told=line.told,
+            environment(way.access, line.variables, may_ask=line.may_ask),
+            None if line.may_ask else line.patience,
+            line.told,
         )
     )
     if said.status is None:
-        raise too_slow(without_secrets(location), line.patience)
+        raise too_slow(way.place, line.patience)
     return said

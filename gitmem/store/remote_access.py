@@ -25,6 +25,7 @@ _HOW_IT_IS_REACHED = (
     *("vcs", "proxy", "proxyauthmethod"),
     *("uploadpack", "receivepack", "serveroption"),
 )
+_PROMISES = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 _OF_ANOTHER_PLACE = {
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_OBJECT_DIRECTORY"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR"),
@@ -54,6 +55,8 @@ class Access:
     """What describes our remote, as lines of git's configuration."""
     ssh_command: str | None
     """With which ssh asks nothing; None where that cannot be told."""
+    is_partial: bool
+    """Whether objects may be missing here, which a remote promised to have."""
 
 
 def access_to(git: Repository, location: str, variables: Mapping[str, str]) -> Access:
@@ -63,6 +66,7 @@ def access_to(git: Repository, location: str, variables: Mapping[str, str]) -> A
     return Access(
         [(f"remote.{REMOTE}.{key}", value) for key, value in ours],
         _quiet_ssh(configured, variables),
+        any(map(_PROMISES.fullmatch, configured)),
     )
 
 
@@ -87,7 +91,6 @@ def _configured(git: Repository, variables: Mapping[str, str]) -> dict[str, list
         git.work_tree or git.git_dir,
         {name: value for name, value in variables.items() if _counts(name, value)},
         PATIENCE,
-        alone=True,
         told=lambda _: None,
     )
     found: dict[str, list[str]] = {}
