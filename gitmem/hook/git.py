@@ -1,4 +1,4 @@
-"""`ocm-hook git post-commit|post-rewrite`: what git's hooks start, and do not wait for.
+"""`ocm-hook git HOOK`: what git's hooks start, and do not wait for.
 
 Git sets variables for its hooks that lead to a repository, and an assistant sets others
 that lead to its project. Of all these only GIT_DIR counts here, and that only for the
@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
+from gitmem.actions.sharing.riding import push_along
 from gitmem.errors import GitmemError
 from gitmem.store.repository import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
@@ -23,15 +24,26 @@ _PAIR = re.compile(rf"({_OID}) ({_OID})(?: .*)?")
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:
-    """Do what a hook of git calls for: `post-commit [COMMIT [FILE]]` or `post-rewrite`.
+    """Do what a hook of git calls for, `pre-push NAME URL` or one of the following.
 
-    The launcher tells of no other commit while there is that file. `post-rewrite`, with
-    the kind of rewrite, reads a line for each commit: `OLD NEW`, as githooks(5) has it.
-    In a repository without a journal nothing happens, and nothing is left behind.
+    `post-commit [COMMIT [FILE]]`: the launcher tells of no other while there is that
+    file. `post-rewrite KIND` reads a line for each commit: `OLD NEW`, as githooks(5)
+    has it. In a repository without a journal nothing comes of these two, and nothing
+    is left behind.
     """
     workspace = _workspace()
-    if workspace is None or not workspace.store.journal.names():
+    if workspace is None:
         return
+    match arguments:
+        case ["pre-push", name, url]:
+            push_along(workspace, name, url)
+        case _ if workspace.store.journal.names():
+            _hear_of_commits(workspace, arguments, stdin)
+
+
+def _hear_of_commits(
+    workspace: Workspace, arguments: list[str], stdin: BinaryIO
+) -> None:
     match arguments:
         case ["post-commit", *told]:
             named, file = [*told, "", ""][:2]

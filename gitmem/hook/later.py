@@ -1,10 +1,9 @@
 """What takes longer than a client waits: done by a process that nobody waits for."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
+from gitmem.hook import detached
 from gitmem.hook.noting import Conversation
 from gitmem.hook.place import find_place
 from gitmem.model.session import Trigger
@@ -16,23 +15,12 @@ _LONGEST = 4096
 def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None:
     """Have what is known of the conversation saved, and what was said in it.
 
-    Of the transcript nothing but its path is looked at here. The process has a session
-    of its own: it survives its client, and its terminal.
+    Of the transcript nothing but its path is looked at here.
     """
     root, client_id = conversation.place.root, conversation.client_session_id
-    flags = "-EP" if sys.flags.ignore_environment else "-P"
-    subprocess.Popen(
-        [
-            *(sys.executable, flags, "-m", "gitmem.hook", "later"),
-            *(str(root), client_id, trigger.value),
-            *(conversation.tool, _as_argument(transcript)),
-        ],
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    tool, path = conversation.tool, _as_argument(transcript)
+    named = (str(root), client_id, trigger.value, tool, path)
+    detached.start(root, "later", *named)
 
 
 def run(arguments: list[str]) -> None:

@@ -48,6 +48,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import later
 
             later.run(rest)
+        case ["pull", root]:
+            from gitmem.hook import pulling
+
+            pulling.run(root)
         case [named]:
             _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
         case _:
@@ -68,6 +72,7 @@ def _hear(named: str, payload: Any) -> None:
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
         _save_later(seen, conversation)
+        _pull_later(seen, conversation)
 
 
 def _save_later(seen: Seen, conversation: Conversation) -> None:
@@ -75,6 +80,13 @@ def _save_later(seen: Seen, conversation: Conversation) -> None:
         from gitmem.hook import later
 
         later.start(conversation, _SAVED_AT[seen.what], seen.transcript)
+
+
+def _pull_later(seen: Seen, conversation: Conversation) -> None:
+    if seen.what is What.START:
+        from gitmem.hook import pulling
+
+        pulling.start(conversation.place)
 
 
 def _now() -> datetime:

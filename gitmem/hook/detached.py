@@ -1,0 +1,21 @@
+"""Processes of ours that nobody waits for."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def start(root: Path, *arguments: str) -> None:
+    """Start `ocm-hook ARGUMENTS` at `root`.
+
+    The process has a session of its own: it survives its client, and its terminal.
+    """
+    flags = "-EP" if sys.flags.ignore_environment else "-P"
+    subprocess.Popen(
+        [sys.executable, flags, "-m", "gitmem.hook", *arguments],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

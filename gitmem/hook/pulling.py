@@ -1,0 +1,26 @@
+"""Memory that is pulled as a conversation begins, by a process nobody waits for.
+
+The brief shows what is there; what arrives is there for whoever reads next.
+"""
+
+from pathlib import Path
+
+from gitmem.hook import detached
+from gitmem.hook.place import Place, find_place
+
+
+def start(place: Place) -> None:
+    """Have it pulled where that is wanted, and was not done just now."""
+    from gitmem.actions.sharing.riding import pull_is_due
+    from gitmem.hook.opened import opened
+
+    if pull_is_due(opened(place)):
+        detached.start(place.root, "pull", str(place.root))
+
+
+def run(root: str) -> None:
+    from gitmem.actions.sharing.riding import pull_along
+    from gitmem.hook.opened import opened
+
+    if place := find_place(Path(root)):
+        pull_along(opened(place))

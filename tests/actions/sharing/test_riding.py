@@ -1,0 +1,163 @@
+"""What goes along with a push of the user, and what comes as a session begins."""
+
+import os
+import shutil
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import git
+from riding import Pair, make_pair, sent_from
+from support import saved_session
+
+from gitmem.actions.sharing.record import last_sync
+from gitmem.actions.sharing.riding import (
+    PULLED_EVERY,
+    pull_along,
+    pull_is_due,
+    push_along,
+)
+from gitmem.store.lock import locked
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return make_pair(tmp_path)
+
+
+class TestAPush:
+    @pytest.fixture(autouse=True)
+    def wanted(self, pair: Pair) -> None:
+        pair.set(autoPush="true")
+        saved_session(pair.workspace, goal="Stop the leak")
+
+    def test_memory_goes_where_the_user_pushes(self, pair: Pair) -> None:
+        push_along(pair.workspace, "origin", str(pair.remote))
+        assert pair.at_remote() == pair.tip()
+        assert not (pair.ours / "push-failed").exists()
+
+    def test_so_it_does_where_the_remote_is_named_by_its_url(self, pair: Pair) -> None:
+        push_along(pair.workspace, str(pair.remote), str(pair.remote))
+        assert pair.at_remote() == pair.tip()
+
+    @pytest.mark.parametrize("name", ["other", "/elsewhere", "", "Origin", "ori"])
+    def test_with_a_push_elsewhere_nothing_goes(self, pair: Pair, name: str) -> None:
+        git(pair.here, "remote", "add", "other", "/elsewhere")
+        push_along(pair.workspace, name, "/elsewhere")
+        assert pair.at_remote() == ""
+        assert last_sync(pair.workspace) is None
+
+    @pytest.mark.parametrize(
+        "settings", [{"autoPush": None}, {"autoPush": "no"}, {"remote": None}]
+    )
+    def test_nor_where_nobody_asked_for_it(
+        self, pair: Pair, settings: dict[str, str | None]
+    ) -> None:
+        pair.set(**settings)
+        push_along(pair.workspace, "origin", str(pair.remote))
+        assert pair.at_remote() == ""
+
+    def test_it_goes_to_the_repository_of_the_memory(
+        self, pair: Pair, tmp_path: Path
+    ) -> None:
+        git(tmp_path, "init", "--quiet", "--bare", "private.git")
+        pair.set(remoteUrl=str(tmp_path / "private.git"))
+        push_along(pair.workspace, "origin", str(pair.remote))
+        assert pair.at_remote() == ""
+        assert git(tmp_path / "private.git", "for-each-ref").split()[0] == pair.tip()
+
+    def test_a_choice_that_makes_no_sense_is_for_doctor(self, pair: Pair) -> None:
+        pair.set(remote="gone")
+        push_along(pair.workspace, "gone", "anything")
+        assert not (pair.ours / "push-failed").exists()
+
+    def test_what_went_wrong_waits_on_one_line_until_it_goes_well(
+        self, pair: Pair
+    ) -> None:
+        gone = shutil.move(pair.remote, pair.remote.with_name("gone.git"))
+        push_along(pair.workspace, "origin", str(pair.remote))
+        [line] = (pair.ours / "push-failed").read_text().splitlines()
+        assert line.startswith("ocm: the memory did not go along to origin at 20")
+        assert len(line) < 400
+        shutil.move(gone, pair.remote)
+        push_along(pair.workspace, "origin", str(pair.remote))
+        assert not (pair.ours / "push-failed").exists()
+
+    def test_what_a_remote_says_acts_upon_no_terminal(self, pair: Pair) -> None:
+        hook = pair.remote / "hooks" / "pre-receive"
+        hook.write_text(
+            "#!/bin/sh\nprintf '\\033]0;x\\007\\302\\2331m no\\n'; exit 1\n"
+        )
+        hook.chmod(0o755)
+        push_along(pair.workspace, "origin", str(pair.remote))
+        line = (pair.ours / "push-failed").read_text().removesuffix("\n")
+        assert line.isprintable()
+
+    def test_one_waits_and_no_more(self, pair: Pair) -> None:
+        """It sends what all the others would have."""
+        with locked(pair.ours / "push-next.lock"):
+            push_along(pair.workspace, "origin", str(pair.remote))
+        assert pair.at_remote() == ""
+        push_along(pair.workspace, "origin", str(pair.remote))
+        assert pair.at_remote() == pair.tip()
+
+
+class TestAPull:
+    @pytest.fixture(autouse=True)
+    def wanted(self, pair: Pair) -> None:
+        pair.set(autoPull="true")
+
+    def test_it_takes_what_is_new_and_sends_nothing(self, pair: Pair) -> None:
+        theirs = sent_from(pair.there)
+        was = pair.at_remote()
+        ours = saved_session(pair.workspace, goal="Another goal").session_id
+        pull_along(pair.workspace)
+        assert set(pair.workspace.store.memory().ids()) == {ours, theirs}
+        assert pair.at_remote() == was
+
+    def test_it_is_due_every_few_minutes_whatever_came_of_the_last(
+        self, pair: Pair
+    ) -> None:
+        assert [pull_is_due(pair.workspace) for _ in range(3)] == [True, False, False]
+        stamp, past = pair.ours / "pulled", time.time() - PULLED_EVERY.total_seconds()
+        os.utime(stamp, (past - 1, past - 1))
+        assert pull_is_due(pair.workspace)
+        later = time.time() + timedelta(days=1).total_seconds()
+        os.utime(stamp, (later, later))  # by a clock that was wrong
+        assert pull_is_due(pair.workspace)
+
+    @pytest.mark.parametrize(
+        "settings",
+        [{"autoPull": None}, {"autoPull": "0"}, {"remote": None}, {"remote": "gone"}],
+    )
+    def test_it_is_never_due_where_nobody_asked_for_it(
+        self, pair: Pair, settings: dict[str, str | None]
+    ) -> None:
+        pair.set(**settings)
+        assert not pull_is_due(pair.workspace)
+        assert not pair.ours.exists()
+
+    def test_a_remote_that_does_not_answer_is_remembered_as_such(
+        self, pair: Pair
+    ) -> None:
+        shutil.rmtree(pair.remote)
+        pull_along(pair.workspace)
+        last = last_sync(pair.workspace)
+        assert last
+        assert last.error == "unreachable"
+
+
+def test_both_leave_the_users_own_as_it_was(pair: Pair) -> None:
+    def own() -> list[str]:
+        shown = ("status", "--porcelain"), ("for-each-ref", "refs/heads", "refs/tags")
+        head = pair.here / ".git" / "FETCH_HEAD"
+        text = head.read_text() if head.exists() else ""
+        return [*(git(pair.here, *each) for each in shown), text]
+
+    pair.set(autoPush="true", autoPull="true")
+    before = own()
+    sent_from(pair.there)
+    pull_along(pair.workspace)
+    push_along(pair.workspace, "origin", str(pair.remote))
+    assert own() == before

@@ -1,0 +1,79 @@
+"""Two clones of one remote that share their memory, for tests of what rides along."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import git, make_repository
+from support import saved_session, workspace_at
+
+from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.store.memory import REF
+from gitmem.store.remote import Line
+from gitmem.workspace import Workspace
+
+PATIENCE = 30.0  # seconds, for a machine that is busy
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    here: Path
+    there: Path
+    remote: Path
+
+    @property
+    def workspace(self) -> Workspace:
+        return workspace_at(self.here)
+
+    @property
+    def ours(self) -> Path:
+        return self.here / ".git" / "ocm"
+
+    def set(self, **settings: str | None) -> None:
+        """Settings of the clone that is here; None removes one."""
+        for name, value in settings.items():
+            given = [f"ocm.{name}", value] if value else ["--unset", f"ocm.{name}"]
+            git(self.here, "config", *given)
+
+    def at_remote(self, ref: str = REF) -> str:
+        return git(self.remote, "for-each-ref", "--format=%(objectname)", ref)
+
+    def tip(self) -> str:
+        return git(self.here, "rev-parse", REF)
+
+
+def make_pair(folder: Path) -> Pair:
+    """The remote has no memory yet."""
+    here = make_repository(folder / "here")
+    remote = folder / "remote.git"
+    git(folder, "clone", "--quiet", "--bare", str(here), str(remote))
+    git(here, "remote", "add", "origin", str(remote))
+    git(here, "fetch", "--quiet", "origin")
+    git(folder, "clone", "--quiet", str(remote), "there")
+    pair = Pair(here, folder / "there", remote)
+    for each in (pair.here, pair.there):
+        git(each, "config", "ocm.remote", "origin")
+    return pair
+
+
+def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
+    """Have a session saved there and sent; gives its id."""
+    workspace = workspace_at(folder)
+    saved = saved_session(workspace, goal=goal)
+    chosen = sharing(workspace)
+    assert chosen
+    sync(workspace, chosen, Wish(), Line(os.environ, PATIENCE, False, lambda _: None))
+    return saved.session_id
+
+
+def soon(is_so: Callable[[], object]) -> bool:
+    """Whether it becomes so before patience ends."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
