@@ -25,10 +25,10 @@ _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
 
-class _Tree(DayTree):
+class ConversationTree(DayTree):
     """The conversations at a commit."""
 
-    ref, root = REF, "conversations"
+    ref, root, noun = REF, "conversations", "conversation"
     format, most_bytes = FORMAT, _MOST_BYTES
 
     def readable(self, session_id: str) -> str | None:
@@ -48,7 +48,7 @@ class Conversations:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self._tree_at = lru_cache(maxsize=1)(partial(_Tree, repository))
+        self._tree_at = lru_cache(maxsize=1)(partial(ConversationTree, repository))
 
     @property
     def commit(self) -> Oid | None:
@@ -79,9 +79,11 @@ class Conversations:
         session.
         """
         is_known = since is not None and self._git.tree_of(since) is not None
-        return self._tree().differing_ids(_Tree(self._git, since if is_known else None))
+        return self._tree().differing_ids(
+            ConversationTree(self._git, since if is_known else None)
+        )
 
-    def _tree(self) -> _Tree:
+    def _tree(self) -> ConversationTree:
         """At the tip; what was read of it is read once, as long as it stays there."""
         return self._tree_at(self.commit)
 
@@ -107,7 +109,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     transcripts that know different parts of a conversation do not take turns. No commit
     where that changes nothing.
     """
-    tree = _Tree(git, git.resolve_ref(REF))
+    tree = ConversationTree(git, git.resolve_ref(REF))
     latest = {session.id: (session, text) for session, text in said if text}
     changes: dict[str, Content] = {}
     kept = []
@@ -125,7 +127,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     return Kept(move, frozenset(session.id for session in kept))
 
 
-def _changes(tree: _Tree, session: Session, text: Redacted) -> TreeChanges:
+def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
     """Nothing where more is kept: a file may have but a part of a conversation."""
     former = {each: tree.readable(each) for each in session.former_ids}
     moved = {each: said for each, said in former.items() if said is not None}

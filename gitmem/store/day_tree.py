@@ -19,8 +19,11 @@ ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
 Folder = tuple[str, ...]
 """Names of the folders below the root: none, year, month and day."""
 
-_LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
-_FILES = (0o100644, 0o100755)
+LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
+"""Of folders: what names of years, months and days look like."""
+FILES = (0o100644, 0o100755)
+"""Modes of files that are read as texts."""
+
 _FORMAT_LENGTH = 20
 
 
@@ -33,6 +36,8 @@ class DayTree:
 
     ref: ClassVar[str]
     root: ClassVar[str]
+    noun: ClassVar[str]
+    """What one text is of."""
     format: ClassVar[str]
     most_bytes: ClassVar[int]
     """Of one text; longer ones are not read."""
@@ -61,17 +66,28 @@ class DayTree:
 
     def text(self, session_id: str) -> str | None:
         """Raises Damaged where git cannot read it, and where it is too long."""
-        if not is_session_id(session_id):
-            return None
-        *folders, name = self.path(session_id).split("/")
+        entry = self.entry(session_id)
+        return self.content(entry) if entry else None
+
+    def entry(self, session_id: str) -> TreeEntry | None:
+        """The file that has the text of a session."""
+        return self.file(self.path(session_id)) if is_session_id(session_id) else None
+
+    def content(self, file: TreeEntry) -> str:
+        """Raises Damaged where git cannot read it, and where it is too long."""
+        return self._git.read_blob(file.oid, self.most_bytes).decode("utf-8", "replace")
+
+    def file(self, path: str) -> TreeEntry | None:
+        folder, _, name = path.rpartition("/")
+        entry = self.folder(folder).get(name)
+        return entry if entry and entry.mode in FILES else None
+
+    def folder(self, path: str) -> Mapping[str, TreeEntry]:
+        """What lies in the folder at a path; nothing where there is none."""
         tree = self.tree
-        for folder in folders:
-            tree = self._subtree(tree, folder)
-        entry = self._read_tree(tree).get(name) if tree else None
-        if entry is None or entry.mode not in _FILES:
-            return None
-        content = self._git.read_blob(entry.oid, self.most_bytes)
-        return content.decode("utf-8", "replace")
+        for name in filter(None, path.split("/")):
+            tree = self._subtree(tree, name)
+        return self._read_tree(tree) if tree else {}
 
     def differing_ids(self, other: Self) -> set[str]:
         """Ids whose texts differ; subtrees that are equal are never opened.
@@ -129,12 +145,12 @@ class DayTree:
     def _id_of(self, name: str, entry: TreeEntry | None, folder: Folder) -> str | None:
         """The id of the session whose text an entry is, if it lies where it belongs."""
         stem = name.removesuffix(".md")
-        if entry is None or entry.mode not in _FILES or not is_session_id(stem):
+        if entry is None or entry.mode not in FILES or not is_session_id(stem):
             return None
         return stem if self.path(stem) == "/".join((self.root, *folder, name)) else None
 
 
 def _folder_in(name: str, entry: TreeEntry | None, folder: Folder) -> Oid | None:
     """The tree of a year, month or day; whatever else lies there is not opened."""
-    is_ours = len(folder) < len(_LEVELS) and _LEVELS[len(folder)].fullmatch(name)
+    is_ours = len(folder) < len(LEVELS) and LEVELS[len(folder)].fullmatch(name)
     return entry.oid if entry and entry.is_tree and is_ours else None

@@ -58,6 +58,10 @@ class Draft:
             return self.new[blob].content
         return self._git.read_blob(blob, most)
 
+    def blob_size(self, blob: Oid) -> int:
+        new = self.new.get(blob)
+        return len(new.content) if new else self._git.blob_size(blob)
+
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         return self._written(base, changes) or self._add(objects.tree({}))
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 import pygit2
-from pygit2.enums import RepositoryOpenFlag
+from pygit2.enums import ObjectType, RepositoryOpenFlag
 
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.redaction import Redacted
@@ -107,10 +107,13 @@ class Libgit2Repository:
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         with _translated(tree):
             entries = self._git[tree].peel(pygit2.Tree)
-            return {
+            named = {
                 entry.name or "": TreeEntry(str(entry.id), int(entry.filemode))
                 for entry in entries
             }
+            if len(named) < len(entries):  # whom another reader takes is not known
+                raise ValueError("two of its entries have one name")
+            return named
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
         with _translated(blob):
@@ -118,6 +121,13 @@ class Libgit2Repository:
             if size > most:
                 raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
             return self._git[blob].peel(pygit2.Blob).data
+
+    def blob_size(self, blob: Oid) -> int:
+        with _translated(blob):
+            kind, size = self._git.odb.read_header(blob)
+            if kind != ObjectType.BLOB:
+                raise ValueError("it is no blob")
+            return size
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         with _translated("the object database"):

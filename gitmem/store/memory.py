@@ -16,7 +16,7 @@ REF = "refs/ocm/sessions"
 class Memory(DayTree):
     """The sessions at a commit."""
 
-    ref, root = REF, ROOT
+    ref, root, noun = REF, ROOT, "session"
     format, most_bytes = FORMAT, DOCUMENT_LIMIT
 
     def newest(self) -> Iterator[Session]:

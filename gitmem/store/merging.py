@@ -1,18 +1,35 @@
-"""What our ref becomes when the history of another clone is taken in."""
+"""What our ref becomes when the history of another clone is taken in.
 
+Three-way by session: what one side alone changed since the two parted is as that side
+has it. Nobody is asked. Texts are read only of sessions that both changed, and where
+there are tombstones.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import Generic, TypeVar
 
-from gitmem.store.repository import Oid, Repository
+from gitmem.errors import Damaged
+from gitmem.model.counting import counted
+from gitmem.model.redaction import Redacted, redact
+from gitmem.store.committing import author
+from gitmem.store.conversations import ConversationTree
+from gitmem.store.day_tree import FORMAT_FILE, DayTree
+from gitmem.store.forgotten import read_tombstone
+from gitmem.store.memory import Memory
+from gitmem.store.repository import Content, Oid, Repository, Signature, TreeChanges
+from gitmem.store.settling import (
+    Sides,
+    file_of,
+    settled_conversations,
+    settled_documents,
+    settled_tombstones,
+)
+from gitmem.store.strangers import Difference, Stranger, difference
 
-
-@dataclass(frozen=True, slots=True)
-class Stranger:
-    """Something in a pulled tree that no gitmem puts there; it is not taken over."""
-
-    path: str
-    what: str
-    """Such as `a symbolic link`, `a submodule`, `20 MB and more`."""
+T = TypeVar("T", bound=DayTree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +42,15 @@ class Taken:
     theirs: Oid | None
     commit: Oid | None
     """`ours` where there is nothing new, `theirs` where that only goes on, else a new
-    commit with both as parents."""
+    commit: after both, or after theirs where ours is given up or had nothing else."""
     arriving: frozenset[str]
     """Ids of sessions whose text differs from what was here."""
     leaving: frozenset[str]
     """Ids of sessions whose text differs from what was there."""
     strangers: tuple[Stranger, ...] = ()
+    """The first ones."""
+    more_strangers: int = 0
+    """How many there are beside these."""
 
 
 def taken_in(
@@ -39,10 +59,153 @@ def taken_in(
     theirs: Oid | None,
     followed: Oid | None,
     when: datetime,
+    memory: Oid | None = None,
 ) -> Taken:
     """Our ref, `refs/ocm/sessions` or `refs/ocm/conversations`, with `theirs` taken in.
 
-    `followed` is where their ref was when we last heard of it. Raises FormatTooNew
-    where a newer gitmem wrote it, Damaged where it cannot be read.
+    `followed` is where their ref was when we last heard of it. Conversations of
+    sessions that are forgotten in the commit `memory`, or else in our memory, are left
+    out. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it
+    cannot be read, or is something else.
     """
-    raise NotImplementedError
+    ours = git.resolve_ref(ref)
+    if theirs and not git.first_parents(theirs, 1):
+        raise Damaged(f"What came for {ref} is no commit: {theirs}")
+    if ref == Memory.ref:
+        documents = Memory(git, ours), Memory(git, theirs)
+        return _Meeting(git, *documents, settled_documents).taken(followed, when)
+    known = Memory(git, memory or git.resolve_ref(Memory.ref))
+    settle = partial(settled_conversations, memory=known)
+    said = ConversationTree(git, ours), ConversationTree(git, theirs)
+    return _Meeting(git, *said, settle).taken(followed, when)
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """How two histories become one."""
+
+    parents: list[Oid]
+    base: Oid | None
+    """Where they parted, if that says what each side changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting(Generic[T]):
+    """Of two histories of one ref."""
+
+    git: Repository
+    ours: T
+    theirs: T
+    settle: Callable[[Sides[T]], Mapping[str, Content]]
+
+    def taken(self, followed: Oid | None, when: datetime) -> Taken:
+        found = difference(self.git, self.ours, self.theirs)
+        self._refuse_others(found)
+        course = self._course(found, followed)
+        if course is None:
+            return Taken(
+                *(self.ours.ref, self.ours.commit, self.theirs.commit),
+                *(self.ours.commit, frozenset(), frozenset(found.texts)),
+            )
+        base = type(self.ours)(self.git, course.base)
+        return self._together(Sides(self.ours, self.theirs, base, found), course, when)
+
+    def _refuse_others(self, found: Difference) -> None:
+        """The branch of a project must not become a memory, and be pushed as one."""
+        is_marked = self.theirs.file(FORMAT_FILE) is not None
+        if self.theirs.commit and found.strangers and not is_marked:
+            raise Damaged(
+                f"What came for {self.ours.ref} was not written by gitmem.",
+                hint="Does `ocm.remoteRef` name a branch of something else?",
+            )
+
+    def _course(self, found: Difference, followed: Oid | None) -> _Course | None:
+        """None where theirs has nothing new."""
+        ours, theirs = self.ours.commit, self.theirs.commit
+        if theirs is None:
+            return None
+        if ours is None:
+            return _Course([theirs], None)
+        base = self.git.merge_base(ours, theirs)
+        if base == theirs:
+            return None
+        if base == ours:
+            return _Course([theirs], ours)
+        if followed is None or self._leads_to(followed, theirs):
+            return _Course([ours, theirs], base)
+        is_forgotten = self._has_rewritten(found)
+        return _Course([theirs] if is_forgotten else [ours, theirs], None)
+
+    def _leads_to(self, commit: Oid, other: Oid) -> bool:
+        is_here = self.git.tree_of(commit) is not None
+        return is_here and self.git.merge_base(commit, other) == commit
+
+    def _has_rewritten(self, found: Difference) -> bool:
+        """Whether a session was forgotten there in all of history, and not here."""
+        return any(
+            self._is_rewritten(theirs) and not self._is_rewritten(ours)
+            for ours, theirs in found.tombstones.values()
+        )
+
+    def _is_rewritten(self, tombstone: Oid | None) -> bool:
+        if tombstone is None:
+            return False
+        return read_tombstone(self.ours.content(file_of(tombstone))).with_history
+
+    def _together(self, sides: Sides[T], course: _Course, when: datetime) -> Taken:
+        found, texts = sides.found, self.settle(sides)
+        arriving, leaving = (
+            frozenset(each for each in texts if texts[each] != side.entry(each))
+            for side in (self.ours, self.theirs)
+        )
+        tombstones = settled_tombstones(sides)
+        is_theirs = (
+            course.parents == [self.theirs.commit]
+            and not (leaving or found.strangers)
+            and self._has_rest(tombstones)
+        )
+        commit = self.theirs.commit
+        if not is_theirs:
+            changed = {self.ours.path(each): texts[each] for each in arriving}
+            told = _message(self.ours, len(arriving), len(leaving))
+            by = author(self.git, when)
+            commit = self._commit({**changed, **tombstones}, course.parents, told, by)
+        return Taken(
+            *(self.ours.ref, self.ours.commit, self.theirs.commit, commit),
+            *(arriving, leaving, tuple(found.strangers), found.more_strangers),
+        )
+
+    def _has_rest(self, tombstones: TreeChanges) -> bool:
+        """Whether theirs has all that is to be there beside the texts."""
+        marked = self.theirs.file(FORMAT_FILE)
+        return (
+            marked is not None
+            and self.theirs.content(marked) == self._format
+            and all(self.theirs.file(path) == file for path, file in tombstones.items())
+        )
+
+    def _commit(
+        self,
+        changes: TreeChanges,
+        parents: list[Oid],
+        message: Redacted,
+        by: Signature,
+    ) -> Oid:
+        with self.git.batch() as batch:
+            changes = {**changes, FORMAT_FILE: self._format}
+            tree = batch.write_tree(self.ours.tree, changes)
+            return batch.create_commit(tree, parents, message, by)
+
+    @property
+    def _format(self) -> Redacted:
+        return redact(f"{self.ours.format}\n")
+
+
+def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:
+    from_where = {"there": arriving, "here": leaving}
+    parts = [
+        f"{counted(number, tree.noun)} from {where}"
+        for where, number in from_where.items()
+        if number
+    ]
+    return redact(f"merge: {', '.join(parts) or 'no other texts'}\n")

@@ -124,6 +124,9 @@ class Objects(Protocol):
     def read_blob(self, blob: Oid, most: int) -> bytes:
         """Raises Damaged for more than `most` bytes, before they are read."""
 
+    def blob_size(self, blob: Oid) -> int:
+        """In bytes, without reading it. Raises Damaged for what is no blob."""
+
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
         """The tree like `base` with these changes.
 
