@@ -7,13 +7,13 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING
+from gitmem.cli.talking import Timeout, line_to_remotes
 
 if TYPE_CHECKING:
     from gitmem.actions.sharing.report import Report
     from gitmem.actions.sharing.sync import Wish
-    from gitmem.store.merging import Stranger
+    from gitmem.store.strangers import Stranger
 
-PATIENCE = 600.0
 _MOST_STRANGERS = 10
 
 RemoteName = Annotated[
@@ -28,16 +28,12 @@ DryRun = Annotated[
     bool,
     typer.Option("--dry-run", help="Fetch, and say what would be done; do no more."),
 ]
-Timeout = Annotated[
-    float,
-    typer.Option(metavar="SECONDS", min=1.0, help="Give up after so long."),
-]
 
 
 def sync(
     remote: RemoteName = None,
     dry_run: DryRun = False,
-    timeout: Timeout = PATIENCE,
+    timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
     """Send the memory to the remote that it is shared with, and take what is new there.
@@ -53,7 +49,7 @@ def sync(
 def push(
     remote: RemoteName = None,
     dry_run: DryRun = False,
-    timeout: Timeout = PATIENCE,
+    timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
     """Send what is new here; what is new there is taken where that is needed for it."""
@@ -65,7 +61,7 @@ def push(
 def pull(
     remote: RemoteName = None,
     dry_run: DryRun = False,
-    timeout: Timeout = PATIENCE,
+    timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
     """Take what is new at the remote that memory is shared with; send nothing."""
@@ -74,13 +70,12 @@ def pull(
     run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)
 
 
-def run(remote: str | None, wish: "Wish", timeout: float, as_json: bool) -> None:
+def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) -> None:
     """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
     from gitmem.actions.sharing import sync as action
     from gitmem.actions.sharing.report import Outcome
     from gitmem.actions.sharing.report import as_json as json_of
     from gitmem.actions.sharing.settings import chosen_sharing
-    from gitmem.cli.talking import line_to_remotes
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())
@@ -106,7 +101,8 @@ def say_report(report: "Report") -> None:
         output.note(("It was fetched; nothing else was done.", FAINT))
     for stranger in report.strangers[:_MOST_STRANGERS]:
         _note_stranger(stranger)
-    if (left := len(report.strangers) - _MOST_STRANGERS) > 0:
+    left = report.more_strangers + len(report.strangers[_MOST_STRANGERS:])
+    if left:
         output.note((f"And {left:,} more that were not taken.", WARNING))
 
 

@@ -3,19 +3,42 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from gitmem.cli.output import FAINT, console, one_line
-from gitmem.config import Environment
-from gitmem.store.remote import Line
+
+if TYPE_CHECKING:
+    from gitmem.config import Environment
+    from gitmem.store.remote import Line
+
+
+PATIENCE = 600.0
+"""Seconds, where nobody is there to lose theirs."""
+
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        min=1.0,
+        help="Give up after so long, and ask for no password.",
+        show_default=False,
+    ),
+]
 
 
 @contextmanager
-def line_to_remotes(environment: Environment, patience: float) -> Iterator[Line]:
+def line_to_remotes(
+    environment: "Environment", patience: float | None
+) -> Iterator["Line"]:
     """The line to the remotes of whoever sits there.
 
     What git says is shown on a terminal, in one line that goes away at the end.
     """
     from rich.text import Text
+
+    from gitmem.store.remote import Line
 
     stderr = console(stderr=True)
     status = stderr.status(Text("Talking to the remote", FAINT))
@@ -26,6 +49,7 @@ def line_to_remotes(environment: Environment, patience: float) -> Iterator[Line]
     if stderr.is_terminal:
         status.start()
     try:
-        yield Line(environment.variables, patience, sys.stdin.isatty(), told)
+        may_ask = patience is None and stderr.is_terminal and sys.stdin.isatty()
+        yield Line(environment.variables, patience or PATIENCE, may_ask, told)
     finally:
         status.stop()

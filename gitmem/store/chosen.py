@@ -55,9 +55,14 @@ def choice(git: Repository, *, with_conversations: bool) -> Choice | None:
     return Choice(name, url, git.config(REMOTE_REF), with_conversations)
 
 
+def name_of(chosen: Choice) -> str:
+    """What the remote is called in tracking refs and messages."""
+    return chosen.name or _NAMELESS
+
+
 def remote_of(git: Repository, chosen: Choice) -> Remote:
     """The remote that is meant. Raises InvalidInput where there can be none."""
-    name = chosen.name or _NAMELESS
+    name = name_of(chosen)
     if not is_ref_name(f"refs/ocm/remotes/{name}/sessions") or name.startswith("-"):
         raise InvalidInput(
             f"{name!r} cannot be the name of a remote.", hint=_hint_to(REMOTE)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.store import memory
 from gitmem.store.committing import Move, in_some_try
 from gitmem.store.files import replace_file
 from gitmem.store.lock import PATIENCE, locked
@@ -40,7 +41,9 @@ class Tracked:
 
         Raises FormatTooNew and Damaged.
         """
-        return list(map(self._taken, self.remote.refs))
+        sessions = self._taken(memory.REF)
+        others = [ref for ref in self.remote.refs if ref != memory.REF]
+        return [sessions, *(self._taken(ref, sessions.commit) for ref in others)]
 
     def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
         """Move our refs there, and remember what they took in.
@@ -62,9 +65,11 @@ class Tracked:
             return False
         return theirs != self._known().get(self.remote.tracking(ref))
 
-    def _taken(self, ref: str) -> Taken:
+    def _taken(self, ref: str, known: Oid | None = None) -> Taken:
+        """What was said in sessions that the memory at `known` forgot is left out."""
         followed = self._known().get(self.remote.tracking(ref))
-        return taken_in(self.git, ref, self._theirs(ref), followed, self.when)
+        theirs = self._theirs(ref)
+        return taken_in(self.git, ref, theirs, followed, self.when, known)
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))

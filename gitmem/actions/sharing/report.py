@@ -10,8 +10,9 @@ from gitmem.model.identity import document_path
 from gitmem.model.whose import name_in
 from gitmem.store import conversations, memory
 from gitmem.store.memory import Memory
-from gitmem.store.merging import Stranger, Taken
+from gitmem.store.merging import Taken
 from gitmem.store.repository import Oid, Repository
+from gitmem.store.strangers import Stranger
 
 _MOST_NAMED = 3
 """Authors that are named."""
@@ -53,6 +54,8 @@ class Report:
     conversations_arrived: int = 0
     conversations_sent: int = 0
     strangers: tuple[Stranger, ...] = ()
+    """What was not taken, the first of it."""
+    more_strangers: int = 0
     tries: int = 0
     """How often something was sent."""
     seconds: float = 0.0
@@ -76,6 +79,7 @@ def reported(
         conversations_arrived=len(said.arriving) if said else 0,
         conversations_sent=len(_leaving(said, sent)),
         strangers=tuple(each for one in taken for each in one.strangers),
+        more_strangers=sum(one.more_strangers for one in taken),
     )
 
 
@@ -94,6 +98,7 @@ def as_json(report: Report) -> dict[str, object]:
             "sent": report.conversations_sent,
         },
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
+        "more_not_taken": report.more_strangers,
         "tries": report.tries,
         "seconds": round(report.seconds, 3),
     }
@@ -109,7 +114,7 @@ def in_words(report: Report) -> str:
     is_plan = report.outcome is Outcome.PLANNED
     parts = [*_taken(report, is_plan), *_sent(report, is_plan)]
     if not parts:
-        return f"Nothing is new, neither here nor at {report.remote}."
+        return "Nothing is new."
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}."
 

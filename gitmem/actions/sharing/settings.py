@@ -12,6 +12,7 @@ from gitmem.store.chosen import (
     remote_of,
 )
 from gitmem.store.remote import Remote
+from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "SHARE_CONVERSATIONS",
     "Sharing",
     "chosen_sharing",
+    "is_on",
     "sharing",
 ]
 
@@ -47,8 +49,8 @@ def sharing(workspace: Workspace) -> Sharing | None:
         return None
     return Sharing(
         remote_of(git, chosen),
-        auto_push=is_yes(git.config(AUTO_PUSH) or ""),
-        auto_pull=is_yes(git.config(AUTO_PULL) or ""),
+        auto_push=is_on(git, AUTO_PUSH),
+        auto_pull=is_on(git, AUTO_PULL),
     )
 
 
@@ -71,3 +73,7 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
             hint="`ocm share on` chooses another one, after `ocm share off`.",
         )
     return chosen
+
+
+def is_on(git: Repository, key: str) -> bool:
+    return is_yes(git.config(key) or "")
