@@ -10,8 +10,9 @@ from rich.filesize import decimal
 
 from gitmem.cli.import_ import run
 from gitmem.cli.imported import title
-from gitmem.cli.output import PATH, harmless, say, say_whole
+from gitmem.cli.output import PATH, say, say_whole
 from gitmem.model.counting import counted
+from gitmem.model.harmless import harmless
 
 if TYPE_CHECKING:
     from gitmem.actions.importing.history import History

@@ -6,7 +6,6 @@ control characters: they could rewrite the screen, the clipboard or the window's
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
@@ -17,6 +16,8 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 from rich.theme import Theme
+
+from gitmem.model.harmless import UNSEEN, harmless
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""
@@ -42,11 +43,6 @@ _THEME = Theme(  # rich's own has a black ground under code, also on a light ter
         "markdown.table.header": "dim",
     }
 )
-# C0 and C1 but for tab and line end, lone surrogates, and what turns the direction of
-# text around.
-_UNSAFE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 
 
 def prepare() -> None:
@@ -60,11 +56,6 @@ def prepare() -> None:
 
 def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
-
-
-def harmless(text: str) -> str:
-    """`text` with each character that could act upon a terminal replaced."""
-    return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def one_line(text: str) -> str:
@@ -156,7 +147,7 @@ def _json(value: object, stream: TextIO, indent: int | None) -> str:
     """JSON that `stream` can carry, and a terminal bear: the rest as JSON's escapes."""
     is_unicode = (stream.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return UNSEEN.sub(lambda found: json.dumps(found.group())[1:-1], text)
 
 
 def say_raw(text: str) -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gitmem.cli.options import Json
-from gitmem.cli.output import harmless, say, say_json
+from gitmem.cli.output import say, say_json
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
 from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
+from gitmem.model.harmless import harmless
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace

@@ -17,6 +17,8 @@ the exact inverse. Text has no lone surrogates, which no UTF-8 can hold: the gat
 
 import re
 
+from gitmem.model.harmless import UNSEEN
+
 _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
 _MISLEADING_AMPERSAND = re.compile(rf"&(?=(?:amp;)*{_REFERENCE})")
 _ENCODED = re.compile(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
@@ -30,6 +32,8 @@ _LEADING_SPACE = re.compile(r"(?<![^\n])[ \t]")
 _OUTER_NEWLINE = re.compile(r"\A\n+|\n+\Z")
 _CODE_SPAN = re.compile(r"((?<!`)`+(?!`))(?:.*?)(?<!`)\1(?!`)")
 _CODE_SPAN_LIMIT = 10_000
+_LOOKED_AT = 20
+"""Times as many characters as a line may have."""
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 
 _ANY_LINE = r"[-*_=](?=[-*_= \t]*$)|\[(?=[^\n]*\]:)"
@@ -77,9 +81,15 @@ def decode_code(encoded: str) -> str:
 
 
 def one_line(text: str, length: int) -> str:
-    """The text on one line of at most `length` characters, all of them printable."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+    """The text on one line of at most `length` characters, all of them printable.
+
+    Of a text that is many times as long, only the beginning is looked at.
+    """
+    start = UNSEEN.sub(" ", text[: _LOOKED_AT * length])
+    line = " ".join("".join(c if c.isprintable() else " " for c in start).split())
+    if len(line) <= length and len(start) == len(text):
+        return line
+    return line[: length - 1].rstrip() + "…"
 
 
 def fence_around(text: str) -> str:

@@ -1,0 +1,30 @@
+"""Text without the characters that are not seen.
+
+Some act upon a terminal, some turn the direction of text around, and some hide words
+that a model reads and a person does not. What languages need to be written stays: the
+joiners of emoji and of Arabic or Indian scripts.
+"""
+
+import re
+
+UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 but for tab and line end
+    r"\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff"  # lone surrogates
+    r"\U000e0000-\U000e0fff]"  # tags, and selectors that can carry any byte
+)
+
+
+def harmless(text: str) -> str:
+    """`text` with each character that is not seen replaced by U+FFFD."""
+    return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def harmless_lines(text: str) -> str:
+    """The same for a text of lines, whoever ended them, each run replaced by one."""
+    lines = _LINE_END.sub("\n", text)
+    return _RUN.sub("\N{REPLACEMENT CHARACTER}", lines)
+
+
+_LINE_END = re.compile(r"\r\n?")
+_RUN = re.compile(f"{UNSEEN.pattern}+")

@@ -1,0 +1,87 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.model.whose import NAME_LENGTH, Circle, address_in, circle_of, name_in
+
+ADA = "Ada Lovelace <ada@example.com>"
+GRACE = "Grace Hopper <grace@example.com>"
+NOBODY = "gitmem <gitmem@localhost>"
+
+
+def circle(*trusted: str, is_shared: bool = True) -> Circle:
+    return circle_of(
+        "Ada@Example.com", "gitmem@localhost", trusted, is_shared=is_shared
+    )
+
+
+@pytest.mark.parametrize(
+    ("author", "address", "name"),
+    [
+        (ADA, "ada@example.com", "Ada Lovelace"),
+        ("ADA <ADA@EXAMPLE.COM>", "ada@example.com", "ADA"),
+        ("<ada@example.com>", "ada@example.com", "ada@example.com"),
+        ('"Ada" <ada@example.com> ', "ada@example.com", "Ada"),
+        ("Ada <ada@example.com> <eve@evil.org>", "eve@evil.org", "Ada"),
+        ("Ada", "", "Ada"),
+        ("", "", ""),
+        ("<>", "", ""),
+        ("Ad\x1b[2Ja\n\u202e\U000e0041 <a@b>", "a@b", "Ad [2Ja"),
+    ],
+)
+def test_an_author_has_an_address_to_compare_and_a_name_to_show(
+    author: str, address: str, name: str
+) -> None:
+    assert address_in(author) == address
+    assert name_in(author).startswith(name)
+    assert bool(name_in(author)) == bool(name)
+
+
+@given(st.text())
+def test_a_name_is_one_short_line_whatever_the_author_is(author: str) -> None:
+    name = name_in(author)
+    assert len(name) <= NAME_LENGTH
+    assert name.isprintable()
+
+
+def test_the_user_is_known_by_address_and_not_by_name() -> None:
+    assert circle().owns(ADA)
+    assert circle().owns("Somebody <ADA@example.com>")
+    assert not circle().owns("Ada Lovelace <ada@elsewhere.org>")
+    assert not circle().owns("Ada Lovelace")
+
+
+def test_without_an_author_a_session_is_the_users_until_the_memory_is_shared() -> None:
+    for unknown in ("", NOBODY):
+        assert circle(is_shared=False).owns(unknown)
+        assert not circle().owns(unknown)
+        assert not circle("gitmem").trusts(unknown)
+    assert not circle(is_shared=False).owns(GRACE)
+
+
+@pytest.mark.parametrize(
+    ("setting", "is_trusted"),
+    [
+        ("grace@example.com", True),
+        (" GRACE@example.com", True),
+        ("Grace Hopper <grace@example.com>", True),
+        ("*", True),
+        ("Grace Hopper", False),
+        ("grace", False),
+        ("example.com", False),
+        ("@", False),
+        ("", False),
+    ],
+)
+def test_only_addresses_and_a_star_are_trusted(setting: str, is_trusted: bool) -> None:
+    assert circle(setting).trusts(GRACE) == is_trusted
+    assert not circle(setting).owns(GRACE)
+    assert not circle(setting).trusts("Grace Hopper <eve@evil.org>") or setting == "*"
+
+
+@given(st.text(), st.lists(st.sampled_from(["grace@example.com", "*", "x"])))
+def test_nobody_is_passed_over_who_is_trusted(author: str, trusted: list[str]) -> None:
+    for who in (ADA, GRACE, NOBODY, author):
+        known = circle(*trusted)
+        if known.trusts(who):
+            assert known.may_trust(f'---\nformat: gitmem/1\nauthor: "{who}"\n---\n')
