@@ -6,7 +6,14 @@ import tantivy
 
 from gitmem.model.session import COMMIT_LENGTH
 from gitmem.search.clauses import all_but, any_of, in_a_row
-from gitmem.search.documents import SCHEMA, clean, exactly, on_the_wall, trigrams
+from gitmem.search.documents import (
+    SCHEMA,
+    author_terms,
+    clean,
+    exactly,
+    on_the_wall,
+    trigrams,
+)
 from gitmem.search.queries.query import Query
 from gitmem.search.words import stems, tokens
 
@@ -23,6 +30,8 @@ def required(
         found.append(exactly("tool", tool))
     if query.branch is not None:
         found.append(_on_branch(query.branch, searcher))
+    if query.author is not None:
+        found.append(in_a_row("author", author_terms(query.author)))
     return found
 
 

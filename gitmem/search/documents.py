@@ -18,11 +18,15 @@ from gitmem.model.changes import Told
 from gitmem.model.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
+from gitmem.search.reach import within_reach
 from gitmem.search.spelling import is_word
 from gitmem.search.words import fold, stems, tokens
 
-VERSION: Final = 5
+VERSION: Final = 6
 """To be raised with every change of what is indexed; an older index is rebuilt."""
+
+_MOST_GOAL, _MOST_PATH = 2000, 4096
+"""Characters of what is shown of a hit."""
 
 TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""
@@ -43,6 +47,8 @@ class Hit:
     project: str
     top_files: tuple[str, ...]
     """The first three files of the session."""
+    author: str = ""
+    """Who began it, as the session says."""
     passage: str = ""
     """The one that answers most of the query, on one line; "" where none does."""
     is_said: bool = False
@@ -61,7 +67,7 @@ def _schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "has", "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
-    for name in ("text", "paths", "branch"):
+    for name in ("text", "paths", "branch", "author"):
         builder.add_text_field(name, tokenizer_name="whitespace")
     for name in ("started", "session"):
         builder.add_integer_field(name, indexed=True, fast=True)
@@ -85,6 +91,7 @@ def exactly(field: str, value: str) -> tantivy.Query:
 
 def documents_of(told: Told) -> Iterator[tantivy.Document]:
     """All that the index holds of a session."""
+    told = within_reach(told)
     pieces = [*passages(told)]
     yield _session(told, pieces)
     for passage in pieces:
@@ -133,9 +140,15 @@ def _about(session: Session, kind: str) -> tantivy.Document:
     document.add_text("tool", clean(session.tool))
     branch = f"{(session.branch or '').lower()}{_END}"
     document.add_text("branch", " ".join(trigrams(branch)))
+    document.add_text("author", " ".join(author_terms(session.author)))
     document.add_integer("started", on_the_wall(session.started_at))
     document.add_integer("session", number_of(session.id))
     return document
+
+
+def author_terms(name: str) -> list[str]:
+    """The words of a name and an address, in their order."""
+    return [clean(fold(token)) for token in tokens(name)]
 
 
 def _at_levels(levels: Mapping[str, int]) -> str:
@@ -174,6 +187,7 @@ def hit_of(
         status=shown["status"],
         project=shown["project"],
         top_files=tuple(shown["top_files"]),
+        author=shown["author"],
         passage=passage.text if passage else "",
         is_said=passage is not None and passage.is_said,
     )
@@ -223,10 +237,11 @@ def clean(text: str) -> str:
 def _shown(session: Session) -> dict[str, Any]:
     return {
         "id": session.id,
-        "goal": session.goal,
+        "goal": session.goal[:_MOST_GOAL],
         "started_at": session.started_at.isoformat(),
         "tool": session.tool,
         "status": session.status.value,
         "project": session.project,
-        "top_files": [file.path for file in session.files[:3]],
+        "top_files": [file.path[:_MOST_PATH] for file in session.files[:3]],
+        "author": session.author,
     }

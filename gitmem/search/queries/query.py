@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from gitmem.search.queries.authors import take_author
 from gitmem.search.queries.branches import take_branch
 from gitmem.search.queries.commits import commits_in
 from gitmem.search.queries.dates import take_dates
@@ -46,6 +47,8 @@ class Query:
     """Words after a `-`, as they were typed: a session that has one is not found."""
     branch: str | None = None
     """A part of the name of the branch, in lower case, as `feat/login`."""
+    author: str | None = None
+    """A name or an address, or words of one, of whoever began the session."""
     commits: tuple[str, ...] = ()
     """Hexadecimal words of seven digits or more, in lower case: they may begin the name
     of a commit, and then its sessions are found. They are among `words` as well."""
@@ -59,7 +62,8 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     """
     readable = _readable(text)
     quoted = take_quoted(readable)
-    branch, rest = take_branch(quoted.rest)
+    author, rest = take_author(quoted.rest)
+    branch, rest = take_branch(rest)
     tool, rest = take_tool(rest, tools)
     period, rest = take_dates(rest, now)
     return Query(
@@ -72,6 +76,7 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
         phrases=tuple(dict.fromkeys(quoted.phrases)),
         without=quoted.without,
         branch=branch,
+        author=author,
         commits=commits_in(rest),
     )
 
@@ -90,6 +95,7 @@ def understood(query: Query) -> dict[str, str | list[str]]:
         "before": query.before and query.before.isoformat(timespec="seconds"),
         "tool": query.tool,
         "branch": query.branch,
+        "author": query.author,
         "paths": [*query.paths],
         "commits": [*query.commits],
     }

@@ -38,6 +38,8 @@ def _filters(query: Query) -> Iterator[str]:
         yield f"tool {query.tool}"
     if query.branch:
         yield f"branch {query.branch}"
+    if query.author:
+        yield f"author {query.author}"
     yield from (f"path {path}" for path in query.paths)
     yield from (f"commit {commit}" for commit in query.commits)
 
