@@ -9,6 +9,8 @@ from gitmem.actions.reading.find import NO_HITS, Results
 from gitmem.actions.reading.found import Found
 from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
+from gitmem.model.harmless import harmless
+from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit, FileChange
 from gitmem.search.queries import query
 
@@ -47,7 +49,10 @@ def of_list(listed: Iterable[Listed]) -> list[Answer]:
 
 
 def of_files(files: Iterable[FileChange]) -> list[Answer]:
-    return [{"path": file.path, "change_type": file.change.value} for file in files]
+    return [
+        {"path": harmless(file.path), "change_type": file.change.value}
+        for file in files
+    ]
 
 
 def of_why(origin: Origin) -> Answer:
@@ -66,11 +71,8 @@ def of_why(origin: Origin) -> Answer:
 
 
 def line(text: str) -> str:
-    """The text on one line of bounded length."""
-    joined = " ".join(text.split())
-    if len(joined) <= LINE_LENGTH:
-        return joined
-    return joined[: LINE_LENGTH - 1].rstrip() + "…"
+    """The text on one line of bounded length, all of it printable."""
+    return one_line(text, LINE_LENGTH)
 
 
 def _hit(found: Found) -> Answer:
@@ -81,7 +83,9 @@ def _hit(found: Found) -> Answer:
         "session_id": hit.session_id,
         "goal": line(hit.goal),
         "date": hit.started_at.date().isoformat(),
-        "tool": hit.tool,
+        "tool": line(hit.tool),
+        "author": line(hit.author) or None,
+        "own": found.is_own,
         "top_files": [line(path) for path in hit.top_files],
         "markdown_path": _path(found.markdown_path),
         "matched": list(found.reasons.matched),
@@ -102,7 +106,9 @@ def _session(listed: Listed) -> Answer:
         "session_id": session.id,
         "goal": line(session.goal),
         "date": session.started_at.date().isoformat(),
-        "tool": session.tool,
+        "tool": line(session.tool),
+        "author": line(session.author) or None,
+        "own": listed.is_own,
         "status": session.status.value,
         "markdown_path": _path(listed.markdown_path),
     }
@@ -113,7 +119,7 @@ def _source(source: Source) -> Answer:
         **_session(source.listed),
         "lines": source.lines,
         "commits": [_commit(each) for each in source.commits],
-        "decisions": list(source.decisions),
+        "decisions": [harmless(each) for each in source.decisions],
         "shared_with": list(source.shared_with),
     }
 

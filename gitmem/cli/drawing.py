@@ -23,6 +23,7 @@ from gitmem.cli.output import FAINT, ID, STATUS
 from gitmem.cli.times import spoken
 from gitmem.model.reader import parse, parts
 from gitmem.model.session import Session
+from gitmem.model.whose import name_in
 
 
 def drawing(document: Document, now: datetime) -> RenderableType:
@@ -34,6 +35,8 @@ def drawing(document: Document, now: datetime) -> RenderableType:
 
 def _facts(session: Session, now: datetime) -> Iterator[tuple[str, str]]:
     yield f"{session.tool} in {session.project}", FAINT
+    if who := name_in(session.author):
+        yield f", by {who}", FAINT
     if session.branch:
         yield f", branch {session.branch}", FAINT
     started, saved = (

@@ -9,8 +9,10 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.times import spoken
+from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
+    from gitmem.actions.reading.documents import Listed
     from gitmem.model.session import Session
 
 _NONE = """\
@@ -39,39 +41,41 @@ def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
     if as_json:
         output.say_json(answers.of_list(listed))
     elif listed:
-        _say([each.session for each in listed], workspace.now())
+        _say(listed, workspace.now())
     else:
         output.note(_NONE)
 
 
-def _say(sessions: list["Session"], now: datetime) -> None:
-    rows = [_row(session, now) for session in sessions]
+def _say(sessions: list["Listed"], now: datetime) -> None:
+    rows = [_row(each, now) for each in sessions]
     if not output.is_terminal():
         output.say_rows(map(_plain_row, sessions))
     elif _fit(rows):
         output.say_rows([_HEADINGS, *rows])
     else:
-        for session in sessions:
-            _say_stacked(session, now)
+        for each in sessions:
+            _say_stacked(each, now)
 
 
-def _plain_row(session: "Session") -> Row:
+def _plain_row(listed: "Listed") -> Row:
+    session = listed.session
     return (
         session.id,
         f"{session.started_at:%Y-%m-%d %H:%M}",
         output.one_line(session.tool),
         session.status,
-        output.one_line(session.goal),
+        _goal(listed),
     )
 
 
-def _row(session: "Session", now: datetime) -> Row:
+def _row(listed: "Listed", now: datetime) -> Row:
+    session = listed.session
     return (
         (session.id, ID),
         spoken(session.started_at, now),
         output.one_line(session.tool),
         _status(session),
-        output.one_line(session.goal),
+        _goal(listed),
     )
 
 
@@ -80,7 +84,8 @@ def _fit(rows: list[Row]) -> bool:
     return needed + _ROOM_FOR_GOAL <= output.console().width
 
 
-def _say_stacked(session: "Session", now: datetime) -> None:
+def _say_stacked(listed: "Listed", now: datetime) -> None:
+    session = listed.session
     left = len(session.work_pending)
     facts: Row = (
         (f"{spoken(session.started_at, now)}, ", FAINT),
@@ -88,8 +93,15 @@ def _say_stacked(session: "Session", now: datetime) -> None:
         (f", {left} to do" if left else "", FAINT),
     )
     output.say_titled([(session.id, ID)], facts, indent="  ")
-    if session.goal:
-        output.say_cut("  ", output.one_line(session.goal))
+    if goal := _goal(listed):
+        output.say_cut("  ", goal)
+
+
+def _goal(listed: "Listed") -> str:
+    """With the name of whoever set it, if that is somebody else."""
+    who = "" if listed.is_own else name_in(listed.session.author)
+    goal = output.one_line(listed.session.goal)
+    return f"by {who}: {goal}" if who else goal
 
 
 def _status(session: "Session") -> Part:

@@ -12,6 +12,7 @@ from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
+from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
@@ -128,7 +129,9 @@ def _say(found: "Found", now: datetime, *, explain: bool) -> None:
 
 
 def _facts(found: "Found", now: datetime) -> str:
-    facts = f"{spoken(found.hit.started_at, now)}, score {found.hit.score:.2f}"
+    who = "" if found.is_own else name_in(found.hit.author)
+    by = f"by {who}, " if who else ""
+    facts = f"{by}{spoken(found.hit.started_at, now)}, score {found.hit.score:.2f}"
     if found.staleness is None:
         return facts
     changed, files = found.staleness.changed, counted(found.staleness.files, "file")

@@ -7,6 +7,7 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json, SessionName
 from gitmem.cli.pager import page
+from gitmem.model.harmless import harmless_lines
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
 
@@ -15,7 +16,7 @@ _DRAWN_LENGTH = 500_000
 
 
 def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
-    """Show the document of a session."""
+    """Show the document of a session, without characters that are not seen."""
     from gitmem.actions.reading.documents import read_document
     from gitmem.workspace import current_environment, open_workspace
 
@@ -30,8 +31,10 @@ def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
                 "document": document.text,
             }
         )
-    elif raw or not output.is_terminal() or len(document.text) > _DRAWN_LENGTH:
+    elif raw:
         output.say_raw(document.text)
+    elif not output.is_terminal() or len(document.text) > _DRAWN_LENGTH:
+        output.say_raw(harmless_lines(document.text))
     else:
         from gitmem.cli.drawing import drawing
 

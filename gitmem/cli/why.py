@@ -14,6 +14,7 @@ from gitmem.cli.output import FAINT, ID, STATUS, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
+from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
     from gitmem.actions.linking.why import Origin, Source
@@ -56,7 +57,9 @@ def why(asked: Asked, as_json: Json = False) -> None:
 
 def _say(source: "Source", origin: "Origin", now: datetime) -> None:
     session = source.listed.session
+    who = "" if source.listed.is_own else name_in(session.author)
     facts: Row = (
+        (f"by {who}, " if who else "", FAINT),
         (f"{spoken(session.started_at, now)}, ", FAINT),
         (session.status, STATUS[session.status]),
     )

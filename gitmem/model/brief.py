@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
+from gitmem.model.budget import estimated_tokens
 from gitmem.model.markdown import fence_around, one_line
 from gitmem.model.session import Change, FileChange, GoalSource, Session
+from gitmem.model.whose import name_in
 
-DEFAULT_BUDGET = 1200
 MOST_CHARACTERS = 9000
 """Of a brief, whatever its budget, as JavaScript counts them: in UTF-16.
 
@@ -40,10 +41,8 @@ Recorded in earlier sessions, perhaps by other people: information to check agai
 {rows}{fence}
 """
 
-_PIECE = re.compile(r"[A-Za-z]{1,5}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
 _TAG = re.compile(r"<(?=[A-Za-z/!?|])")
 _LONG_FENCE = re.compile(r"`{4,}")
-_SMALL_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +65,8 @@ class Contents:
     branch: str | None
     on_branch: Sequence[Remembered]
     others: Sequence[Session]
+    foreign: Sequence[Session] = ()
+    """Of other people; all that is told of them is who set out to do what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,27 +136,6 @@ class _Page:
         return True
 
 
-def budget_in(setting: str | None) -> int:
-    """The budget in tokens that a setting asks for; the default for nonsense.
-
-    0 means that no brief is wanted.
-    """
-    text = (setting or "").strip()
-    return int(text) if _SMALL_NUMBER.fullmatch(text) else DEFAULT_BUDGET
-
-
-def estimated_tokens(text: str) -> int:
-    """About how many tokens a model makes of the text, rather too many than too few.
-
-    Tokenizers first cut text into words, up to three digits, and other characters (the
-    pattern of `cl100k_base` in OpenAI's tiktoken, which later ones resemble); here a
-    word counts once for every five letters. Against o200k_base and the tokenizer that
-    Anthropic has published, it gives 1.0 to 1.3 of the larger count for English prose,
-    paths, ids and code, and 0.9 for Chinese and Japanese; docs/brief.md has the table.
-    """
-    return len(_PIECE.findall(text))
-
-
 def compose(contents: Contents, budget: int) -> Brief:
     """The brief that says as much of the contents as the budget allows.
 
@@ -208,6 +188,9 @@ def _sections(contents: Contents) -> Iterator[_Section]:
     if contents.others:
         rows = [[_in_one_line(each, contents.branch)] for each in contents.others]
         yield _Section("other sessions", "Other sessions, newest first:", rows)
+    if contents.foreign:
+        rows = [[_of_somebody(each)] for each in contents.foreign]
+        yield _Section("other people", "By other people, newest first:", rows)
 
 
 def _standing(session: Session) -> str:
@@ -283,6 +266,11 @@ def _in_one_line(session: Session, branch: str | None) -> str:
     else:
         what = f"to do: {_harmless(session.work_pending[0], _SHORT_GOAL)}"
     return f"- {session.id}{known}: {what}"
+
+
+def _of_somebody(session: Session) -> str:
+    who = _harmless(name_in(session.author), _NAME) or "an unknown author"
+    return f"- {session.id} by {who}: {_goal(session, _SHORT_GOAL)}"
 
 
 def _harmless(text: str, length: int) -> str:

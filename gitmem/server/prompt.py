@@ -9,6 +9,7 @@ from gitmem.actions.reading.documents import Document, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.naming import LAST
 from gitmem.errors import InvalidInput, NotFound
+from gitmem.model.harmless import harmless_lines
 from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
@@ -55,13 +56,14 @@ def add_to(server: MCPServer[Client]) -> None:
 
 def request(document: Document) -> str:
     """The text of the prompt. Nothing in the document can end its fence."""
-    text = document.text[:DOCUMENT_LENGTH]
+    whole = harmless_lines(document.text)
+    text = whole[:DOCUMENT_LENGTH]
     where = document.markdown_path or f"ocm://sessions/{document.session_id}"
     return _REQUEST.format(
         session_id=document.session_id,
         fence=fence_around(text),
         text=text.rstrip("\n"),
-        rest="" if text == document.text else _REST.format(where=where),
+        rest="" if text == whole else _REST.format(where=where),
     )
 
 

@@ -32,12 +32,16 @@ class ChangedSince(BaseModel):
 
 
 class HitResult(BaseModel):
+    """Of sessions that the user began, nothing is said of their author."""
+
     rank: int
     score: float
     session_id: str
     goal: str
     date: str
     tool: str
+    author: str | None = None
+    own: bool = True
     top_files: list[str]
     markdown_path: str | None
     matched: list[str] = []
@@ -50,6 +54,8 @@ class ListedResult(BaseModel):
     goal: str
     date: str
     tool: str
+    author: str | None = None
+    own: bool = True
     status: Status
     markdown_path: str | None
 
@@ -94,6 +100,16 @@ def of_search(found: list[Answer] | str, understood: Answer) -> CallToolResult:
     return result
 
 
+def of_sessions(listed: list[Answer]) -> CallToolResult:
+    """The sessions of a listing."""
+    return of_listing([*map(_without_own_author, listed)])
+
+
+def of_files(files: list[Answer]) -> CallToolResult:
+    """The first files of a session; who needs more of so many reads the document."""
+    return of_listing(files[:_MOST_FILES])
+
+
 def of_listing(answer: list[Answer] | str) -> CallToolResult:
     """The result that is a list; or a sentence, which is the text as it stands."""
     result = of({"result": answer})
@@ -103,9 +119,18 @@ def of_listing(answer: list[Answer] | str) -> CallToolResult:
 
 
 def _with_something(hit: Answer) -> Answer:
-    return {k: v for k, v in hit.items() if k not in _MAY_BE_EMPTY or v}
+    told = _without_own_author(hit)
+    return {k: v for k, v in told.items() if k not in _MAY_BE_EMPTY or v}
 
 
+def _without_own_author(session: Answer) -> Answer:
+    """Whose a session is goes without saying where it is the user's."""
+    if not session["own"]:
+        return session
+    return {k: v for k, v in session.items() if k not in {"author", "own"}}
+
+
+_MOST_FILES = 2000
 _MAY_BE_EMPTY = {"matched", "snippet", "changed_since"}
 
 

@@ -1,7 +1,7 @@
 """What the memory holds at one commit: a document a session."""
 
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT, FORMAT
@@ -12,6 +12,9 @@ from gitmem.store.day_tree import DayTree
 
 REF = "refs/ocm/sessions"
 
+_AT_ONCE = 100
+"""More sessions of one minute than people begin."""
+
 
 class Memory(DayTree):
     """The sessions at a commit."""
@@ -20,10 +23,18 @@ class Memory(DayTree):
     format, most_bytes = FORMAT, DOCUMENT_LIMIT
 
     def newest(self) -> Iterator[Session]:
-        """All sessions, the newest start first, read one day at a time."""
-        for _, day in groupby(self.ids(), key=lambda session_id: session_id[:10]):
-            sessions = [found for each in day if (found := self.readable(each))]
-            yield from sorted(sessions, key=lambda s: s.started_at, reverse=True)
+        """All sessions, the newest start first."""
+        return self.sessions(self.ids())
+
+    def sessions(self, ids: Iterable[str]) -> Iterator[Session]:
+        """The sessions of ids that come in order, read some at a time.
+
+        The id has the minute of the start; what the header says decides within it.
+        """
+        for _, minute in groupby(ids, key=lambda session_id: session_id[:16]):
+            while some := [*islice(minute, _AT_ONCE)]:
+                sessions = [found for each in some if (found := self.readable(each))]
+                yield from sorted(sessions, key=lambda s: s.started_at, reverse=True)
 
     def readable(self, session_id: str) -> Session | None:
         """The session, or None also where git cannot read its document.

@@ -30,7 +30,8 @@ def saved(ocm: Ocm, repository: Path) -> str:
 def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     (listed,) = ocm("list", "--json").json
     assert list(listed) == [
-        *("session_id", "goal", "date", "tool", "status", "markdown_path")
+        *("session_id", "goal", "date", "tool"),
+        *("author", "own", "status", "markdown_path"),
     ]
     assert listed["session_id"] == saved
     assert saved in Path(listed["markdown_path"]).read_text()
@@ -230,9 +231,10 @@ def _script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def test_json_acts_upon_no_terminal_and_says_the_same(ocm: Ocm) -> None:
-    goal = "a \x9b31m b \u202e c \x7f d 😀"
+def test_json_acts_upon_no_terminal_and_a_document_says_the_same(ocm: Ocm) -> None:
+    goal = "a \u202e b 😀 \U000e0041"
     ocm("checkpoint", "--goal", goal)
-    shown = ocm("list", "--json")
-    assert not {"\x9b", "\u202e", "\x7f"} & set(shown.out)
-    assert shown.json[0]["goal"] == goal
+    shown = ocm("show", "last", "--json")
+    assert not {"\u202e", "\U000e0041"} & set(shown.out)
+    assert goal in shown.json["document"]
+    assert ocm("list", "--json").json[0]["goal"] == "a b 😀"

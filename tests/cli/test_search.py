@@ -23,10 +23,11 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     (hit,) = ocm("search", "embedding", "--json").json
     assert list(hit) == [
         *("rank", "score", "session_id", "goal"),
-        *("date", "tool", "top_files", "markdown_path"),
+        *("date", "tool", "author", "own", "top_files", "markdown_path"),
         *("matched", "snippet", "changed_since"),
     ]
     assert (hit["rank"], hit["session_id"], hit["tool"]) == (1, saved, "cursor")
+    assert (hit["author"], hit["own"]) == ("Ada <ada@example.com>", True)
     assert saved in Path(hit["markdown_path"]).read_text()
 
 

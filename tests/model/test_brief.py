@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 from strategies import SESSION_ID, commits, files, items, texts
 
 from gitmem.model.brief import (
-    DEFAULT_BUDGET,
     MOST_CHARACTERS,
     Brief,
     Contents,
     Remembered,
-    budget_in,
     compose,
-    estimated_tokens,
 )
+from gitmem.model.budget import DEFAULT_BUDGET, budget_in, estimated_tokens
 from gitmem.model.session import (
     Change,
     Commit,
@@ -31,7 +29,7 @@ MUCH = 1_000_000
 
 _ROW = re.compile(
     r"(?:This conversation so far|On branch .*, newest first|Other sessions, newest"
-    r" first).*:"
+    r" first|By other people, newest first).*:"
     rf"|- {SESSION_ID}[ :].*"
     r"|  (?:goal|asked|to do|decided|done|files)[ :].*"
 )
@@ -78,6 +76,7 @@ def contents() -> st.SearchStrategy[Contents]:
         session,
         branch=texts(),
         status=st.sampled_from(Status),
+        author=texts(),
         goal=texts(min_size=1),
         goal_source=st.sampled_from(GoalSource),
         work_pending=items(),
@@ -93,6 +92,7 @@ def contents() -> st.SearchStrategy[Contents]:
         branch=texts(),
         on_branch=st.lists(known, max_size=2),
         others=st.lists(hostile, max_size=2),
+        foreign=st.lists(hostile, max_size=2),
     )
 
 
@@ -103,7 +103,7 @@ def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
     assert not _LIVE_TAG.search(made.text)
     assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
     assert not any(fence in row for fence in fences(made) for row in rows(made))
-    about = [told.own, *told.on_branch, *told.others]
+    about = [told.own, *told.on_branch, *told.others, *told.foreign]
     assert bool(rows(made)) == any(each is not None for each in about)
 
 

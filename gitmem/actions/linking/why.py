@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.linking.mentions import names_one_of
-from gitmem.actions.reading.documents import Listed, readable_copy
+from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
 from gitmem.model.session import Commit
 from gitmem.search.index import Progress
@@ -141,7 +141,7 @@ def _source(
     session, names = link.session, [commit.sha for commit in link.commits]
     others = {each for name in names for each in listing[name]} - {session.id}
     return Source(
-        listed=Listed(session, readable_copy(workspace, session.id, workspace)),
+        listed=listed(workspace, [session])[0],
         lines=sum(blame.commits[name] for name in names),
         commits=link.commits,
         decisions=tuple(d for d in session.decisions if names_one_of(d, paths)),

@@ -1,32 +1,29 @@
 """The brief of a conversation that begins, goes on, or was just compacted.
 
 It is made at every one of these, so it looks at the newest sessions alone, however many
-there are, and needs no index.
+there are, and needs no index. Of other people's it tells the goal, unless the user
+trusts them.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from datetime import timedelta
-from itertools import islice
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
+from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.recent import Recent, recent, was_held_here
 from gitmem.errors import Damaged
-from gitmem.model.brief import OFF, Brief, Contents, Remembered, budget_in, compose
+from gitmem.model.brief import OFF, Brief, Contents, Remembered, compose
+from gitmem.model.budget import budget_in
 from gitmem.model.identity import clean_client_id
-from gitmem.model.reader import parse
 from gitmem.model.session import Change, FileChange, Session
+from gitmem.model.whose import Circle
 from gitmem.store.journal import journal_name
 from gitmem.store.memory import Memory
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.brief.budget"
-LOOKED_AT = 100
-"""How many sessions, those that began last, a brief can be about."""
-
-_ON_BRANCH, _OTHERS = 3, 12
-_MOST_READ = 5_000_000
-"""Characters of documents: more, which no hundred sessions have, would take long."""
+_ON_BRANCH, _EARLIER, _OF_OTHERS = 3, 12, 8
 _MOST_COMPARED = 100
 """Above this many files nobody is told which of them changed."""
 
@@ -41,11 +38,12 @@ def brief(workspace: Workspace, conversation: str | None, tool: str) -> Brief:
     if budget == 0:
         return OFF
     memory = workspace.drained_memory()
-    newest = _newest(memory)
-    known = clean_client_id(conversation) if conversation else None
-    own = _own(workspace, memory, newest, known, tool) if known else None
-    name = own.id if own else known
-    return compose(_contents(workspace, newest, own, name), budget)
+    own_circle = circle(workspace)
+    known = recent(workspace, memory, own_circle)
+    client_id = clean_client_id(conversation) if conversation else None
+    own = _own(workspace, memory, known, client_id, tool) if client_id else None
+    name = own.id if own else client_id
+    return compose(_contents(workspace, own_circle, known, own, name), budget)
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
@@ -58,62 +56,58 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     if budget == 0:
         return OFF
     memory = workspace.store.memory()
-    own = memory.session(session_id)
-    return compose(_contents(workspace, _newest(memory), own, session_id), budget)
+    own, own_circle = memory.session(session_id), circle(workspace)
+    known = recent(workspace, memory, own_circle)
+    return compose(_contents(workspace, own_circle, known, own, session_id), budget)
 
 
 def _budget(workspace: Workspace) -> int:
     return budget_in(workspace.repository.config(SETTING))
 
 
-def _newest(memory: Memory) -> list[Session]:
-    """The sessions that began last, the one that was saved last first."""
-    return sorted(_recent(memory), key=lambda each: each.updated_at, reverse=True)
-
-
-def _recent(memory: Memory) -> Iterator[Session]:
-    room = _MOST_READ
-    for session_id in islice(memory.ids(), LOOKED_AT):
-        with suppress(Damaged):
-            text = memory.document(session_id) or ""
-            room -= len(text)
-            if room < 0:
-                return
-            yield parse(session_id, text)
-
-
 def _own(
-    workspace: Workspace,
-    memory: Memory,
-    newest: Iterable[Session],
-    client_id: str,
-    tool: str,
+    workspace: Workspace, memory: Memory, known: Recent, client_id: str, tool: str
 ) -> Session | None:
     """The session of a conversation, by its journal; by its header after a pull."""
     marked = workspace.store.journal.mark_of(journal_name(client_id)).session_id
     if marked and (session := memory.readable(marked)):
         return session
     names = client_id, tool
-    return next((s for s in newest if (s.client_session_id, s.tool) == names), None)
+    sessions = chain(known.own, known.of_others)
+    return next((s for s in sessions if (s.client_session_id, s.tool) == names), None)
 
 
 def _contents(
     workspace: Workspace,
-    newest: Iterable[Session],
+    circle: Circle,
+    known: Recent,
     own: Session | None,
     name: str | None,
 ) -> Contents:
+    """`own` is told like the sessions of others if it is one of them.
+
+    Unless it was worked on here: then its user has seen it.
+    """
     branch = workspace.repository.head().branch
-    earlier = [each for each in newest if not own or each.id != own.id]
-    told = [each for each in earlier if each.goal or each.work_pending]
+    is_foreign = own and not (
+        circle.trusts(own.author) or was_held_here(workspace, own)
+    )
+    told = [each for each in known.own if _says_something(each) and each != own]
     here = [each for each in told if branch and each.branch == branch][:_ON_BRANCH]
+    foreign = [own] if own and is_foreign else []
+    foreign += [each for each in known.of_others if each != own]
     return Contents(
         session_id=name,
-        own=_remembered(workspace, own) if own else None,
+        own=_remembered(workspace, own) if own and not is_foreign else None,
         branch=branch,
         on_branch=[_remembered(workspace, each) for each in here],
-        others=[each for each in told if each not in here][:_OTHERS],
+        others=[each for each in told if each not in here][:_EARLIER],
+        foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
     )
+
+
+def _says_something(session: Session) -> bool:
+    return bool(session.goal or session.work_pending)
 
 
 def _remembered(workspace: Workspace, session: Session) -> Remembered:

@@ -1,10 +1,13 @@
 """Reading sessions: the newest ones, one document, its files, its readable copy."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.newest import newest
 from gitmem.assistants.known import tool_named
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.session import FileChange, Session
@@ -16,6 +19,8 @@ MOST_LISTED = 1000
 @dataclass(frozen=True, slots=True)
 class Listed:
     session: Session
+    is_own: bool
+    """Whether the user began it."""
     markdown_path: Path | None
 
 
@@ -23,22 +28,38 @@ class Listed:
 class Document:
     session_id: str
     text: str
+    """As it is stored, whoever wrote it."""
     markdown_path: Path | None
 
 
 def list_sessions(
     workspace: Workspace, *, limit: int = 10, tool: str | None = None
 ) -> list[Listed]:
-    """The newest first. Raises InvalidInput for a limit that makes no sense."""
+    """The newest first, those of the future last.
+
+    Raises InvalidInput for a limit that makes no sense.
+    """
     if not 1 <= limit <= MOST_LISTED:
         raise InvalidInput(f"limit must be from 1 to {MOST_LISTED}.")
     wanted = tool_named(tool) if tool else None
     sessions = (
-        s for s in workspace.drained_memory().newest() if wanted in (None, s.tool)
+        session
+        for session in newest(workspace, workspace.drained_memory())
+        if wanted in (None, session.tool)
     )
+    return listed(workspace, islice(sessions, limit))
+
+
+def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
+    """Sessions of the memory, with their copies and whose they are."""
+    own = circle(workspace)
     return [
-        Listed(session, readable_copy(workspace, session.id, workspace))
-        for session in islice(sessions, limit)
+        Listed(
+            session,
+            own.owns(session.author),
+            readable_copy(workspace, session.id, workspace),
+        )
+        for session in sessions
     ]
 
 

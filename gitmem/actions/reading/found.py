@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.staleness import Present, Staleness
+from gitmem.model.whose import Circle
 from gitmem.search.index import Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
+from gitmem.store.memory import Memory
 from gitmem.workspace import Workspace
 
 
@@ -20,10 +23,18 @@ class Found:
 
     rank: int
     hit: Hit
+    is_own: bool
+    """Whether the user began the session."""
     markdown_path: Path | None
     reasons: Reasons
     staleness: Staleness | None
     """None where nobody can tell."""
+
+
+class _Measured(Memory):
+    """Why a document was found that is out of all measure, nobody waits to hear."""
+
+    most_bytes = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -39,11 +50,21 @@ class Answered:
     def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
         """All that is told of a hit to the assistant at work in `reader`."""
         path = readable_copy(self.workspace, hit.session_id, reader)
-        session = self.workspace.store.memory().readable(hit.session_id)
+        is_own = self._circle.owns(hit.author)
+        session = self._memory.readable(hit.session_id)
         if session is None:
-            return Found(rank, hit, path, NOTHING, None)
+            return Found(rank, hit, is_own, path, NOTHING, None)
         why = reasons(session, hit, self.query, self._asked)
-        return Found(rank, hit, path, why, self._present.staleness(session))
+        return Found(rank, hit, is_own, path, why, self._present.staleness(session))
+
+    @cached_property
+    def _memory(self) -> Memory:
+        git = self.workspace.repository
+        return _Measured(git, self.workspace.store.memory().commit)
+
+    @cached_property
+    def _circle(self) -> Circle:
+        return circle(self.workspace)
 
     @cached_property
     def _asked(self) -> Asked:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.actions.reading.newest import newest
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Session
@@ -26,10 +27,10 @@ def find_session(workspace: Workspace, name: str) -> str:
     _require_sane(name)
     memory = workspace.drained_memory()
     if name == LAST:
-        newest = next(memory.newest(), None)
-        if newest is None:
+        found = next(newest(workspace, memory), None)
+        if found is None:
             raise NotFound("There are no sessions yet.", hint="Save one first.")
-        return newest.id
+        return found.id
     if memory.document(name) is not None:
         return name
     if known := find_conversation(workspace, name):

@@ -8,7 +8,8 @@ import pytest
 from harness import CLIENT, NOON, git, make_repository
 from support import workspace_at
 
-from gitmem.actions.reading.brief import LOOKED_AT, SETTING, brief, brief_on_resume
+from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume
+from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
 from gitmem.model.identity import document_path

@@ -1,0 +1,47 @@
+"""The newest sessions, whatever the clock was that others began theirs by.
+
+A session that says that it begins in the future would stand before all others for
+years. What begins more than a day from now comes last; a day is more than time zones
+and clocks that are a little wrong make up.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import dropwhile, takewhile
+
+from gitmem.model.session import Session
+from gitmem.store.memory import Memory
+from gitmem.workspace import Workspace
+
+_AHEAD = timedelta(days=1)
+
+
+def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
+    """All sessions of the memory, the newest first; those of the future at the end."""
+    yield from memory.sessions(present_ids(workspace, memory))
+    yield from memory.sessions(future_ids(workspace, memory))
+
+
+def present_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
+    """Ids of the sessions that have begun, the newest day first."""
+    horizon = _horizon(workspace)
+    return dropwhile(lambda session_id: session_id > horizon, memory.ids())
+
+
+def future_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
+    horizon = _horizon(workspace)
+    return takewhile(lambda session_id: session_id > horizon, memory.ids())
+
+
+def is_future(workspace: Workspace, session: Session) -> bool:
+    """Whether a session says that it began, or was saved, more than a day from now."""
+    latest = max(session.started_at, session.updated_at)
+    return latest > workspace.now() + _AHEAD
+
+
+def _horizon(workspace: Workspace) -> str:
+    """An id is greater than this if the clock on the wall shows a later minute there.
+
+    Ids begin with the time, so their order is that of the time.
+    """
+    return f"{workspace.now() + _AHEAD:%Y-%m-%d_%H-%M}~"

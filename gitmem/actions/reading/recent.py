@@ -1,0 +1,115 @@
+"""The sessions that a brief can be about: the newest ones, the user's own first.
+
+Whatever others put into the memory, and however much of it, the user's own sessions are
+found, and in bounded time.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+
+from gitmem.actions.reading.newest import is_future, present_ids
+from gitmem.errors import Damaged
+from gitmem.model.reader import parse
+from gitmem.model.session import Session
+from gitmem.model.whose import Circle
+from gitmem.store.journal import journal_name
+from gitmem.store.memory import Memory
+from gitmem.workspace import Workspace
+
+LOOKED_AT = 100
+"""How many of the user's sessions, those that began last, a brief can be about."""
+FURTHEST = 1000
+"""Documents that are looked into at the very most, to find so many."""
+
+_OF_OTHERS = 30
+_MOST_READ = 5_000_000
+"""Characters of documents: more, which few hundred have, would take long."""
+_HEADER = 4000
+"""Characters of a document that its header has, if it is not out of all measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Each list with the session first that was saved last."""
+
+    own: list[Session]
+    """Those that are told in full: the user's, and those of trusted authors."""
+    of_others: list[Session]
+
+
+def recent(workspace: Workspace, memory: Memory, circle: Circle) -> Recent:
+    """The sessions that began last. Where others write, none is of the future."""
+    look = _Look(workspace, _Short(workspace.repository, memory.commit), circle)
+    ids = present_ids(workspace, memory) if circle.is_shared else memory.ids()
+    look.at(islice(ids, FURTHEST))
+    if next(ids, None):
+        look.at(_held_here(workspace))
+    return Recent(_newest_first(look.own), _newest_first(look.of_others))
+
+
+def was_held_here(workspace: Workspace, session: Session) -> bool:
+    """Whether the conversation of a session was worked on in this repository."""
+    name = journal_name(session.client_session_id)
+    return workspace.store.journal.mark_of(name).session_id == session.id
+
+
+class _Short(Memory):
+    """Longer documents are not waited for at the start of every conversation."""
+
+    most_bytes = 500_000
+
+
+@dataclass
+class _Look:
+    workspace: Workspace
+    memory: Memory
+    circle: Circle
+    own: list[Session] = field(default_factory=list)
+    of_others: list[Session] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+
+    def at(self, ids: Iterable[str]) -> None:
+        """Until there are enough sessions of the user, or enough was read."""
+        room = _MOST_READ
+        for session_id in ids:
+            if len(self.own) >= LOOKED_AT or room <= 0:
+                return
+            if session_id not in self._seen:
+                self._seen.add(session_id)
+                with suppress(Damaged):
+                    text = self.memory.document(session_id) or ""
+                    room -= len(text)
+                    self._take(session_id, text)
+
+    def _take(self, session_id: str, text: str) -> None:
+        """Only what may be told is read as a whole: there may be hundreds."""
+        may_be_own = self.circle.may_trust(text[:_HEADER])
+        has_room = len(self.of_others) < _OF_OTHERS
+        if not may_be_own and not has_room:
+            return
+        session = parse(session_id, text)
+        if self.circle.is_shared and is_future(self.workspace, session):
+            return
+        if may_be_own and self._is_own(session):
+            self.own.append(session)
+        elif has_room:
+            self.of_others.append(session)
+
+    def _is_own(self, session: Session) -> bool:
+        if self.circle.trusts(session.author):
+            return True
+        return not session.author and was_held_here(self.workspace, session)
+
+
+def _held_here(workspace: Workspace) -> Iterator[str]:
+    """The sessions that this repository's last conversations went to."""
+    journal = workspace.store.journal
+    for name in journal.newest_first()[:LOOKED_AT]:
+        if session_id := journal.mark_of(name).session_id:
+            yield session_id
+
+
+def _newest_first(sessions: Iterable[Session]) -> list[Session]:
+    return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
