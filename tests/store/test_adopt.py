@@ -137,7 +137,10 @@ def test_a_session_that_hooks_saw_is_completed_and_not_doubled(
     files = (FileChange("file.txt", Change.CREATED),)
     session = adopted(store, transcript(work_pending=("test",), files=files))
     assert session == replace(
-        seen, prompts=("Make it fast", "now"), work_pending=("test",)
+        seen,
+        prompts=("Make it fast", "now"),
+        work_pending=("test",),
+        pending_at=NOON + timedelta(minutes=30),
     )
     assert log(repository)[1:] == ["0a1b2c3d: now (1 to do, imported)"]
 
