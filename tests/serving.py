@@ -28,7 +28,8 @@ class Service:
     """Only so many bytes of an answer to a POST are sent."""
     requests: list[str] = field(default_factory=list)
     """What was asked for: `GET /memory.git/info/refs?service=git-upload-pack`."""
-    stopped: Event = field(default_factory=Event)
+    left: Event = field(default_factory=Event)
+    """Whoever waited for a silent server does not any more."""
 
     def url(self, name: str, user: str | None = None) -> str:
         """Of the repository `name` below the root."""
@@ -53,13 +54,13 @@ def serving(root: Path, **manners: str | bool | int | None) -> Iterator[Service]
     try:
         yield service
     finally:
-        service.stopped.set()
         server.shutdown()
         server.server_close()
         thread.join()
 
 
 class _Server(ThreadingHTTPServer):
+    daemon_threads = True
     service: Service
 
 
@@ -79,7 +80,8 @@ class _Handler(BaseHTTPRequestHandler):
         service = self.server.service
         service.requests.append(f"{self.command} {self.path}")
         if service.silent:
-            service.stopped.wait()
+            self.rfile.read(1)
+            service.left.set()
         elif self.path.startswith("/moved/"):
             self._say(301, {"Location": service.address + self.path[len("/moved") :]})
         elif not self._is_welcome(service):

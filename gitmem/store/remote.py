@@ -47,6 +47,8 @@ class Line:
     told: Told
 
 
+_NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
+"""Those here; those at the remote run. Nor do others when we move our refs."""
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
     *("fetch", "--progress", "--no-auto-maintenance", "--no-write-fetch-head"),
@@ -254,7 +256,7 @@ def _talk(way: _Way, arguments: list[str]) -> Said:
     where += [f"--work-tree={git.work_tree}"] if git.work_tree else []
     said = run(
         Command(
-            [*where, *arguments],
+            [*where, *_NO_HOOKS, *arguments],
             git.work_tree or git.git_dir,
             environment(way.access, line.variables, may_ask=line.may_ask),
             None if line.may_ask else line.patience,
