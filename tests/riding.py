@@ -66,6 +66,7 @@ def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     chosen = sharing(workspace)
     assert chosen
     sync(workspace, chosen, Wish(), Line(os.environ, PATIENCE, False, lambda _: None))
+    assert saved.session_id
     return saved.session_id
 
 

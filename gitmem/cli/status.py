@@ -1,13 +1,18 @@
 """`ocm status`: how the memory of this repository stands."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, say, say_json
+from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line, say, say_json
+from gitmem.cli.times import spoken
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.status import Standing
+    from gitmem.actions.sharing.record import LastSync
+    from gitmem.actions.sharing.standing import Shared
 
 
 def status(as_json: Json = False) -> None:
@@ -15,15 +20,31 @@ def status(as_json: Json = False) -> None:
     from gitmem.actions.reading import status as action
     from gitmem.workspace import current_environment, open_workspace
 
-    standing = action.status(open_workspace(current_environment()))
+    workspace = open_workspace(current_environment())
+    standing = action.status(workspace)
     if as_json:
-        say_json(asdict(standing) | {"root": str(standing.root)})
+        say_json(_json(standing))
         return
-    for name, *parts in _lines(standing):
+    for name, *parts in _lines(standing, workspace.now()):
         say((f"{name:<10}", FAINT), *parts)
 
 
-def _lines(standing: "Standing") -> list[list[Part]]:
+def _json(standing: "Standing") -> dict[str, Any]:
+    shared = _shared_json(standing.shared) if standing.shared else None
+    return asdict(standing) | {"root": str(standing.root), "shared": shared}
+
+
+def _shared_json(shared: "Shared") -> dict[str, Any]:
+    last = shared.last and asdict(shared.last) | {"at": shared.last.at.isoformat()}
+    return {
+        "remote": shared.remote or None,
+        "unsent": shared.unsent,
+        "last": last,
+        "why_not": shared.why_not or None,
+    }
+
+
+def _lines(standing: "Standing", now: datetime) -> list[list[Part]]:
     return [
         ["project", standing.project],
         ["root", (str(standing.root), PATH)],
@@ -33,6 +54,7 @@ def _lines(standing: "Standing") -> list[list[Part]]:
         ["waiting", _waiting(standing)],
         ["index", "up to date" if standing.indexed else _LATER],
         ["registry", "known" if standing.registered else _UNKNOWN],
+        *_of_sharing(standing.shared, now),
     ]
 
 
@@ -48,3 +70,24 @@ def _waiting(standing: "Standing") -> Part:
     if standing.pending == 0:
         return "nothing"
     return (f"{standing.pending:,} checkpoints for a writer", WARNING)
+
+
+def _of_sharing(shared: "Shared | None", now: datetime) -> list[list[Part]]:
+    if shared is None:
+        return [["shared", "with nobody"]]
+    if shared.why_not:
+        return [["shared", (one_line(shared.why_not), WARNING)]]
+    unsent = "all is sent"
+    if shared.unsent:
+        unsent = f"{counted(shared.unsent, 'session')} to be sent"
+    return [
+        ["shared", f"with {one_line(shared.remote)}, {unsent}"],
+        ["last sync", *_last(shared.last, now)],
+    ]
+
+
+def _last(last: "LastSync | None", now: datetime) -> list[Part]:
+    if last is None:
+        return ["none yet"]
+    words = one_line(last.words)
+    return [f"{spoken(last.at, now)}: ", (words, WARNING) if last.error else words]

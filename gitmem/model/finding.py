@@ -17,6 +17,7 @@ class Grade(StrEnum):
 class Group(StrEnum):
     INSTALLATION = "Installation"
     MEMORY = "Memory"
+    SHARING = "Sharing"
     ASSISTANTS = "Assistants"
     GIT_HOOKS = "Git hooks"
     LOG = "Log"
@@ -40,6 +41,13 @@ class Code(StrEnum):
     REGISTRY = "registry"
     COPIES = "copies"
     SETTING = "setting"
+
+    SHARING = "sharing"
+    FETCH = "fetch"
+    PUSH = "push"
+    SYNC = "sync"
+    UNSENT = "unsent"
+    STRANGER = "stranger"
 
     ASSISTANT = "assistant"
     MCP_ENTRY = "mcp-entry"

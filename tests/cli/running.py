@@ -57,7 +57,7 @@ def commit_by_hand(repository: Path, path: str, content: str) -> str:
     ref = "refs/ocm/sessions"
     blob = git("hash-object", "-w", "--stdin", stdin=content)
     git("read-tree", ref)
-    git("update-index", "--cacheinfo", f"100644,{blob},{path}")
+    git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
     commit = git("commit-tree", git("write-tree"), "-p", ref, "-m", "by hand")
     git("update-ref", ref, commit)
     return commit

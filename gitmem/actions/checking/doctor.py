@@ -12,6 +12,7 @@ from gitmem.actions.checking import assistants as check_assistants
 from gitmem.actions.checking import claude_code as check_claude_code
 from gitmem.actions.checking import installation as check_installation
 from gitmem.actions.checking import memory as check_memory
+from gitmem.actions.checking import sharing as check_sharing
 from gitmem.actions.checking.git_hooks import git_hooks
 from gitmem.actions.checking.log import log
 from gitmem.config import Environment
@@ -97,6 +98,8 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.COPIES, check_memory.copies),
     (Group.MEMORY, Code.SETTING, check_memory.settings),
     (Group.MEMORY, Code.SETTING, check_memory.model),
+    (Group.SHARING, Code.SHARING, check_sharing.sharing),
+    (Group.SHARING, Code.FETCH, check_sharing.refspecs),
     (Group.ASSISTANTS, Code.ASSISTANT, check_assistants.assistants),
     (Group.ASSISTANTS, Code.SETTINGS_FILE, check_claude_code.here),
     (Group.ASSISTANTS, Code.HEARD, check_assistants.heard),

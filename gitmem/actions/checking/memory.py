@@ -10,6 +10,7 @@ from gitmem.actions.installing.placing import noted_files, notes_of
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
+from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, SHARE_CONVERSATIONS
 from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.errors import FormatTooNew, Unavailable
 from gitmem.model import event as events
@@ -33,6 +34,9 @@ _SETTINGS = (
     (NUDGE_SETTING, _NUMBER, "a number of edited files, 0 for no reminder"),
     (notes.SETTING, _TRUTH, "true or false"),
     (CONVERSATIONS_SETTING, _TRUTH, "true or false"),
+    (SHARE_CONVERSATIONS, _TRUTH, "true or false"),
+    (AUTO_PUSH, _TRUTH, "true or false"),
+    (AUTO_PULL, _TRUTH, "true or false"),
 )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.actions.sharing.standing import Shared, shared
 from gitmem.store.changes import state
 from gitmem.store.memory import REF
 from gitmem.store.registry import registrations
@@ -23,6 +24,8 @@ class Standing:
     indexed: bool
     """Whether the index stands at the tip."""
     registered: bool
+    shared: Shared | None
+    """None where memory is not shared."""
 
 
 def status(workspace: Workspace) -> Standing:
@@ -41,4 +44,5 @@ def status(workspace: Workspace) -> Standing:
         indexed=workspace.open_index().tip
         == (state(memory, workspace.conversations) or None),
         registered=any(one.git_dir == str(common) for one in known),
+        shared=shared(workspace),
     )

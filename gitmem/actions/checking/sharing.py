@@ -1,0 +1,171 @@
+"""What `ocm doctor` looks at where memory is shared, without asking the remote."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from gitmem.actions.sharing.record import LastSync, last_sync
+from gitmem.actions.sharing.settings import AUTO_PUSH, REMOTE_URL, Sharing
+from gitmem.actions.sharing.settings import sharing as chosen_sharing
+from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
+from gitmem.config import is_yes
+from gitmem.errors import InvalidInput
+from gitmem.model.counting import counted
+from gitmem.model.finding import Code, Finding, Grade
+from gitmem.model.refspec import source_of
+from gitmem.store.conversations import REF as CONVERSATIONS_REF
+from gitmem.store.memory import REF
+from gitmem.store.strangers import difference
+from gitmem.workspace import Workspace
+
+PATIENT = timedelta(days=3)
+"""How long sessions may wait to be sent before somebody should see to it."""
+_SYNC = "Run `ocm sync`."
+
+
+def sharing(workspace: Workspace) -> Iterator[Finding]:
+    try:
+        chosen = chosen_sharing(workspace)
+    except InvalidInput as error:
+        yield Finding(
+            code=Code.SHARING,
+            grade=Grade.PROBLEM,
+            what=error.message,
+            mend=f"{error.hint or ''} `ocm share on` chooses anew.".strip(),
+        )
+        return
+    if chosen is None:
+        yield Finding(code=Code.SHARING, what="memory is shared with nobody")
+        return
+    yield from _with(workspace, chosen)
+    yield from _last(workspace, last_sync(workspace))
+    yield from _unsent(workspace, chosen)
+    yield from _strangers(workspace, chosen)
+
+
+def refspecs(workspace: Workspace) -> Iterator[Finding]:
+    """What the user's own fetches and pushes do with our refs."""
+    for name in workspace.repository.remotes():
+        yield from _written_straight(workspace, name)
+        yield from _pushed_along(workspace, name)
+
+
+def _with(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
+    remote, git = chosen.remote, workspace.repository
+    is_said = CONVERSATIONS_REF in remote.refs
+    what = "memory and what was said are" if is_said else "memory is"
+    yield Finding(
+        code=Code.SHARING,
+        grade=Grade.NOTE if is_said else Grade.OK,
+        what=f"{what} shared with {remote.name}",
+        where=", ".join(remote.refs.values()),
+    )
+    if chosen.auto_push and remote.name not in git.remotes():
+        yield Finding(
+            code=Code.SHARING,
+            grade=Grade.WARNING,
+            about=AUTO_PUSH,
+            what="memory goes along with no push: no remote is named to push to",
+            mend="`git config ocm.remote NAME` says with which remote's pushes.",
+        )
+    fetched = git.config_values(f"remote.{remote.name}.fetch")
+    is_fetched = source_of(fetched, remote.tracking(REF)) == remote.refs[REF]
+    if not (is_fetched or git.config(REMOTE_URL)):
+        yield Finding(
+            code=Code.FETCH,
+            grade=Grade.WARNING,
+            about=remote.name,
+            what=f"`git fetch {remote.name}` does not bring memory; `ocm pull` does",
+            mend=f"`ocm share on {remote.name}` puts the refspec there again.",
+        )
+
+
+def _last(workspace: Workspace, last: LastSync | None) -> Iterator[Finding]:
+    if last is None:
+        what = "memory was not sent or fetched yet"
+        yield Finding(code=Code.SYNC, grade=Grade.NOTE, what=what, mend=_SYNC)
+        return
+    at = f"{last.at.astimezone(workspace.now().tzinfo):%Y-%m-%d %H:%M}"
+    yield Finding(
+        code=Code.SYNC,
+        grade=Grade.WARNING if last.error else Grade.OK,
+        what=f"the last sync, {at}: {last.words}",
+        mend=(last.hint or _SYNC) if last.error else "",
+    )
+
+
+def _unsent(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
+    ids = unsent(workspace, chosen.remote)
+    if not ids:
+        yield Finding(code=Code.UNSENT, what="all sessions are sent")
+        return
+    since, now = waiting_since(workspace, ids), workspace.now()
+    is_long = since is not None and now - since > PATIENT
+    for_days = (
+        f", for {counted((now - since).days, 'day')}" if since and is_long else ""
+    )
+    yield Finding(
+        code=Code.UNSENT,
+        grade=Grade.WARNING if is_long else Grade.NOTE,
+        what=f"{counted(len(ids), 'session')} to be sent{for_days}",
+        mend=_SYNC,
+    )
+
+
+def _strangers(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
+    there = at_remote(workspace, chosen.remote)
+    found = difference(workspace.repository, workspace.store.memory(), there)
+    for each in found.strangers:
+        yield Finding(
+            code=Code.STRANGER,
+            grade=Grade.WARNING,
+            about=each.path,
+            what=f"not taken from {chosen.remote.name}: {each.path}, {each.what}",
+            mend="No gitmem puts it there; ask who did.",
+        )
+    if found.more_strangers:
+        yield Finding(
+            code=Code.STRANGER,
+            grade=Grade.WARNING,
+            what=f"and {found.more_strangers:,} more that were not taken",
+        )
+
+
+def _written_straight(workspace: Workspace, name: str) -> Iterator[Finding]:
+    fetched = workspace.repository.config_values(f"remote.{name}.fetch")
+    for ref in (REF, CONVERSATIONS_REF):
+        if source := source_of(fetched, ref):
+            yield Finding(
+                code=Code.FETCH,
+                grade=Grade.PROBLEM,
+                about=name,
+                what=f"a fetch from {name} writes straight into {ref}: what was saved"
+                " here goes, where it is not there as well",
+                mend=f"Add to remote.{name}.fetch what leaves it out: ^{source}",
+            )
+
+
+def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:
+    git = workspace.repository
+    key = f"remote.{name}.mirror"
+    what = f"a push to {name} mirrors all refs: it sends memory, and what was said"
+    if not is_yes(git.config(key) or ""):
+        key = f"remote.{name}.push"
+        ref = _pushed(git.config_values(key))
+        what = f"a push to {name} sends {ref} as well, whatever is chosen here"
+        if ref is None:
+            return
+    yield Finding(
+        code=Code.PUSH,
+        grade=Grade.PROBLEM,
+        about=name,
+        what=what,
+        mend=f"{key} in git's configuration says so.",
+    )
+
+
+def _pushed(refspecs_of_push: list[str]) -> str | None:
+    """Which of our refs goes with a push that names none."""
+    sources = [each.lstrip("+").partition(":")[0] for each in refspecs_of_push]
+    itself = [each if each.startswith("^") else f"{each}:{each}" for each in sources]
+    ours = (REF, CONVERSATIONS_REF)
+    return next((ref for ref in ours if source_of(itself, ref)), None)

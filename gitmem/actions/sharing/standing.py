@@ -1,0 +1,64 @@
+"""How what is here stands to what is at the remote, told without asking there."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+
+from gitmem.actions.sharing.record import LastSync, last_sync
+from gitmem.actions.sharing.settings import sharing
+from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.store.memory import REF, Memory
+from gitmem.store.remote import Remote
+from gitmem.workspace import Workspace
+
+_MOST_READ = 200
+"""Sessions that are read to learn how long they wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    remote: str
+    unsent: int
+    """Sessions that the remote is not known to have as they are here."""
+    last: LastSync | None
+    why_not: str = ""
+    """Why nothing can be shared so; nothing else is known then."""
+
+
+def shared(workspace: Workspace) -> Shared | None:
+    """None where memory is not shared."""
+    try:
+        chosen = sharing(workspace)
+    except InvalidInput as error:
+        return Shared("", 0, None, error.message)
+    if chosen is None:
+        return None
+    count = len(unsent(workspace, chosen.remote))
+    return Shared(chosen.remote.name, count, last_sync(workspace))
+
+
+def at_remote(workspace: Workspace, remote: Remote) -> Memory:
+    """The memory there, as far as it is known here.
+
+    One that cannot be read is as none: whoever talks to the remote says what is wrong.
+    """
+    git = workspace.repository
+    try:
+        return Memory(git, git.resolve_ref(remote.tracking(REF)))
+    except (Damaged, FormatTooNew):
+        return Memory(git, None)
+
+
+def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
+    """Ids of sessions that the remote is not known to have as they are here."""
+    return workspace.store.memory().differing_ids(at_remote(workspace, remote))
+
+
+def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | None:
+    """When that was saved which waits the longest; None where nothing can be read.
+
+    Of very many sessions, the oldest are looked at.
+    """
+    memory = workspace.store.memory()
+    sessions = map(memory.readable, sorted(ids)[:_MOST_READ])
+    return min((each.updated_at for each in sessions if each), default=None)

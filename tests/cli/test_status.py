@@ -1,0 +1,63 @@
+"""`ocm status` where memory is shared."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from riding import sent_from
+from support import saved_session, workspace_at
+
+
+@pytest.fixture
+def remote(repository: Path, tmp_path: Path) -> Path:
+    """That of a repository which shares its memory."""
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), "origin.git")
+    git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
+    git(repository, "config", "ocm.remote", "origin")
+    return tmp_path / "origin.git"
+
+
+def lines(ocm: Ocm) -> dict[str, str]:
+    """What it says, by the word in front."""
+    out = ocm("status").out.splitlines()
+    return {line[:10].strip(): line[10:] for line in out}
+
+
+def test_where_nothing_is_shared(ocm: Ocm) -> None:
+    assert lines(ocm)["shared"] == "with nobody"
+    assert ocm("status", "--json").json["shared"] is None
+
+
+@pytest.mark.usefixtures("remote")
+def test_what_is_to_be_sent_is_counted(ocm: Ocm, repository: Path) -> None:
+    saved_session(workspace_at(repository), goal="One")
+    now = lines(ocm)
+    assert now["shared"] == "with origin, 1 session to be sent"
+    assert now["last sync"] == "none yet"
+    sent_from(repository, "Another")
+    now = lines(ocm)
+    assert now["shared"] == "with origin, all is sent"
+    assert now["last sync"].startswith("today ")
+
+
+def test_a_sync_that_failed_is_told(ocm: Ocm, repository: Path, remote: Path) -> None:
+    shutil.rmtree(remote)
+    assert ocm("sync").status == 14
+    saved_session(workspace_at(repository), goal="One")
+    shared = ocm("status", "--json").json["shared"]
+    assert shared.keys() == {"remote", "unsent", "last", "why_not"}
+    assert (shared["remote"], shared["unsent"]) == ("origin", 1)
+    assert shared["last"].keys() == {"at", "remote", "words", "error", "hint"}
+    assert shared["last"]["error"] == "unreachable"
+    assert shared["last"]["words"] in lines(ocm)["last sync"]
+
+
+@pytest.mark.usefixtures("remote")
+def test_a_choice_that_makes_no_sense_is_told(ocm: Ocm, repository: Path) -> None:
+    git(repository, "config", "ocm.remote", "gone")
+    assert "no remote 'gone'" in lines(ocm)["shared"]
+    shared = ocm("status", "--json").json["shared"]
+    assert shared["remote"] is None
+    assert "'gone'" in shared["why_not"]
