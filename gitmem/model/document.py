@@ -71,6 +71,7 @@ def render(session: Session) -> str:
 
 
 def _header_values(session: Session) -> list[tuple[str, str]]:
+    assumed_pending_at = session.updated_at if session.work_pending else None
     return [
         ("format", f"gitmem/{FORMAT}"),
         ("session_id", session.id),
@@ -88,23 +89,19 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("git_sha_start", session.git_sha_start or ""),
         ("git_sha_end", session.git_sha_end or ""),
         ("goal_source", session.goal_source if session.goal else ""),
-        ("goal_at", _said_at(session.goal_at, bool(session.goal), session)),
-        (
-            "pending_at",
-            _said_at(session.pending_at, bool(session.work_pending), session),
-        ),
+        ("goal_at", _iso_unless(session.updated_at, session.goal_at)),
+        ("pending_at", _iso_unless(assumed_pending_at, session.pending_at)),
         ("ranks", ranks.encode(session.ranks)),
     ]
 
 
-def _said_at(time: datetime | None, is_something: bool, session: Session) -> str:
-    """Nothing where a reader assumes the same: what is there is of the last update."""
-    said, updated = _iso(time), _iso(session.updated_at)
-    return "" if is_something and said == updated else said
-
-
 def _iso(time: datetime | None) -> str:
     return time.isoformat(timespec="seconds") if time else ""
+
+
+def _iso_unless(assumed: datetime | None, time: datetime | None) -> str:
+    """Nothing where a reader assumes the same."""
+    return "" if _iso(time) == _iso(assumed) else _iso(time)
 
 
 def _section(heading: str, *parts: str) -> str:

@@ -25,7 +25,8 @@ CLIENT_ID_LENGTH = 200
 
 _ID = re.compile(
     r"(?=.{1,128}\Z)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
-    r"_(?P<tool>[a-z0-9][a-z0-9.-]*)_(?P<slug>[a-z0-9][a-z0-9-]*)",
+    rf"_(?P<tool>[a-z0-9][a-z0-9.-]{{0,{TOOL_LENGTH - 1}}})"
+    r"_(?P<slug>[a-z0-9][a-z0-9-]*)",
     re.ASCII,
 )
 _TOOL = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)

@@ -26,8 +26,12 @@ from gitmem.model.session import (
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
-_SUFFIX_LENGTH = 9
-_ID_LENGTH = 128
+_BARE_LENGTH = 119
+"""Characters of an id that leave room for a suffix."""
+_NEWS = (
+    *("updated_at", "ended_at", "status", "trigger"),
+    *("git_sha_end", "branch", "diff_summary"),
+)
 
 
 def stem_of(session_id: str) -> str:
@@ -66,12 +70,6 @@ def settled(sessions: Iterable[Session]) -> list[Session]:
         key = (client, "" if client else version.id)
         found[key] = merged(found[key], version) if key in found else version
     return sorted(_told_apart(list(found.values())), key=lambda session: session.id)
-
-
-_NEWS = (
-    *("updated_at", "ended_at", "status", "trigger"),
-    *("git_sha_end", "branch", "diff_summary"),
-)
 
 
 def _of(session: Session, *names: str) -> dict[str, Any]:
@@ -162,7 +160,7 @@ def _under_own_ids(session: Session) -> Session:
 def _own(session_id: str, session: Session) -> str:
     """The id without our suffix, and so short that there is room for one."""
     bare = _without(_suffix(session), session_id)
-    return _without(_suffix(session), bare[: _ID_LENGTH - _SUFFIX_LENGTH])
+    return _without(_suffix(session), bare[:_BARE_LENGTH])
 
 
 def _without(suffix: str, text: str) -> str:
@@ -172,7 +170,7 @@ def _without(suffix: str, text: str) -> str:
 
 
 def _suffix(session: Session) -> str:
-    return f"-{digest(session.client_session_id)[: _SUFFIX_LENGTH - 1]}"
+    return f"-{digest(session.client_session_id)[:8]}"
 
 
 def _told_apart(sessions: list[Session]) -> Iterator[Session]:

@@ -129,8 +129,8 @@ def _body(text: str) -> dict[str, Any]:
     fields: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
     for name in ("goal", "diff_summary"):
         fields[name] = "\n\n".join(fields.get(name, ()))
-    for name in RANKED:
-        fields[name] = tuple(dict.fromkeys(fields.get(name, ())))
+    for name in filter(fields.__contains__, RANKED):
+        fields[name] = tuple(dict.fromkeys(fields[name]))
     fields["files"] = merge_files((), fields.get("files", ()))
     return {**fields, "extra_body": "\n\n".join(found.unknown)}
 
