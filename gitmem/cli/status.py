@@ -12,7 +12,7 @@ from gitmem.model.counting import counted
 if TYPE_CHECKING:
     from gitmem.actions.reading.status import Standing
     from gitmem.actions.sharing.record import LastSync
-    from gitmem.actions.sharing.unsent import Shared
+    from gitmem.actions.sharing.standing import Shared
 
 
 def status(as_json: Json = False) -> None:

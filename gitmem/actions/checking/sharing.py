@@ -6,7 +6,7 @@ from datetime import timedelta
 from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import AUTO_PUSH, REMOTE_URL, Sharing
 from gitmem.actions.sharing.settings import sharing as chosen_sharing
-from gitmem.actions.sharing.unsent import at_remote, unsent, waiting_since
+from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
 from gitmem.config import is_yes
 from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.sharing.unsent import Shared, shared
+from gitmem.actions.sharing.standing import Shared, shared
 from gitmem.store.changes import state
 from gitmem.store.memory import REF
 from gitmem.store.registry import registrations
