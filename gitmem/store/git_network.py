@@ -27,9 +27,11 @@ _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""
 _PULSE = 0.05
 """Seconds between looks whether git ended while somebody else holds its stderr open."""
+_MOST_BYTES = 16_000_000
+"""Of what it prints."""
 _MOST_LINES = 100
 _MOST_LENGTH = 500
-"""Of what git says, for messages."""
+"""Of what it says, for messages."""
 _LINE_END = re.compile(rb"[\r\n]+")
 _USER_OF_URL = re.compile(r"(?<=://)[^/\s'\"]*@")
 
@@ -67,7 +69,7 @@ def run(command: Command) -> Said:
                 _end(process, alone=command.patience is not None)
         lines.end()
         output.seek(0)
-        return Said(status, output.read(), tuple(lines.last))
+        return Said(status, output.read(_MOST_BYTES), tuple(lines.last))
 
 
 def without_secrets(text: str) -> str:

@@ -49,7 +49,12 @@ _TROUBLES = (
         _TRY,
     ),
     _Trouble(
-        r"Host key verification failed|IDENTIFICATION HAS CHANGED",
+        r"IDENTIFICATION HAS CHANGED",
+        "The host of {} shows another key than before",
+        "Ask whoever runs it, before you trust the new one.",
+    ),
+    _Trouble(
+        r"Host key verification failed",
         "ssh does not know the host of {}",
         "Connect to it by hand once, and check the key that it shows.",
     ),

@@ -63,7 +63,7 @@ _PUSH = (
 _OURS = ("refs/ocm/sessions", "refs/ocm/conversations")
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
-_NOT_THERE = re.compile(r"fatal: couldn't find remote ref ")
+_NOT_THERE = "fatal: couldn't find remote ref "
 _LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 _FASTER = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref"
@@ -92,15 +92,15 @@ def fetch(git: Repository, remote: Remote, line: Line) -> None:
     another program keeps a tracking ref locked.
     """
     way = _way(git, remote.name, remote.location, line)
-    said = _fetched(way, remote, list(remote.refs))
-    if any(map(_NOT_THERE.match, said.lines)):
-        there = _refs_at(way, list(remote.refs.values()))
-        if not there:
+    refs = dict(remote.refs)
+    while refs:
+        said = _fetched(way, remote, list(refs))
+        if said.status == 0:
             return
-        refs = [ref for ref, name in remote.refs.items() if name in there]
-        said = _fetched(way, remote, refs)
-    if said.status != 0:
-        raise unreachable(way.place, said.lines)
+        lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
+        if lacked.isdisjoint(refs.values()):
+            raise unreachable(way.place, said.lines)
+        refs = {ref: name for ref, name in refs.items() if name not in lacked}
 
 
 def push(
@@ -216,6 +216,8 @@ class _Result(NamedTuple):
 def _pushed(
     way: _Way, remote: Remote, commits: Mapping[str, Oid], leases: list[str]
 ) -> bool:
+    if not commits:
+        return True  # without a refspec git would push a branch
     before = {ref: way.git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
     said = _talk(way, [*_PUSH, *leases, "--", REMOTE, *moves])

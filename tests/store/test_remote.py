@@ -1,6 +1,7 @@
 """Memory goes to a remote and comes from it, and nothing else moves."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,26 @@ def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     os.utime(lock, (0, 0))
     fetch(open_repository(clone), ORIGIN, line())
     assert git(clone, "rev-parse", TRACKING) == second
+
+
+def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
+    first, second, third = commits(clone)
+    push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
+    for commit in (second, third):
+        git(clone, "push", "-q", "origin", f"{commit}:{SESSIONS}")
+        with ThreadPoolExecutor(4) as pool:
+            tasks = [
+                pool.submit(fetch, open_repository(clone), ORIGIN, line())
+                for _ in range(4)
+            ]
+        assert [task.result() for task in tasks] == [None] * 4
+        assert git(clone, "rev-parse", TRACKING) == commit
+
+
+def test_with_nothing_to_push_no_branch_is_pushed(clone: Path, bare: Path) -> None:
+    git(clone, "config", "push.default", "current")
+    assert push(open_repository(clone), ORIGIN, {}, line())
+    assert not git(bare, "for-each-ref")
 
 
 HOSTILE = {
