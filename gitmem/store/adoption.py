@@ -31,6 +31,8 @@ class Adopted:
     """None where there was nothing worth one."""
     is_said_anew: bool = False
     """Whether what was said is kept now, and was not so before."""
+    is_forgotten: bool = False
+    """Whether the session was, and so is not made again."""
 
     @property
     def id(self) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from gitmem.model.redaction import Redacted
 from gitmem.store import objects
-from gitmem.store.objects import GitObject
+from gitmem.store.objects import GitObject, Kind
 from gitmem.store.repository import (
     Content,
     Objects,
@@ -69,6 +69,9 @@ class Draft:
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
         return self._add(objects.commit(tree, parents, message, author))
+
+    def write_commit(self, content: bytes) -> Oid:
+        return self._add(GitObject(Kind.COMMIT, content))
 
     def _written(self, base: Oid | None, changes: TreeChanges) -> Oid | None:
         """None for a tree without entries: git keeps no empty folders."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NoPermission
-from gitmem.model.event import Event, to_json
+from gitmem.model.event import Event, Start, open_conversation, to_json
 from gitmem.model.identity import clean_client_id, digest
 from gitmem.model.redaction import Redacted, seal
 from gitmem.model.shape import fits
@@ -134,6 +134,37 @@ class Journal:
             replace_file(self._mark_path(entry.journal), content.encode())
         except OSError as error:
             raise self._refused(error) from error
+
+    def forget(self, name: str) -> None:
+        """Leave of a conversation nothing but, where it is open, that it is.
+
+        By whoever holds the store's lock. A hook that writes meanwhile may write to the
+        file that goes. The mark goes first: a journal without one is drained again,
+        and one that is shorter than its mark would never be.
+        """
+        path = self._folder / f"{name}.jsonl"
+        last = open_conversation(self.lines(name))
+        try:
+            self._mark_path(name).unlink(missing_ok=True)
+            if last:
+                self._begin_anew(name, path, last)
+            else:
+                path.unlink(missing_ok=True)
+            if self._folder.exists():
+                _sync_folder(self._folder)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _begin_anew(self, name: str, path: Path, last: Event) -> None:
+        begun = Start(
+            at=last.at,
+            tool=last.tool,
+            client_session_id=last.client_session_id,
+            root=last.root,
+        )
+        line = f"{seal(begun, to_json)}\n"
+        replace_file(path, line.encode())
+        self.mark(Entry(name, line, len(line.encode())), None)
 
     def _entries(self, name: str, offset: int) -> Iterator[Entry]:
         """Whole lines only: the last one may still be being written."""

@@ -8,7 +8,7 @@ import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
@@ -22,9 +22,9 @@ from gitmem.store.blame import blame
 from gitmem.store.draft import Draft
 from gitmem.store.layout import common_dir_of
 from gitmem.store.libgit2_opening import opening_failed
-from gitmem.store.libgit2_refs import is_refusal, move_ref
+from gitmem.store.libgit2_refs import forget_moves, is_refusal, move_ref, moves
 from gitmem.store.libgit2_trees import write_tree
-from gitmem.store.objects import GitObject
+from gitmem.store.objects import GitObject, Kind
 from gitmem.store.pack import write_pack
 from gitmem.store.repository import (
     Blame,
@@ -34,6 +34,7 @@ from gitmem.store.repository import (
     Head,
     Lines,
     Oid,
+    RawCommit,
     Signature,
     TreeChanges,
     TreeEntry,
@@ -93,6 +94,14 @@ class Libgit2Repository:
         with _translated("the repository's configuration"):
             configuration.set_value(self.common_dir / "config", key, value)
 
+    def add_config(self, key: str, value: str) -> None:
+        with _translated("the repository's configuration"):
+            configuration.add_value(self.common_dir / "config", key, value)
+
+    def remove_config(self, key: str, value: str) -> None:
+        with _translated("the repository's configuration"):
+            configuration.remove_value(self.common_dir / "config", key, value)
+
     def resolve_ref(self, name: str) -> Oid | None:
         with _translated(name):
             reference = self._git.references.get(name)
@@ -149,6 +158,10 @@ class Libgit2Repository:
             )
             return str(oid)
 
+    def write_commit(self, content: bytes) -> Oid:
+        with _translated("the object database"):
+            return str(self._git.write(Kind.COMMIT, content))
+
     @contextmanager
     def batch(self) -> Iterator[Draft]:
         draft = Draft(self, self._raw_tree)
@@ -168,6 +181,10 @@ class Libgit2Repository:
     def delete_ref(self, name: str) -> None:
         with _translated(name):
             self._git.references.delete(name)
+
+    def forget_moves(self, name: str) -> None:
+        with _translated(name):
+            forget_moves(self.common_dir, name)
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         with _translated("the work tree"):
@@ -191,7 +208,7 @@ class Libgit2Repository:
         return False
 
     def is_ignored(self, path: str) -> bool:
-        if self.work_tree is None or not _is_inside(path) or self.tracks(path):
+        if self.work_tree is None or not history.is_inside(path) or self.tracks(path):
             return False
         with _translated("the rules for files that are ignored"):
             return self._git.path_is_ignored(path.encode(errors="replace").decode())
@@ -221,6 +238,14 @@ class Libgit2Repository:
             base = self._git.merge_base(one, other)
             return str(base) if base else None
 
+    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
+        with _translated(commit):
+            yield from history.ancestry(self._git, commit)
+
+    def reflog(self, name: str) -> list[Oid]:
+        with _translated(name):
+            return moves(self.common_dir, name)
+
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with _translated(commit):
             return [*islice(history.first_parents(self._git, commit), most)]
@@ -240,17 +265,6 @@ class Libgit2Repository:
                 self._git.write(each.kind, each.content)
         else:
             write_pack(self.common_dir / "objects" / "pack", new)
-
-
-def _is_inside(path: str) -> bool:
-    """Whether it can name a file of a work tree, and none outside of it."""
-    parts = PurePosixPath(path).parts
-    return (
-        bool(parts)
-        and parts[0] != "/"
-        and not {"..", ".git"} & set(parts)
-        and "\0" not in path
-    )
 
 
 @contextmanager

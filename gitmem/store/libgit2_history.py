@@ -6,13 +6,20 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
-from gitmem.store.repository import CommitDetails, Dated, FileStat, Oid, Signature
+from gitmem.store.repository import (
+    CommitDetails,
+    Dated,
+    FileStat,
+    Oid,
+    RawCommit,
+    Signature,
+)
 
 _MOST_COMMITS = 100
 _MOST_COUNTED = 2_000_000  # bytes
@@ -105,6 +112,12 @@ def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
         found = _commit(git.get(parents[0])) if parents else None
 
 
+def ancestry(git: pygit2.Repository, commit: Oid) -> Iterator[RawCommit]:
+    """See Repository.ancestry."""
+    for each in git.walk(commit, SortMode.TOPOLOGICAL | SortMode.REVERSE):
+        yield RawCommit(str(each.id), each.read_raw())
+
+
 def blobs(
     git: pygit2.Repository, commit: Oid, paths: Iterable[str]
 ) -> Iterator[tuple[str, Oid]]:
@@ -113,6 +126,17 @@ def blobs(
     for path in paths:
         if found := _blob_at(tree, path):
             yield path, found
+
+
+def is_inside(path: str) -> bool:
+    """Whether it can name a file of a work tree, and none outside of it."""
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and parts[0] != "/"
+        and not {"..", ".git"} & set(parts)
+        and "\0" not in path
+    )
 
 
 def _blob_at(tree: pygit2.Tree, path: str) -> Oid | None:

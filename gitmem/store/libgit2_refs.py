@@ -8,6 +8,7 @@ from pathlib import Path
 import pygit2
 
 from gitmem.errors import Busy
+from gitmem.store.files import replace_file
 from gitmem.store.repository import Oid
 
 _STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
@@ -50,6 +51,22 @@ def move_ref(
             return moved
 
 
+def moves(common_dir: Path, name: str) -> list[Oid]:
+    """Where a ref was, by its reflog; see Repository.reflog."""
+    lines = _lines(common_dir / "logs" / name)
+    named = [oid for line in lines for oid in line.split(" ", 2)[:2]]
+    return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
+
+
+def forget_moves(common_dir: Path, name: str) -> None:
+    """See Repository.forget_moves. The last line stays, as if it were the first."""
+    log = common_dir / "logs" / name
+    if lines := _lines(log):
+        _, new, rest = lines[-1].split(" ", 2)
+        line = f"{'0' * len(new)} {new} {rest}\n"
+        replace_file(log, line.encode("utf-8", "surrogateescape"), mode=None)
+
+
 def is_refusal(error: Exception) -> bool:
     """Whether it is the file system that does not let us write."""
     codes = (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)
@@ -61,6 +78,15 @@ def _keep_reflog(log: Path) -> None:
     if not log.exists():
         log.parent.mkdir(parents=True, exist_ok=True)
         log.touch()
+
+
+def _lines(log: Path) -> list[str]:
+    """None of a log that is not there."""
+    try:
+        text = log.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return []
+    return [line for line in text.split("\n") if line.count(" ") >= 2]
 
 
 def _swap(

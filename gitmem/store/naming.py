@@ -14,6 +14,7 @@ from gitmem.model.identity import new_session_id, provisional_slug
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
+from gitmem.store.forgotten import is_id_forgotten
 from gitmem.store.memory import Memory
 
 BeganAt = Callable[[], datetime]
@@ -91,4 +92,6 @@ def _is_escaped(client_id: str) -> bool:
 
 def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
     taken = set(memory.ids_of_day(f"{started_at:%Y-%m-%d}"))
-    return new_session_id(started_at, tool, slug, taken)
+    while is_id_forgotten(memory, new := new_session_id(started_at, tool, slug, taken)):
+        taken.add(new)  # it stays so, and whoever has it next would be taken for it
+    return new

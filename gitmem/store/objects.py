@@ -8,6 +8,8 @@ from enum import IntEnum
 
 from gitmem.store.repository import Oid, Signature, TreeEntry
 
+_SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
+
 
 class Kind(IntEnum):
     """The numbers that packs have for them."""
@@ -62,8 +64,58 @@ def commit(tree: Oid, parents: list[Oid], message: str, author: Signature) -> Gi
     return GitObject(Kind.COMMIT, "\n".join(lines).encode())
 
 
+@dataclass(frozen=True, slots=True)
+class CommitParts:
+    """A commit that is there; its header but for tree and parents is kept as it is."""
+
+    tree: Oid
+    parents: tuple[Oid, ...]
+    header: tuple[bytes, ...]
+    """Author, committer and whatever else, such as its encoding."""
+    message: bytes
+
+
+def commit_parts(content: bytes) -> CommitParts:
+    header, _, message = content.partition(b"\n\n")
+    fields = [field.partition(b" ") for field in _fields(header)]
+    return CommitParts(
+        tree=next(value.decode() for name, _, value in fields if name == b"tree"),
+        parents=tuple(value.decode() for name, _, value in fields if name == b"parent"),
+        header=tuple(
+            b" ".join((name, value))
+            for name, _, value in fields
+            if name not in (b"tree", b"parent")
+        ),
+        message=message,
+    )
+
+
+def commit_of(parts: CommitParts) -> bytes:
+    """As git keeps it; without the signatures, which were for another commit."""
+    kept = (field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES)
+    lines = [
+        f"tree {parts.tree}".encode(),
+        *(f"parent {parent}".encode() for parent in parts.parents),
+        *kept,
+        b"",
+        parts.message,
+    ]
+    return b"\n".join(lines)
+
+
 def tree_of_commit(content: bytes) -> Oid:
     return content[len("tree ") : content.index(b"\n")].decode()
+
+
+def _fields(header: bytes) -> list[bytes]:
+    """Lines that begin with a space go on with the one before."""
+    fields: list[bytes] = []
+    for line in header.split(b"\n"):
+        if line.startswith(b" ") and fields:
+            fields[-1] += b"\n" + line
+        else:
+            fields.append(line)
+    return fields
 
 
 def _entry(name: bytes, entry: TreeEntry) -> bytes:

@@ -5,7 +5,7 @@ named by their hexadecimal object names. An implementation raises NoPermission w
 file system refuses, and Damaged where an object or a ref cannot be read.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,6 +81,13 @@ class Dated:
 
 
 @dataclass(frozen=True, slots=True)
+class RawCommit:
+    oid: Oid
+    content: bytes
+    """As git keeps it: lines of the header, an empty line, the message."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lines:
     """Some lines of a file, counted from 1; both ends belong to them."""
 
@@ -137,6 +144,9 @@ class Objects(Protocol):
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid: ...
 
+    def write_commit(self, content: bytes) -> Oid:
+        """A commit as git keeps it, made of one that is there; see RawCommit."""
+
 
 class Repository(Objects, Protocol):
     @property
@@ -162,6 +172,15 @@ class Repository(Objects, Protocol):
         Raises Busy while another program writes there.
         """
 
+    def add_config(self, key: str, value: str) -> None:
+        """Add a value to a key of this repository that may have several, once.
+
+        As `git config --add KEY VALUE`. Raises Busy.
+        """
+
+    def remove_config(self, key: str, value: str) -> None:
+        """Remove exactly this value from a key; others of it stay. Raises Busy."""
+
     def batch(self) -> AbstractContextManager[Objects]:
         """To write many objects, which are there for others at its end, and durable.
 
@@ -180,6 +199,9 @@ class Repository(Objects, Protocol):
 
     def delete_ref(self, name: str) -> None:
         """As `git update-ref -d NAME`; its reflog goes, too."""
+
+    def forget_moves(self, name: str) -> None:
+        """Leave nothing in the reflog of a ref but that it is where it is."""
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         """Work tree against commit; untracked files count, ignored ones do not."""
@@ -246,6 +268,12 @@ class Repository(Objects, Protocol):
 
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
         """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
+
+    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
+        """Every commit that leads to this one, and itself; parents before children."""
+
+    def reflog(self, name: str) -> list[Oid]:
+        """Where a ref was, by its reflog: commits that may not be here any more."""
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         """The commit, its first parent and so on, at most so many.

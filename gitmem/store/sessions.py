@@ -30,19 +30,22 @@ from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
 from gitmem.store.committing import Move, author, commit_on, in_some_try
 from gitmem.store.conversations import commit_said
+from gitmem.store.forgotten import is_forgotten, is_id_forgotten
 from gitmem.store.journal import Entry, Journal, journal_name
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import REF, Memory
 from gitmem.store.naming import begun, of_any_day, session_of, with_slug
 from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
+from gitmem.store.removal import Removal, remove
 from gitmem.store.repository import Content, Objects, Oid, Repository, Signature
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    session: Session | None
-    """None where there was nothing worth a session."""
+    session_id: str | None
+    """The journal's document; None where there was nothing worth one."""
+    is_forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,7 @@ class SessionStore:
         if next(self.journal.undrained(), None) is None:
             return
         with locked(self.lock, patience):
-            for name in self.journal.undrained():
-                with suppress(FormatTooNew, InvalidInput, Damaged):
-                    self._drain_journal(name, with_seen)
+            self._drain(with_seen=with_seen)
 
     def adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted]:
         """What becomes of each conversation that an import read: all of them or none.
@@ -112,24 +113,42 @@ class SessionStore:
         with locked(self.lock):
             return in_some_try(REF, partial(self._adopt, adoptions))
 
+    def remove(self, removal: Removal) -> None:
+        """Take sessions out of the memory; what is pending is drained before.
+
+        So nothing that was acknowledged is lost where they stay after all. Raises Busy
+        when other writers do not let us in.
+        """
+        with locked(self.lock):
+            self._drain(with_seen=True)
+            in_some_try(REF, partial(remove, self._git, removal))
+
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""
         return author(self._git, when)
+
+    def _drain(self, *, with_seen: bool) -> None:
+        for name in self.journal.undrained():
+            with suppress(FormatTooNew, InvalidInput, Damaged):
+                self._drain_journal(name, with_seen)
 
     def _drain_journal(self, name: str, with_seen: bool) -> None:
         project = project_name(self._git)
         for pending in pending_in(self.journal, name, project, self._is_kept):
             if pending.is_acknowledged or with_seen:
-                self.journal.mark(pending.last, self._drain_pending(pending))
+                outcome = self._drain_pending(pending)
+                if outcome.is_forgotten:
+                    self.journal.forget(name)
+                    return
+                self.journal.mark(pending.last, outcome.session_id)
 
-    def _drain_pending(self, pending: Pending) -> str | None:
-        """Commit what is pending, if it is worth it; gives its journal's document."""
-        known_id = self.journal.mark_of(pending.last.journal).session_id
+    def _drain_pending(self, pending: Pending) -> _Outcome:
+        """Commit what is pending, if it is worth it."""
+        known_id = self._id_marked(pending.last.journal)
         if pending.record is None:
-            return known_id
+            return _Outcome(known_id)
         commit = partial(self._commit, pending, pending.record, known_id)
-        session = in_some_try(REF, commit).session
-        return session.id if session else known_id
+        return in_some_try(REF, commit)
 
     def _commit(
         self, pending: Pending, record: Record, known_id: str | None
@@ -140,8 +159,10 @@ class SessionStore:
         before = session_of(memory, record, known, began_at)
         if before is None and known is None and self._is_resumed(pending.last):
             before = of_any_day(memory, record.client_session_id)
+        if before is None and _is_forgotten(memory, record, known):
+            return _Outcome(None, is_forgotten=True)
         if before is None and not pending.begins_a_session:
-            return _Outcome(None)
+            return _Outcome(known_id)
         after = before or self._begun(memory, record, began_at())
         for checkpoint in pending.checkpoints:
             after = apply(after, checkpoint)
@@ -170,8 +191,11 @@ class SessionStore:
         self, git: Objects, memory: Memory, adoption: Adoption
     ) -> tuple[Memory, Adopted]:
         record, made = adoption.record, adoption.record.checkpoint
-        known_id = record.session_id or self._id_in_journal(record)
+        journal = journal_name(record.client_session_id)
+        known_id = record.session_id or self._id_marked(journal)
         before = session_of(memory, record, known_id, lambda: adoption.began_at)
+        if before is None and _is_forgotten(memory, record, known_id):
+            return memory, Adopted(None, None, is_forgotten=True)
         if before:
             after = complete(before, made)
         elif has_content(made):
@@ -185,8 +209,9 @@ class SessionStore:
     def _begun(self, memory: Memory, record: Record, began_at: datetime) -> Session:
         return begun(memory, record, began_at, self.author(began_at).who)
 
-    def _id_in_journal(self, record: Record) -> str | None:
-        return self.journal.mark_of(journal_name(record.client_session_id)).session_id
+    def _id_marked(self, journal: str) -> str | None:
+        """The document that a journal is for, as far as it is known."""
+        return self.journal.mark_of(journal).session_id
 
     def _is_kept(self, root: str, path: str) -> bool:
         """Not what git ignores, and not what a link leads to outside of here."""
@@ -215,7 +240,13 @@ class SessionStore:
         """One commit with the new document, if it is one; None if the ref moved."""
         after, commit = _committed(self._git, memory, before, after, made)
         move = Move(REF, memory.commit, commit, f"checkpoint: {after.id}")
-        return _Outcome(after) if move.is_made(self._git) else None
+        return _Outcome(after.id) if move.is_made(self._git) else None
+
+
+def _is_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
+    """Whether its session was: by its conversation, or the id that it had."""
+    is_id = known_id is not None and is_id_forgotten(memory, known_id)
+    return is_id or is_forgotten(memory, record.tool, record.client_session_id)
 
 
 def _committed(
