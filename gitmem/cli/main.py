@@ -19,6 +19,7 @@ from gitmem.cli.doctor import doctor
 from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
 from gitmem.cli.files import files
+from gitmem.cli.forget import forget
 from gitmem.cli.import_ import import_
 from gitmem.cli.init import init
 from gitmem.cli.list import list_
@@ -28,6 +29,7 @@ from gitmem.cli.output import prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
 from gitmem.cli.search import search
 from gitmem.cli.serve import serve
+from gitmem.cli.share import share
 from gitmem.cli.show import show
 from gitmem.cli.status import status
 from gitmem.cli.sync import pull, push, sync
@@ -91,7 +93,9 @@ app.command()(why)
 app.command()(notes)
 app.command(cls=HandingOn)(log)
 app.command()(export)
+app.command()(forget)
 app.command()(checkpoint)
+app.add_typer(share, name="share")
 app.command()(sync)
 app.command()(push)
 app.command()(pull)

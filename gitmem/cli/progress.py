@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from rich.filesize import decimal
 
 from gitmem.cli.output import FAINT, console, note
+from gitmem.model.counting import counted
 
 Show = Callable[[int, int], None]
 """Is to be called with (done, total)."""
@@ -13,6 +14,10 @@ Show = Callable[[int, int], None]
 
 def indexing() -> AbstractContextManager[Show]:
     return _progress("Reading the memory", lambda total: f"{total:,} sessions")
+
+
+def looking() -> AbstractContextManager[Show]:
+    return _progress("Looking for secrets", lambda total: counted(total, "session"))
 
 
 def importing() -> AbstractContextManager[Show]:

@@ -397,6 +397,28 @@ def test_settings_are_set_and_removed_in_this_repository_alone(
     assert "; a comment\n" in config.read_text()
 
 
+def test_a_value_is_added_once_and_removed_without_the_others(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "remote", "add", "Up.Stream", "/nowhere")
+    config = root / ".git" / "config"
+    before, key = config.read_text(), "remote.Up.Stream.fetch"
+    ours = "+refs/ocm/s*:refs/ocm/remotes/Up.Stream/s*"
+    near = "+refs/ocm/s*:refs/ocm/remotes/Up-Stream/s*"
+    git(root, "config", "--add", key, near)
+    repository = opener(root)
+    repository.add_config(key, ours)
+    repository.add_config(key, ours)
+    theirs = "+refs/heads/*:refs/remotes/Up.Stream/*"
+    assert repository.config_values(key) == [theirs, near, ours]
+    repository.remove_config(key, ours)
+    repository.remove_config(key, ours)
+    assert git(root, "config", "--get-all", key).split("\n") == [theirs, near]
+    repository.remove_config(key, near)
+    assert config.read_text() == before
+
+
 def test_settings_that_another_program_is_writing_are_busy(
     tmp_path: Path, opener: Callable[[Path], Repository]
 ) -> None:

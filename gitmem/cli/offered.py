@@ -1,0 +1,95 @@
+"""What would leave if memory were shared, printed."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.cli import output
+from gitmem.cli.output import FAINT, HINT, ID, PATH, WARNING, Part
+from gitmem.model.counting import counted
+
+if TYPE_CHECKING:
+    from gitmem.actions.sharing.offer import Offer
+    from gitmem.actions.sharing.publicity import Place
+    from gitmem.actions.sharing.share import Proposal
+
+_COLUMN = 15
+_MOST_LISTED = 10
+
+
+def say_offer(offer: "Offer", place: "Place", proposed: "Proposal") -> None:
+    remote = proposed.sharing.remote
+    output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
+    say_line("sessions", _sessions(offer))
+    if offer.authors:
+        say_line("begun by", _people(offer))
+    say_line("conversations", _conversations(offer, proposed))
+    say_line("ref there", remote.refs[next(iter(remote.refs))])
+    say_line("who reads it", _readers(place))
+    if place.fork_of:
+        say_line("fork", (f"of {place.fork_of}, it seems", WARNING))
+    _say_suspects(offer)
+
+
+def json_of_offer(
+    offer: "Offer", place: "Place", proposed: "Proposal"
+) -> dict[str, object]:
+    remote = proposed.sharing.remote
+    return {
+        "remote": remote.name,
+        "url": place.url,
+        "refs": dict(remote.refs),
+        "public": place.is_public,
+        "fork_of": place.fork_of,
+        "sessions": offer.sessions,
+        "since": str(offer.since) if offer.since else None,
+        "authors": [{"name": name, "sessions": n} for name, n in offer.authors],
+        "conversations": offer.conversations,
+        "findings": [
+            {"session_id": each.session_id, "rules": list(each.rules)}
+            for each in offer.suspects
+        ],
+    }
+
+
+def say_line(name: str, part: Part) -> None:
+    output.say((f"{name:<{_COLUMN}}", FAINT), part)
+
+
+def _sessions(offer: "Offer") -> str:
+    if offer.since is None:
+        return "none yet"
+    return f"{offer.sessions:,}, since {offer.since}, with all their earlier states"
+
+
+def _people(offer: "Offer") -> str:
+    listed = [f"{name} ({count:,})" for name, count in offer.authors[:_MOST_LISTED]]
+    more = len(offer.authors) - len(listed)
+    return ", ".join(listed) + (f" and {more:,} more" if more else "")
+
+
+def _conversations(offer: "Offer", proposed: "Proposal") -> Part:
+    if not proposed.chosen.with_conversations:
+        return "stay here"
+    return (f"{offer.conversations:,}, with all that was said", WARNING)
+
+
+def _readers(place: "Place") -> Part:
+    if place.is_public is None:
+        return "not known"
+    if place.is_public:
+        return ("anybody: it is public", WARNING)
+    return "nobody without an account"
+
+
+def _say_suspects(offer: "Offer") -> None:
+    if not offer.suspects:
+        return
+    found = counted(len(offer.suspects), "session")
+    output.say((f"{found} with what looks like a secret today:", WARNING))
+    for suspect in offer.suspects[:_MOST_LISTED]:
+        output.say_whole("  ", (suspect.session_id, ID), "  ", ", ".join(suspect.rules))
+    if (more := len(offer.suspects) - _MOST_LISTED) > 0:
+        output.say(f"  and {more:,} more; --json lists all of them.")
+    output.note(
+        ("hint:", HINT),
+        " `ocm show` shows one, `ocm forget` removes it for good.",
+    )
