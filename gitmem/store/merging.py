@@ -17,12 +17,11 @@ from gitmem.model.redaction import Redacted, redact
 from gitmem.store.committing import author
 from gitmem.store.conversations import ConversationTree
 from gitmem.store.day_tree import FORMAT_FILE, DayTree
-from gitmem.store.forgotten import read_tombstone
+from gitmem.store.forgotten import tombstones
 from gitmem.store.memory import Memory
 from gitmem.store.repository import Content, Oid, Repository, Signature, TreeChanges
 from gitmem.store.settling import (
     Sides,
-    file_of,
     settled_conversations,
     settled_documents,
     settled_tombstones,
@@ -73,11 +72,12 @@ def taken_in(
         raise Damaged(f"What came for {ref} is no commit: {theirs}")
     if ref == Memory.ref:
         documents = Memory(git, ours), Memory(git, theirs)
-        return _Meeting(git, *documents, settled_documents).taken(followed, when)
+        meeting = _Meeting(git, *documents, documents[1], settled_documents)
+        return meeting.taken(followed, when)
     known = Memory(git, memory or git.resolve_ref(Memory.ref))
-    settle = partial(settled_conversations, memory=known)
     said = ConversationTree(git, ours), ConversationTree(git, theirs)
-    return _Meeting(git, *said, settle).taken(followed, when)
+    settle = partial(settled_conversations, memory=known)
+    return _Meeting(git, *said, known, settle).taken(followed, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,14 @@ class _Meeting(Generic[T]):
     git: Repository
     ours: T
     theirs: T
+    memory: Memory
+    """The one that says what was forgotten there."""
     settle: Callable[[Sides[T]], Mapping[str, Content]]
 
     def taken(self, followed: Oid | None, when: datetime) -> Taken:
         found = difference(self.git, self.ours, self.theirs)
         self._refuse_others(found)
-        course = self._course(found, followed)
+        course = self._course(followed)
         if course is None:
             return Taken(
                 *(self.ours.ref, self.ours.commit, self.theirs.commit),
@@ -119,7 +121,7 @@ class _Meeting(Generic[T]):
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
 
-    def _course(self, found: Difference, followed: Oid | None) -> _Course | None:
+    def _course(self, followed: Oid | None) -> _Course | None:
         """None where theirs has nothing new."""
         ours, theirs = self.ours.commit, self.theirs.commit
         if theirs is None:
@@ -133,24 +135,12 @@ class _Meeting(Generic[T]):
             return _Course([theirs], ours)
         if followed is None or self._leads_to(followed, theirs):
             return _Course([ours, theirs], base)
-        is_forgotten = self._has_rewritten(found)
-        return _Course([theirs] if is_forgotten else [ours, theirs], None)
+        is_rewritten = any(each.with_history for each in tombstones(self.memory))
+        return _Course([theirs] if is_rewritten else [ours, theirs], None)
 
     def _leads_to(self, commit: Oid, other: Oid) -> bool:
         is_here = self.git.tree_of(commit) is not None
         return is_here and self.git.merge_base(commit, other) == commit
-
-    def _has_rewritten(self, found: Difference) -> bool:
-        """Whether a session was forgotten there in all of history, and not here."""
-        return any(
-            self._is_rewritten(theirs) and not self._is_rewritten(ours)
-            for ours, theirs in found.tombstones.values()
-        )
-
-    def _is_rewritten(self, tombstone: Oid | None) -> bool:
-        if tombstone is None:
-            return False
-        return read_tombstone(self.ours.content(file_of(tombstone))).with_history
 
     def _together(self, sides: Sides[T], course: _Course, when: datetime) -> Taken:
         found, texts = sides.found, self.settle(sides)
@@ -158,30 +148,30 @@ class _Meeting(Generic[T]):
             frozenset(each for each in texts if texts[each] != side.entry(each))
             for side in (self.ours, self.theirs)
         )
-        tombstones = settled_tombstones(sides)
+        buried = settled_tombstones(sides)
         is_theirs = (
             course.parents == [self.theirs.commit]
             and not (leaving or found.strangers)
-            and self._has_rest(tombstones)
+            and self._has_rest(buried)
         )
         commit = self.theirs.commit
         if not is_theirs:
             changed = {self.ours.path(each): texts[each] for each in arriving}
             told = _message(self.ours, len(arriving), len(leaving))
             by = author(self.git, when)
-            commit = self._commit({**changed, **tombstones}, course.parents, told, by)
+            commit = self._commit({**changed, **buried}, course.parents, told, by)
         return Taken(
             *(self.ours.ref, self.ours.commit, self.theirs.commit, commit),
             *(arriving, leaving, tuple(found.strangers), found.more_strangers),
         )
 
-    def _has_rest(self, tombstones: TreeChanges) -> bool:
+    def _has_rest(self, buried: TreeChanges) -> bool:
         """Whether theirs has all that is to be there beside the texts."""
         marked = self.theirs.file(FORMAT_FILE)
         return (
             marked is not None
             and self.theirs.content(marked) == self._format
-            and all(self.theirs.file(path) == file for path, file in tombstones.items())
+            and all(self.theirs.file(path) == file for path, file in buried.items())
         )
 
     def _commit(

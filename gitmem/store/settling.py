@@ -16,7 +16,9 @@ from gitmem.store.repository import Content, Oid, TreeEntry
 from gitmem.store.strangers import Difference
 
 T = TypeVar("T", bound=DayTree)
-_FILE = 0o100644
+_MODE = 0o100644
+_MOST_TOGETHER = 4_000_000
+"""Characters: what is written anew is redacted, which takes a second for a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +29,29 @@ class Sides(Generic[T]):
     """Where the two parted; empty where that is not known."""
     found: Difference
 
-    def versions(self, session_id: str) -> list[Oid]:
+    def versions(self, session_id: str) -> list[TreeEntry]:
         """None where it goes, two where both changed it, else one.
 
         What one side removed and the other changed stays.
         """
         ours, theirs = self._both(session_id)
-        base = oid_of(self.base.entry(session_id))
+        base = _oid(self.base.entry(session_id))
         if base in (ours, theirs):
             ours, theirs = (theirs, None) if ours == base else (ours, None)
-        return [*dict.fromkeys(filter(None, (ours, theirs)))]
+        return [_file(oid) for oid in dict.fromkeys((ours, theirs)) if oid]
 
     def contested_stems(self) -> set[str]:
         """Those under which both sides changed something."""
         stems: tuple[set[str], set[str]] = set(), set()
         for session_id, versions in self.found.texts.items():
-            base = oid_of(self.base.entry(session_id))
+            base = _oid(self.base.entry(session_id))
             for changed, version in zip(stems, versions, strict=True):
                 if version != base:
                     changed.add(stem_of(session_id))
         return stems[0] & stems[1]
 
     def _both(self, session_id: str) -> tuple[Oid | None, Oid | None]:
-        same = oid_of(self.ours.entry(session_id))
+        same = _oid(self.ours.entry(session_id))
         return self.found.texts.get(session_id, (same, same))
 
 
@@ -60,10 +62,13 @@ def settled_conversations(
 
     `memory` says which sessions are forgotten.
     """
+
+    def is_gone(session_id: str) -> bool:
+        is_taken = memory.entry(session_id) is not None
+        return not is_taken and forgotten.is_id_forgotten(memory, session_id)
+
     return {
-        each: None
-        if forgotten.is_id_forgotten(memory, each)
-        else _longest(sides, sides.versions(each))
+        each: None if is_gone(each) else _longest(sides, sides.versions(each))
         for each in sides.found.texts
     }
 
@@ -72,7 +77,7 @@ def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
     """By session id; ids may be among them that neither side had."""
     contested = sides.contested_stems()
     contents: dict[str, Content] = {
-        each: _alone(sides, each)
+        each: next(iter(_unforgotten(sides, each)), None)
         for each in sides.found.texts
         if stem_of(each) not in contested
     }
@@ -83,55 +88,48 @@ def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
 
 def settled_tombstones(sides: Sides[T]) -> dict[str, Content]:
     """By path. All stay; of two versions the one that tells more, or the earlier."""
+
+    def less_and_later(file: TreeEntry) -> tuple[bool, str]:
+        text = sides.ours.content(file)
+        return not forgotten.read_tombstone(text).with_history, text
+
     return {
-        path: min(
-            (file_of(oid) for oid in versions if oid),
-            key=lambda file: _order(sides.ours.content(file)),
-        )
+        path: min((_file(oid) for oid in versions if oid), key=less_and_later)
         for path, versions in sides.found.tombstones.items()
         if any(versions)
     }
 
 
-def oid_of(content: Content) -> Oid | None:
-    return content.oid if isinstance(content, TreeEntry) else None
+def _oid(file: TreeEntry | None) -> Oid | None:
+    return file.oid if file else None
 
 
-def file_of(oid: Oid) -> TreeEntry:
-    return TreeEntry(oid, _FILE)
+def _file(oid: Oid) -> TreeEntry:
+    return TreeEntry(oid, _MODE)
 
 
-def _order(tombstone: str) -> tuple[bool, str]:
-    return not forgotten.read_tombstone(tombstone).with_history, tombstone
-
-
-def _longest(sides: Sides[ConversationTree], versions: list[Oid]) -> TreeEntry | None:
-    files = map(file_of, versions)
+def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
+    """Of texts of one length the greater one."""
     if len(versions) < 2:
-        return next(files, None)
+        return versions[0] if versions else None
 
     def length_and_text(file: TreeEntry) -> tuple[int, str]:
         text = sides.ours.content(file)
         return len(text), text
 
-    return max(files, key=length_and_text)
+    return max(versions, key=length_and_text)
 
 
-def _alone(sides: Sides[Memory], session_id: str) -> TreeEntry | None:
-    """What only one side changed, and nobody forgot."""
-    for oid in sides.versions(session_id):
-        file = file_of(oid)
-        if not _is_buried(sides, session_id, file):
-            return file
-    return None
-
-
-def _is_buried(sides: Sides[Memory], session_id: str, file: TreeEntry) -> bool:
+def _unforgotten(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
+    """Versions of a session that has no tombstone, neither here nor there."""
     memories = [m for m in (sides.ours, sides.theirs) if m.folder(forgotten.ROOT)]
-    if not memories:
-        return False
-    path = forgotten.tombstone_path_of(session_id, sides.ours.content(file))
-    return any(memory.file(path) for memory in memories)
+
+    def is_forgotten(file: TreeEntry) -> bool:
+        path = forgotten.tombstone_path_of(session_id, sides.ours.content(file))
+        return any(memory.file(path) for memory in memories)
+
+    versions = sides.versions(session_id)
+    return [each for each in versions if not memories or not is_forgotten(each)]
 
 
 def _ids_of_stems(sides: Sides[Memory], stems: set[str]) -> Iterator[set[str]]:
@@ -148,13 +146,19 @@ def _ids_of_stems(sides: Sides[Memory], stems: set[str]) -> Iterator[set[str]]:
 def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
     """Sessions that may be one another, whatever ids clones gave them.
 
-    A text that says what comes out stays as it is.
+    A text that says what comes out stays as it is. Of more text than anybody wrote,
+    the longer version of each is kept.
     """
-    contents: dict[str, Content] = dict.fromkeys(ids)
-    files = ((each, file_of(oid)) for each in contents for oid in sides.versions(each))
-    kept = [(each, file) for each, file in files if not _is_buried(sides, each, file)]
-    kept.sort(key=lambda named: named[1].oid, reverse=True)
-    texts = {parse(each, sides.ours.content(file)): file for each, file in kept}
-    for session in settled(texts):
-        contents[session.id] = texts.get(session) or seal(session, render)
+    versions = {each: _unforgotten(sides, each) for each in ids}
+    files = [(each, file) for each, some in versions.items() for file in some]
+    files.sort(key=lambda named: named[1].oid, reverse=True)
+    texts = [sides.ours.content(file) for _, file in files]
+    if sum(map(len, texts)) > _MOST_TOGETHER:
+        return {each: _longest(sides, some) for each, some in versions.items()}
+    known = {
+        parse(each, text): file for (each, file), text in zip(files, texts, strict=True)
+    }
+    contents: dict[str, Content] = dict.fromkeys(versions)
+    for session in settled(known):
+        contents[session.id] = known.get(session) or seal(session, render)
     return contents
