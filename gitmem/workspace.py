@@ -1,6 +1,7 @@
 """The composition root: a repository, its memory, its index, and the clock."""
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,12 +20,16 @@ from gitmem.search.index import Index
 from gitmem.store.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
 from gitmem.store.conversations import Conversations
 from gitmem.store.copies import exclude_copies, write_copy
+from gitmem.store.layout import work_trees_of
 from gitmem.store.libgit2 import open_repository
+from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.memory import Memory
 from gitmem.store.project import project_name
+from gitmem.store.registry import registrations
 from gitmem.store.remote import Remote
 from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
+from gitmem.store.traces import Traces
 from gitmem.store.tracked import Tracked
 
 _READERS_PATIENCE = 1.0
@@ -71,7 +76,23 @@ class Workspace:
             self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
         with suppress(GitmemError, OSError):  # a sync says what is wrong with it
             self._take_in_fetched()
+        with suppress(GitmemError, OSError):  # it is done again
+            self.drop_traces(_READERS_PATIENCE)
         return self.store.memory()
+
+    def drop_traces(self, patience: float = PATIENCE) -> None:
+        """Take away what there is of forgotten sessions beside their documents.
+
+        Nothing is looked for while there are no new tombstones. Raises Busy,
+        NoPermission, Damaged and OSError.
+        """
+        if self.traces().are_left():
+            with locked(self.store.lock, patience):
+                self.traces().take_away()
+
+    def traces(self) -> Traces:
+        git, store = self.repository, self.store
+        return Traces(git, store.memory(), store.journal, self._copies(), self.now())
 
     def tracked(self, remote: Remote) -> Tracked:
         return Tracked(self.repository, remote, self.store.lock, self.now())
@@ -110,6 +131,16 @@ class Workspace:
             exclude_copies(common)
             folders.insert(0, work_tree / FOLDER / "sessions")
         return write_copy(folders, session_id, document)
+
+    def _copies(self) -> Iterator[Path]:
+        """Folders with copies, also for assistants that work elsewhere."""
+        home, common = self.environment.home, self.repository.common_dir
+        known = registrations(home)
+        work_trees = {self.root, *work_trees_of(common), *(Path(o.root) for o in known)}
+        yield from (each / FOLDER / "sessions" for each in work_trees)
+        commons = {common, *(Path(one.git_dir) for one in known)}
+        yield from (each / "ocm" / "sessions" for each in commons)
+        yield home / "sessions"
 
     def _take_in_fetched(self) -> None:
         if chosen := self.chosen:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST_LINES = 10
 """Files with trouble, and folders of others, that are printed."""
 _HEADINGS = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
-_STYLES = {"new": GOOD, "completed": HINT, "already": FAINT}
+_STYLES = {"new": GOOD, "completed": HINT, "already": FAINT, "forgotten": FAINT}
 
 
 def title(tool: str) -> str:
@@ -53,6 +53,7 @@ def _came_to(report: "Report") -> str:
 
     said = {Outcome.NEW: "new", Outcome.COMPLETED: "completed"}
     said[Outcome.ALREADY] = "in already"
+    said[Outcome.FORGOTTEN] = "left out, as they were forgotten"
     counts = {text: report.count(outcome) for outcome, text in said.items()}
     parts = [f"{count:,} {text}" for text, count in counts.items() if count]
     sessions = counted(len(report.sessions), "session")

@@ -1,7 +1,7 @@
 """The note on a commit of the user: which sessions made it, and what they are about."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 
 from gitmem.model.redaction import Redacted, redact
@@ -11,6 +11,7 @@ _MOST_SESSIONS = 3
 _GOAL_BYTES = 240
 """For the goals of all sessions of a note, so that a log stays a log."""
 _TOOL_BYTES = 40
+_SESSION_LINE = re.compile(r"Ocm-Session: (.+)")
 _OUR_LINE = re.compile(r"Ocm-(Session|Tool|Goal): .*")
 
 
@@ -25,6 +26,20 @@ def note_of(sessions: Iterable[Session]) -> Redacted:
 def is_ours(note: str) -> bool:
     """Whether nobody else wrote this note, nor into it."""
     return all(map(_OUR_LINE.fullmatch, note.splitlines()))
+
+
+def without_sessions(note: str, is_gone: Callable[[str], bool]) -> str:
+    """The note without what it says of sessions that are gone, by their ids.
+
+    What somebody else wrote into it stays.
+    """
+    kept, is_about_one = [], False
+    for line in note.splitlines(keepends=True):
+        if named := _SESSION_LINE.match(line):
+            is_about_one = is_gone(named[1])
+        if not (is_about_one and _OUR_LINE.fullmatch(line.rstrip("\n"))):
+            kept.append(line)
+    return "".join(kept)
 
 
 def _lines(session: Session, room: int) -> str:

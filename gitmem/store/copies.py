@@ -5,13 +5,16 @@ lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git stat
 """
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
 from gitmem.editing.insertion import inserted
-from gitmem.errors import InvalidInput
+from gitmem.errors import GitmemError, InvalidInput
+from gitmem.model.harmless import harmless_lines
 from gitmem.model.identity import FOLDER
 from gitmem.store.files import replace_file
+from gitmem.store.libgit2 import open_repository
 
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
@@ -20,13 +23,34 @@ EXCLUDED = f"/{FOLDER}/"
 def write_copy(folders: list[Path], session_id: str, document: str) -> Path | None:
     """Write the copy in the first folder that takes it; None when none does.
 
+    It has no characters that are not seen: an assistant reads it.
+
     A folder that is reached through a symbolic link is not taken: a repository could
     have brought it along to make us write elsewhere.
     """
     for folder in folders:
         with contextlib.suppress(OSError):
-            return _write(folder, f"{session_id}.md", document)
+            return _write(folder, f"{session_id}.md", harmless_lines(document))
     return None
+
+
+def remove_copies(folder: Path, is_gone: Callable[[str], bool]) -> list[Path]:
+    """Remove the copies of sessions that are gone, by their ids; gives those that stay.
+
+    These are the ones that somebody put under git's care. Nothing is touched behind a
+    symbolic link. Raises OSError.
+    """
+    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
+        return []
+    kept = []
+    for path in folder.glob("*.md*"):
+        if not is_gone(path.name.partition(".md")[0].removeprefix(".")):
+            continue
+        if _is_tracked(path):
+            kept.append(path)
+        else:
+            path.unlink(missing_ok=True)
+    return kept
 
 
 def exclude_path(common_dir: Path) -> Path:
@@ -52,6 +76,15 @@ def exclude_copies(common_dir: Path) -> bool:
     except (OSError, InvalidInput):
         return False
     return True
+
+
+def _is_tracked(copy: Path) -> bool:
+    """Whether git has it, and so whoever works there."""
+    with contextlib.suppress(GitmemError):
+        git = open_repository(copy.parent)
+        if git.work_tree and copy.is_relative_to(git.work_tree):
+            return git.tracks(copy.relative_to(git.work_tree).as_posix())
+    return False
 
 
 def _with_line(text: str, line: str) -> str:

@@ -1,5 +1,7 @@
 """Where git keeps things, as gitrepository-layout(5) says, without opening them."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -9,3 +11,15 @@ def common_dir_of(git_dir: Path) -> Path:
         return (git_dir / (git_dir / "commondir").read_text().strip()).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
+
+
+def work_trees_of(common_dir: Path) -> Iterator[Path]:
+    """Where git says that the work trees of a repository are, or were.
+
+    It does not know where the main one is if its `.git` is elsewhere.
+    """
+    if common_dir.name == ".git":
+        yield common_dir.parent
+    for file in sorted(common_dir.glob("worktrees/*/gitdir")):
+        with suppress(OSError, UnicodeDecodeError):
+            yield (file.parent / file.read_text("utf-8").strip()).parent

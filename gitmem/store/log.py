@@ -1,9 +1,11 @@
 """The log of a repository: what went wrong where nobody was there to be told."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.model.redaction import Redacted
+from gitmem.store.files import replace_file
 
 LOG_LIMIT = 100_000
 """Bytes; a log that has grown past it starts anew."""
@@ -23,3 +25,14 @@ def append_to_log(common_dir: Path, text: Redacted) -> Path:
     with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
         stream.write(text)
     return log
+
+
+def drop_lines(common_dir: Path, is_dropped: Callable[[str], bool]) -> None:
+    """Take lines out of the log, if there is one. Raises OSError."""
+    log = log_path(common_dir)
+    if not log.exists():
+        return
+    before = log.read_text("utf-8", "replace")
+    kept = (line for line in before.splitlines(keepends=True) if not is_dropped(line))
+    if (after := "".join(kept)) != before:
+        replace_file(log, after.encode())

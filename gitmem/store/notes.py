@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from gitmem.errors import Busy, Damaged
-from gitmem.model.note import is_ours
+from gitmem.model.note import is_ours, without_sessions
 from gitmem.model.redaction import Redacted, redact
 from gitmem.store.repository import Oid, Repository, Signature, TreeEntry
 
@@ -19,6 +19,8 @@ ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
 
 _MOST_BYTES = 2_000
 """Of a note that may be ours; they have some hundred."""
+_MOST_LOOKED_AT = 1_000_000
+"""Bytes of a note that somebody else wrote into."""
 _NAME_LENGTH, _FOLDER_LENGTH = 40, 2
 _TRIES = 20
 
@@ -48,11 +50,58 @@ def write_notes(
     raise Busy(f"{REF} kept moving while notes were written.", hint="Try again.")
 
 
+def drop_sessions(
+    git: Repository,
+    is_gone: Callable[[str], bool],
+    author: Signature,
+    *,
+    from_history: bool,
+) -> None:
+    """Take out of all notes what they say of sessions that are gone, by their ids.
+
+    With `from_history` what the notes were before is gone as well. Raises Busy when the
+    ref keeps moving.
+    """
+    for _ in range(_TRIES):
+        tip = git.resolve_ref(REF)
+        tree = git.tree_of(tip) if tip else None
+        if tip is None or tree is None:
+            return
+        changes = dict(_without_sessions(git, tree, is_gone))
+        if not changes and not from_history:
+            return
+        commit = git.create_commit(
+            git.write_tree(tree, changes),
+            [] if from_history else [tip],
+            redact("The sessions of commits\n"),
+            author,
+        )
+        if git.update_ref(REF, tip, commit, "notes: sessions were forgotten"):
+            if from_history:
+                git.forget_moves(REF)
+            return
+    raise Busy(f"{REF} kept moving while notes were written.", hint="Try again.")
+
+
+def _without_sessions(
+    git: Repository, tree: Oid, is_gone: Callable[[str], bool]
+) -> Iterator[tuple[str, Redacted | None]]:
+    """Where a note says something of them, and what is left of it."""
+    for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
+        try:
+            before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
+        except (Damaged, UnicodeDecodeError):
+            continue
+        after = without_sessions(before, is_gone)
+        if after != before:
+            yield path, redact(after) if after.strip() else None
+
+
 def count_notes(git: Repository) -> int:
     """How many commits have a note on REF, whoever wrote it."""
     tip = git.resolve_ref(REF)
     tree = git.tree_of(tip) if tip else None
-    return _count(git, tree, _NAME_LENGTH) if tree else 0
+    return sum(1 for _ in _notes_in(git, tree, _NAME_LENGTH, "")) if tree else 0
 
 
 def _changes(
@@ -93,12 +142,13 @@ def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
     return before != text and is_ours(before)
 
 
-def _count(git: Repository, tree: Oid, digits: int) -> int:
-    """The notes in a tree; `digits` of a name are left at this depth."""
-    count = 0
+def _notes_in(
+    git: Repository, tree: Oid, digits: int, folder: str
+) -> Iterator[tuple[str, TreeEntry]]:
+    """The notes in a tree, with their paths; `digits` of a name are left here."""
     for name, entry in git.read_tree(tree).items():
-        if not entry.is_tree:
-            count += len(name) == digits
-        elif len(name) == _FOLDER_LENGTH < digits:
-            count += _count(git, entry.oid, digits - _FOLDER_LENGTH)
-    return count
+        if not entry.is_tree and len(name) == digits:
+            yield f"{folder}{name}", entry
+        elif entry.is_tree and len(name) == _FOLDER_LENGTH < digits:
+            left = digits - _FOLDER_LENGTH
+            yield from _notes_in(git, entry.oid, left, f"{folder}{name}/")

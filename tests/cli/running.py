@@ -2,8 +2,11 @@
 
 import json
 import os
+import pty
 import re
+import select
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,3 +64,33 @@ def commit_by_hand(repository: Path, path: str, content: str) -> str:
     commit = git("commit-tree", git("write-tree"), "-p", ref, "-m", "by hand")
     git("update-ref", ref, commit)
     return commit
+
+
+def on_a_terminal(
+    repository: Path, arguments: list[str], answer: str
+) -> tuple[str, int]:
+    """What `ocm` prints for somebody who answers, and its status."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "gitmem", *arguments],
+        cwd=repository,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        os.write(ours, answer.encode())
+        said = "".join(_read(ours))
+        return said, process.wait()
+
+
+def _read(terminal: int) -> list[str]:
+    parts = []
+    while select.select([terminal], [], [], 20)[0]:
+        try:
+            parts.append(os.read(terminal, 4096).decode())
+        except OSError:  # the other end was closed
+            break
+    os.close(terminal)
+    return parts

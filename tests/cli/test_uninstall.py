@@ -1,14 +1,9 @@
 """`ocm uninstall`: what goes, what stays, and the question before a purge."""
 
-import os
-import pty
-import select
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, on_a_terminal
 from harness import git
 from installing import tree
 
@@ -99,36 +94,21 @@ def test_a_purge_asks_and_says_how_much_there_is(
 ) -> None:
     for goal in ("one", "two"):
         ocm("checkpoint", "--goal", goal, "--slug", goal)
-    said, left = on_a_terminal(repository, f"{answer}\n")
+    said, left = on_a_terminal(repository, ["uninstall", "--purge"], f"{answer}\n")
     assert "with 2 sessions" in said
     assert left == status
     assert bool(sessions(repository)) == (status != 0)
     assert (repository / ".git" / "ocm").exists() == (status != 0)
 
 
-def on_a_terminal(repository: Path, answer: str) -> tuple[str, int]:
-    """What `ocm uninstall --purge` prints for somebody who answers; its status."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "gitmem", "uninstall", "--purge"],
-        cwd=repository,
-        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        os.write(ours, answer.encode())
-        said = "".join(_read(ours))
-        return said, process.wait()
-
-
-def _read(terminal: int) -> list[str]:
-    parts = []
-    while select.select([terminal], [], [], 20)[0]:
-        try:
-            parts.append(os.read(terminal, 4096).decode())
-        except OSError:  # the other end was closed
-            break
-    os.close(terminal)
-    return parts
+def test_a_purge_takes_what_is_known_of_remotes_along(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "one", "--slug", "one")
+    for name in ("sessions", "conversations"):
+        tracking = f"refs/ocm/remotes/team/{name}"
+        git(repository, "update-ref", "--create-reflog", tracking, "refs/ocm/sessions")
+    assert ocm("uninstall", "--purge", "--yes").status == 0
+    assert sessions(repository) == ""
+    for folder in ("refs/ocm", "logs/refs/ocm"):
+        assert not (repository / ".git" / folder).exists()

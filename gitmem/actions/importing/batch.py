@@ -92,7 +92,9 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
 
 
 def _imported(found: Derived, adopted: Adopted) -> Imported:
-    if adopted.after is None:
+    if adopted.is_forgotten:
+        outcome = Outcome.FORGOTTEN
+    elif adopted.after is None:
         outcome = Outcome.ALREADY
     elif adopted.before is None:
         outcome = Outcome.NEW

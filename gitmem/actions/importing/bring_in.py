@@ -26,6 +26,7 @@ from gitmem.config import CONVERSATIONS_SETTING, is_yes
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.search.index import Progress
+from gitmem.store.forgotten import is_forgotten
 from gitmem.workspace import Workspace
 
 
@@ -142,6 +143,9 @@ class _Import:
     def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
         client_id = found.record.client_session_id
         known = self._known.session_of(client_id)
+        memory = self._workspace.store.memory()
+        if known is None and is_forgotten(memory, found.record.tool, client_id):
+            return Outcome.FORGOTTEN, None
         if known is None:
             is_second = client_id in self._foreseen
             self._foreseen.add(client_id)

@@ -18,6 +18,7 @@ class Outcome(StrEnum):
     NEW = "new"
     COMPLETED = "completed"  # it was there, and something was added
     ALREADY = "already"  # all of it was there
+    FORGOTTEN = "forgotten"  # by the user, and so it is not brought back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

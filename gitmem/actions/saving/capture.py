@@ -2,7 +2,7 @@
 
 from gitmem.actions.reading.naming import session_of
 from gitmem.actions.saving.checkpoint import committed, time_after
-from gitmem.actions.saving.conversation import Conversation
+from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.seen import checkpoints_of, events_of
 from gitmem.model.checkpoint import Checkpoint
@@ -20,7 +20,7 @@ def capture(
     """Save what is known of a conversation that hooks saw; gives its session.
 
     Hooks note the first prompt alone; `prompts` are those that the session shall list.
-    None where there is nothing worth a session.
+    None where there is nothing worth a session, and where it was forgotten.
     """
     workspace.drained_memory(with_seen=False)
     events = events_of(workspace, client_session_id)
@@ -39,4 +39,6 @@ def capture(
     if session is None and not (has_content(made) or has_content(seen)):
         return None
     conversation = Conversation(events[-1].tool, client_session_id, session)
+    if session is None and was_forgotten(workspace, conversation):
+        return None
     return committed(workspace, conversation, made)

@@ -19,9 +19,11 @@ from gitmem.assistants.known import (
     conversation_in_environment,
     conversation_in_meta,
 )
+from gitmem.errors import InvalidInput
 from gitmem.model.event import Event, open_conversation
 from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
+from gitmem.store.forgotten import is_forgotten, is_id_forgotten
 from gitmem.store.journal import journal_name
 from gitmem.workspace import Workspace
 
@@ -50,7 +52,25 @@ class Conversation:
 def conversation_of(
     workspace: Workspace, request: Request, caller: Caller
 ) -> Conversation:
-    """Raises NotFound or Ambiguous when the request names what is not there."""
+    """Raises NotFound or Ambiguous when the request names what is not there.
+
+    Raises InvalidInput for a conversation that was forgotten.
+    """
+    found = _conversation_of(workspace, request, caller)
+    if found.session is None and was_forgotten(workspace, found):
+        raise _forgotten()
+    return found
+
+
+def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:
+    """Whether the user took it out of the memory, where nothing of it comes again."""
+    tool, client_id = conversation.tool, conversation.client_session_id
+    return is_forgotten(workspace.store.memory(), tool, client_id)
+
+
+def _conversation_of(
+    workspace: Workspace, request: Request, caller: Caller
+) -> Conversation:
     tool = request.tool or caller.tool
     if request.session_id:
         return _named(workspace, request.session_id, tool)
@@ -65,9 +85,19 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
     client_id = clean_client_id(name)
     if _open_event(workspace, journal_name(client_id)):
         return Conversation(tool, client_id, session_of(workspace, client_id))
+    if is_id_forgotten(workspace.store.memory(), name):
+        raise _forgotten()
     session = workspace.store.memory().session(find_session(workspace, name))
     known = session.client_session_id if session else ""
     return Conversation(tool, known or client_id, session)
+
+
+def _forgotten() -> InvalidInput:
+    return InvalidInput(
+        "The user had this session forgotten, so nothing of it is saved.",
+        hint="Do not save it again, and not in other words or under another id."
+        " A new conversation is saved as usual.",
+    )
 
 
 def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None:

@@ -1,0 +1,1 @@
+"""Sessions that the user wants out of the memory, and kept out."""

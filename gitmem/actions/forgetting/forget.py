@@ -1,0 +1,118 @@
+"""Forgetting sessions: out of the memory, and out of everything that repeats it.
+
+Once the memory has the tombstones the rest follows from them, whoever is cut off: the
+next command that reads the memory takes the other traces away, and the index begins
+anew.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gitmem.actions.forgetting.remote import forget_at_remote
+from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.actions.reading.naming import find_session
+from gitmem.errors import NotFound
+from gitmem.model.identity import is_session_id
+from gitmem.model.session import Session
+from gitmem.search.index import Progress
+from gitmem.store import memory as memories
+from gitmem.store.forgotten import is_id_forgotten
+from gitmem.store.lock import locked
+from gitmem.store.remote import Line
+from gitmem.store.removal import Removal
+from gitmem.store.repository import Oid
+from gitmem.store.rewriting import last_version
+from gitmem.workspace import Workspace
+
+
+def sessions_named(
+    workspace: Workspace, names: Iterable[str], *, from_history: bool
+) -> list[Session]:
+    """The sessions that are meant, each once; see find_session for errors.
+
+    With `from_history` also those that were forgotten already, by their ids.
+    """
+    found = {}
+    for name in names:
+        session = _session_named(workspace, name, from_history=from_history)
+        found[session.id] = session
+    return list(found.values())
+
+
+def words_of(workspace: Workspace, session: Session) -> int:
+    """How many words there are in its document and in what was said."""
+    document = workspace.store.memory().document(session.id) or ""
+    said = workspace.conversations.text(session) or ""
+    return len(document.split()) + len(said.split())
+
+
+def forget(
+    workspace: Workspace, sessions: Sequence[Session], progress: Progress | None = None
+) -> None:
+    """Take sessions out of the memory, as it is from now on.
+
+    Raises Busy where other writers do not let us in; done again it goes on from there.
+    """
+    _forget(workspace, Removal(sessions, workspace.now()), progress)
+
+
+def forget_history(
+    workspace: Workspace,
+    sessions: Sequence[Session],
+    line: Line,
+    progress: Progress | None = None,
+) -> None:
+    """The same, and out of all that the memory ever was; also where it is shared.
+
+    There first: what was rewritten there is followed here, by whoever is cut off.
+    Raises Unreachable, and then nothing is forgotten.
+    """
+    removal = Removal(sessions, workspace.now(), from_history=True)
+    forget_at_remote(workspace, removal, line)
+    _forget(workspace, removal, progress)
+
+
+def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
+    try:
+        session_id = find_session(workspace, name)
+    except NotFound:
+        before = _from_history(workspace, name) if from_history else None
+        if before is None:
+            _raise_if_forgotten(workspace, name)
+            raise
+        return before
+    session = workspace.store.memory().session(session_id)
+    if session is None:
+        raise NotFound(f"There is no session {session_id}.")
+    return session
+
+
+def _raise_if_forgotten(workspace: Workspace, name: str) -> None:
+    if is_id_forgotten(workspace.store.memory(), name):
+        raise NotFound(
+            f"The session {name} was forgotten already.",
+            hint="`ocm forget --help` says how earlier commits lose it as well.",
+        )
+
+
+def _from_history(workspace: Workspace, name: str) -> Session | None:
+    """A session that is at no tip any more."""
+    if not is_session_id(name):
+        return None
+    return last_version(workspace.repository, _all_tips(workspace), name)
+
+
+def _all_tips(workspace: Workspace) -> Iterator[Oid]:
+    """Of all histories of sessions here, and what reflogs still lead to."""
+    git = workspace.repository
+    for ref in git.refs("refs/ocm/"):
+        if ref.endswith(memories.REF.removeprefix("refs/ocm")):
+            yield from filter(None, [git.resolve_ref(ref)])
+            yield from filter(git.tree_of, git.reflog(ref)[::-1])
+
+
+def _forget(workspace: Workspace, removal: Removal, progress: Progress | None) -> None:
+    workspace.store.remove(removal)
+    with locked(workspace.store.lock):
+        workspace.traces().take_away(from_history=removal.from_history)
+    if workspace.index_folder.exists():
+        caught_up_index(workspace, progress)

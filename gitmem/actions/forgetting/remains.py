@@ -1,0 +1,44 @@
+"""What forgetting does not reach, in plain words."""
+
+from collections.abc import Iterator, Sequence
+
+from gitmem.model.session import Session
+from gitmem.workspace import Workspace
+
+_FOR_SOME_TIME = (
+    "Objects that no ref leads to stay in this repository until git prunes them, as a"
+    " rule after two weeks."
+)
+_ELSEWHERE = (
+    "Clones of others have it until they sync, and their reflogs for some weeks more.",
+    "The host of the remote may keep what no ref leads to, in caches and in forks.",
+)
+_ANYWHERE = ("Backups of this repository have what they had.",)
+
+
+def remains(
+    workspace: Workspace, sessions: Sequence[Session], *, from_history: bool
+) -> list[str]:
+    """Sentences, what is nearest first."""
+    is_shared = workspace.chosen is not None
+    return [
+        *(_of_history(is_shared=is_shared) if not from_history else ()),
+        *([_FOR_SOME_TIME] if from_history else ()),
+        *(_ELSEWHERE if from_history and is_shared else ()),
+        *_ANYWHERE,
+        *_transcripts(sessions),
+    ]
+
+
+def _of_history(*, is_shared: bool) -> Iterator[str]:
+    yield (
+        "Earlier commits of refs/ocm/sessions still have it; `--history` takes it out"
+        " of these as well."
+    )
+    if is_shared:
+        yield "`ocm sync` lets the other clones forget it."
+
+
+def _transcripts(sessions: Sequence[Session]) -> Iterator[str]:
+    for tool in sorted({each.tool for each in sessions}):
+        yield f"{tool} keeps its own transcript of the conversation, or may do so."

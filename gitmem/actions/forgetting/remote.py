@@ -1,0 +1,66 @@
+"""A history that is rewritten where it is shared, before it is here.
+
+The push is leased: it is let in only where nobody else moved the ref meanwhile.
+Whatever somebody did is fetched and put together with ours, and all of it rewritten.
+"""
+
+import random
+import time
+
+from gitmem.errors import Busy
+from gitmem.store import conversations, memory
+from gitmem.store.chosen import remote_of
+from gitmem.store.lock import locked
+from gitmem.store.remote import Line, fetch, replace
+from gitmem.store.removal import Removal, tips_without
+from gitmem.store.tracked import Tracked
+from gitmem.workspace import Workspace
+
+_TRIES = 10
+_PAUSE = 0.5
+"""Seconds, at the most, before the first of the other tries."""
+_TRACKING = "refs/ocm/remotes/"
+
+
+def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
+    """Rewrite what is shared, and let go of what else is known of remotes.
+
+    Raises Unreachable, and Busy where others were faster each time.
+    """
+    kept: set[str] = set()
+    if chosen := workspace.chosen:
+        tracked = workspace.tracked(remote_of(workspace.repository, chosen))
+        with locked(workspace.repository.common_dir / "ocm" / "sync.lock"):
+            _rewrite(workspace, tracked, removal, line)
+        kept = {tracked.remote.tracking(ref) for ref in tracked.remote.refs}
+    for ref in workspace.repository.refs(_TRACKING):
+        if ref not in kept:
+            workspace.repository.delete_ref(ref)
+
+
+def _rewrite(
+    workspace: Workspace, tracked: Tracked, removal: Removal, line: Line
+) -> None:
+    for tries in range(_TRIES):
+        fetch(tracked.git, tracked.remote, line)
+        workspace.store.drain()
+        tracked.land(tracked.taken())
+        if _is_replaced(tracked, removal, line):
+            workspace.store.remove(removal)
+            tracked.land(tracked.taken())  # to remember where they are now
+            return
+        time.sleep(random.uniform(0, _PAUSE * 2**tries))  # noqa: S311 - no secret
+    raise Busy(
+        f"Others were faster each time at {tracked.remote.name}.", hint="Try again."
+    )
+
+
+def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
+    """Whether the remote has the new history now; what it never had it is not given."""
+    git, remote = tracked.git, tracked.remote
+    tips = {ref: git.resolve_ref(ref) for ref in (conversations.REF, memory.REF)}
+    now = tips_without(git, removal, tips)
+    there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
+    moves = {ref: (old, now[ref]) for ref, old in there.items() if old and ref in now}
+    moves = {ref: move for ref, move in moves.items() if move[0] != move[1]}
+    return not moves or replace(git, remote, moves, line)

@@ -1,0 +1,144 @@
+"""`ocm forget`: sessions out of the memory, and kept out."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gitmem.cli import output
+from gitmem.cli.options import Json, complete_session
+from gitmem.cli.output import FAINT, GOOD, HINT, ID
+from gitmem.errors import InvalidInput
+from gitmem.model.counting import counted
+
+if TYPE_CHECKING:
+    from gitmem.model.session import Session
+    from gitmem.workspace import Workspace
+
+_PATIENCE = 600.0
+"""Seconds for one talk with the remote."""
+
+Names = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SESSION...",
+        help="Ids, unique beginnings of them, the assistants' own ids, or `last`.",
+        autocompletion=complete_session,
+        show_default=False,
+    ),
+]
+History = Annotated[
+    bool,
+    typer.Option(
+        "--history",
+        help="Rewrite earlier commits of the memory without them, also where it is"
+        " shared.",
+    ),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be forgotten; do nothing.")
+]
+
+
+def forget(
+    names: Names,
+    history: History = False,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Forget sessions: their documents, what was said, and what repeats them here.
+
+    They stay forgotten, whatever their assistants still report, and in every clone
+    that syncs. Earlier commits keep them unless `--history` is given.
+    """
+    from gitmem.actions.forgetting.forget import sessions_named
+    from gitmem.actions.forgetting.remains import remains
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    sessions = sessions_named(workspace, names, from_history=history)
+    told = [_told(workspace, each) for each in sessions]
+    if not as_json:
+        _show(told)
+    if not dry_run:
+        if not yes:
+            _ask(len(sessions), is_possible=not as_json, is_history=history)
+        _forget(workspace, sessions, is_history=history)
+    left = remains(workspace, sessions, from_history=history)
+    if as_json:
+        output.say_json(
+            {
+                "forgotten": told,
+                "history": history,
+                "dry_run": dry_run,
+                "remains": left,
+            }
+        )
+    else:
+        _say(len(sessions), left, is_dry=dry_run)
+
+
+def _told(workspace: "Workspace", session: "Session") -> dict[str, Any]:
+    from gitmem.actions.answers import line
+    from gitmem.actions.forgetting.forget import words_of
+
+    return {
+        "session_id": session.id,
+        "goal": line(session.goal),
+        "date": session.started_at.date().isoformat(),
+        "tool": session.tool,
+        "author": line(session.author),
+        "words": words_of(workspace, session),
+    }
+
+
+def _show(told: Sequence[dict[str, Any]]) -> None:
+    for each in told:
+        output.say_whole((each["session_id"], ID))
+        author = f", {output.one_line(each['author'])}" if each["author"] else ""
+        words = counted(each["words"], "word")
+        output.say_whole(
+            "  ", (f"{each['date']}, {each['tool']}{author}, {words}", FAINT)
+        )
+        output.say_indented("  ", output.one_line(each["goal"]) or "(no goal)")
+
+
+def _ask(count: int, *, is_possible: bool, is_history: bool) -> None:
+    """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
+    if not (is_possible and sys.stdin.isatty()):
+        raise InvalidInput(
+            "Forgetting asks first, and there is no terminal to ask on.",
+            hint="`ocm forget --help` says how to answer beforehand.",
+        )
+    what = counted(count, "session")
+    where = " in all of the memory's history" if is_history else ""
+    typer.confirm(f"Forget {what}{where}, for good?", abort=True, err=True)
+
+
+def _forget(
+    workspace: "Workspace", sessions: Sequence["Session"], *, is_history: bool
+) -> None:
+    from gitmem.actions.forgetting import forget as action
+    from gitmem.cli.progress import indexing
+    from gitmem.cli.talking import line_to_remotes
+
+    if not is_history:
+        with indexing() as progress:
+            action.forget(workspace, sessions, progress)
+        return
+    with line_to_remotes(workspace.environment, _PATIENCE) as line:
+        action.forget_history(workspace, sessions, line)
+
+
+def _say(count: int, left: Sequence[str], *, is_dry: bool) -> None:
+    if is_dry:
+        output.say("\nNothing was forgotten.")
+        return
+    output.say()
+    output.say((f"Forgotten: {counted(count, 'session')}.", GOOD))
+    output.say(("What remains:", HINT))
+    for sentence in left:
+        output.say_indented("  ", sentence)

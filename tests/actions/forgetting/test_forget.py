@@ -1,0 +1,321 @@
+"""What the user had forgotten is nowhere around the memory, and does not come back."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, git, make_repository
+from keeping import keep
+from support import saved_session, workspace_at
+from transcribing import claude_code_file, kept_by_claude_code
+
+from gitmem.actions.forgetting.forget import (
+    forget,
+    forget_history,
+    sessions_named,
+    words_of,
+)
+from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
+from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.linking.notes import turn_on
+from gitmem.actions.reading.documents import read_document
+from gitmem.actions.reading.find import search
+from gitmem.actions.saving.capture import capture
+from gitmem.assistants.transcripts.keepers import keeper_named
+from gitmem.errors import InvalidInput, NotFound, Unreachable
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.event import End, Prompt
+from gitmem.model.redaction import redact
+from gitmem.model.session import Session, Trigger
+from gitmem.store.log import append_to_log
+from gitmem.store.memory import REF
+from gitmem.store.remote import Line
+from gitmem.workspace import Workspace
+
+RARE = "xylotomous"
+"""A word that is nowhere but in what is forgotten."""
+OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    """A memory of two sessions, which have left traces everywhere."""
+    workspace = workspace_at(repository)
+    saved_session(workspace, client_session_id=OTHER, goal="tame the walrus")
+    (repository / "work.txt").write_text("1\n")
+    saved_session(workspace, client_session_id=CLIENT, goal=f"saw {RARE} wood")
+    git(repository, "add", "work.txt")
+    git(repository, "commit", "--quiet", "--message=work")
+    saved_session(workspace, client_session_id=CLIENT, slug=f"{RARE}-work")
+    return workspace
+
+
+def rare(workspace: Workspace) -> Session:
+    [found] = sessions_named(workspace, [CLIENT], from_history=False)
+    return found
+
+
+def line(workspace: Workspace) -> Line:
+    return Line(workspace.environment.variables, 30.0, False, lambda _: None)
+
+
+def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
+    forget_history(workspace, sessions, line(workspace))
+
+
+def files_with(word: str, *folders: Path) -> Iterator[Path]:
+    """Files that have the word, in their names or in what they hold."""
+    for folder in folders:
+        for path in folder.rglob("*"):
+            is_named = word.encode() in path.name.encode()
+            if is_named or (path.is_file() and word.encode() in path.read_bytes()):
+                yield path
+
+
+def everywhere(repository: Path, home: Path) -> list[str]:
+    """But for git's own objects and reflogs."""
+    found = files_with(RARE, repository, home)
+    return [str(p) for p in found if not {"objects", "logs"} & set(p.parts)]
+
+
+def test_no_file_around_the_memory_has_a_word_of_it(
+    workspace: Workspace, repository: Path, sealed_environment: Path, tmp_path: Path
+) -> None:
+    linked = tmp_path / "linked"
+    git(repository, "worktree", "add", "--quiet", "--detach", str(linked))
+    session = rare(workspace)
+    keep(repository, session, [Turn(Speaker.PERSON, f"Where is {RARE} wood?")])
+    read_document(workspace_at(linked), session.id)
+    for folder in (
+        repository / ".git/ocm/sessions",
+        sealed_environment / "ocm/sessions",
+    ):
+        folder.mkdir(parents=True)
+        (folder / f"{session.id}.md").write_text(RARE)
+    assert turn_on(workspace).written
+    append_to_log(repository / ".git", redact(f"No {session.id}.\nAll is well.\n"))
+    assert search(workspace, RARE).found
+    assert len(everywhere(repository, sealed_environment)) >= 8
+    assert words_of(workspace, session) > 20
+    forget(workspace, [session])
+    assert everywhere(repository, sealed_environment) == []
+    assert not [*files_with(RARE, linked)]
+    assert RARE not in git(repository, "log", "-1", "--format=%B", REF)
+    assert "All is well" in (repository / ".git/ocm/log").read_text()
+    assert not search(workspace, RARE).found
+    assert len(search(workspace, "walrus").found) == 1
+
+
+def test_a_copy_that_git_has_is_left_to_whoever_put_it_there(
+    workspace: Workspace, repository: Path
+) -> None:
+    copy = repository / f".openCodeMemory/sessions/{rare(workspace).id}.md"
+    git(repository, "add", "--force", str(copy))
+    forget(workspace, [rare(workspace)])
+    assert copy.exists()
+
+
+def test_what_others_wrote_into_a_note_stays(
+    workspace: Workspace, repository: Path
+) -> None:
+    turn_on(workspace)
+    git(repository, "notes", "--ref=ocm", "append", "--message=By hand.", "HEAD")
+    forget(workspace, [rare(workspace)])
+    note = git(repository, "notes", "--ref=ocm", "show", "HEAD")
+    assert note == "By hand."
+
+
+def test_a_tombstone_that_was_pulled_takes_the_traces_away(
+    workspace: Workspace, repository: Path, tmp_path: Path, sealed_environment: Path
+) -> None:
+    """Also where the process that took it in was killed right after."""
+    assert search(workspace, RARE).found
+    other = make_repository(tmp_path / "other")
+    git(other, "fetch", "--quiet", str(repository), f"{REF}:{REF}")
+    forget(workspace_at(other), [rare(workspace_at(other))])
+    git(repository, "fetch", "--quiet", str(other), f"{REF}:{REF}")
+    assert everywhere(repository, sealed_environment)
+    assert not search(workspace, RARE).found
+    assert everywhere(repository, sealed_environment) == []
+
+
+class TestTheConversation:
+    def test_is_not_saved_again_and_its_assistant_is_told_so(
+        self, workspace: Workspace
+    ) -> None:
+        session = rare(workspace)
+        forget(workspace, [session])
+        for key, name in (("client_session_id", CLIENT), ("session_id", session.id)):
+            with pytest.raises(InvalidInput, match="forgotten"):
+                saved_session(workspace, None, **{key: name, "goal": "again"})
+        assert len([*workspace.drained_memory().ids()]) == 1
+
+    def test_is_not_captured_when_it_ends(self, workspace: Workspace) -> None:
+        forget(workspace, [rare(workspace)])
+        seen = {"at": NOON, "tool": "cursor", "client_session_id": CLIENT, "root": "/"}
+        workspace.store.journal.note(Prompt(**seen, text=RARE))  # type: ignore[arg-type]
+        workspace.store.journal.note(End(**seen))  # type: ignore[arg-type]
+        assert capture(workspace, CLIENT, Trigger.SESSION_END) is None
+        assert len([*workspace.drained_memory().ids()]) == 1
+
+    def test_is_not_imported(self, repository: Path, sealed_environment: Path) -> None:
+        workspace = workspace_at(repository)
+        kept = kept_by_claude_code(sealed_environment, repository)
+        claude_code_file(kept, CLIENT, "Saw wood.", cwd=repository)
+
+        def outcomes(*, is_dry: bool = False) -> list[Outcome]:
+            report = Report()
+            wanted = Wanted(keeper=keeper_named("claude-code"), is_dry=is_dry)
+            files = wanted_files(workspace, wanted)
+            bring_in(workspace, wanted, files, report, lambda _done, _total: None)
+            return [each.outcome for each in report.sessions]
+
+        assert outcomes() == [Outcome.NEW]
+        forget(workspace, [rare(workspace)])
+        assert outcomes(is_dry=True) == [Outcome.FORGOTTEN]
+        assert outcomes() == [Outcome.FORGOTTEN]
+        assert not [*workspace.drained_memory().ids()]
+
+
+class TestHistory:
+    def test_no_ref_and_no_reflog_leads_to_a_word_of_it(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        session = rare(workspace)
+        keep(repository, session, [Turn(Speaker.PERSON, RARE)])
+        turn_on(workspace)
+        forget_in_history(workspace, session)
+        assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
+        assert RARE not in git(repository, "log", "-p", "refs/notes/ocm")
+        assert [*files_with(RARE, repository / ".git/logs")] == []
+        git(repository, "fsck", "--strict")
+
+    def test_what_was_forgotten_before_is_found_there_by_its_id(
+        self, workspace: Workspace, repository: Path
+    ) -> None:
+        session = rare(workspace)
+        forget(workspace, [session])
+        with pytest.raises(NotFound, match="already"):
+            sessions_named(workspace, [session.id], from_history=False)
+        [found] = sessions_named(workspace, [session.id], from_history=True)
+        forget_in_history(workspace, found)
+        assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
+
+
+@pytest.fixture
+def shared(workspace: Workspace, tmp_path: Path) -> Path:
+    """The repository that the memory is shared with."""
+    remote = tmp_path / "remote.git"
+    root = workspace.root
+    git(root, "init", "--quiet", "--bare", str(remote))
+    git(root, "remote", "add", "origin", str(remote))
+    git(root, "config", "ocm.remote", "origin")
+    git(root, "push", "--quiet", "origin", REF)
+    tracking = "refs/ocm/remotes/origin/sessions"
+    git(root, "update-ref", tracking, REF)
+    return remote
+
+
+class TestASharedHistory:
+    def test_is_rewritten_where_it_is_shared(
+        self, workspace: Workspace, shared: Path
+    ) -> None:
+        forget_in_history(workspace, rare(workspace))
+        assert RARE not in git(shared, "log", "-p", "--all")
+        assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
+        at = [git(place, "rev-parse", REF) for place in (shared, workspace.root)]
+        assert at[0] == at[1]
+
+    def test_takes_in_what_somebody_else_saved_meanwhile(
+        self, workspace: Workspace, shared: Path, tmp_path: Path
+    ) -> None:
+        other = make_repository(tmp_path / "other")
+        git(other, "fetch", "--quiet", str(shared), f"{REF}:{REF}")
+        theirs = saved_session(workspace_at(other), goal="theirs").session_id
+        git(other, "push", "--quiet", str(shared), REF)
+        saved_session(workspace, client_session_id=OTHER, goal="and ours")
+        forget_in_history(workspace, rare(workspace))
+        assert theirs in [*workspace.drained_memory().ids()]
+        assert RARE not in git(shared, "log", "-p", "--all")
+        assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
+
+    def test_that_cannot_be_reached_leaves_everything_as_it_was(
+        self, workspace: Workspace, shared: Path
+    ) -> None:
+        session, tip = rare(workspace), git(workspace.root, "rev-parse", REF)
+        shared.rename(shared.with_name("elsewhere.git"))
+        with pytest.raises(Unreachable):
+            forget_in_history(workspace, session)
+        assert git(workspace.root, "rev-parse", REF) == tip
+
+
+class TestKilled:
+    """At any moment: done again, it is done."""
+
+    def test_it_is_completed_by_the_next_one(
+        self, workspace: Workspace, repository: Path, sealed_environment: Path
+    ) -> None:
+        self.check(workspace, repository, sealed_environment, 0.03)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("from_history", [False, True])
+    @pytest.mark.parametrize("number", range(40))
+    def test_whenever_it_is(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        sealed_environment: Path,
+        number: int,
+        from_history: bool,
+    ) -> None:
+        seconds = 0.004 * number
+        self.check(
+            workspace,
+            repository,
+            sealed_environment,
+            seconds,
+            from_history=from_history,
+        )
+
+    def check(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        home: Path,
+        seconds: float,
+        *,
+        from_history: bool = False,
+    ) -> None:
+        session = rare(workspace)
+        keep(repository, session, [Turn(Speaker.PERSON, RARE)])
+        assert search(workspace, RARE).found
+        killed_after(repository, session, seconds, from_history=from_history)
+        try:
+            found = sessions_named(workspace, [session.id], from_history=from_history)
+        except NotFound:
+            pass  # it came that far, and what is read takes the rest away
+        else:
+            if from_history:
+                forget_in_history(workspace, *found)
+            else:
+                forget(workspace, found)
+        assert not search(workspace, RARE).found
+        assert everywhere(repository, home) == []
+        assert len([*workspace.drained_memory().ids()]) == 1
+        if from_history:
+            assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
+        git(repository, "fsck")
+
+
+def killed_after(
+    repository: Path, session: Session, seconds: float, *, from_history: bool
+) -> None:
+    tests = Path(__file__).parents[2]
+    command = [sys.executable, str(tests / "forgetting.py"), str(repository)]
+    command += [session.id, str(seconds), *["--history"] * from_history]
+    path = os.pathsep.join([str(tests), str(tests.parent), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path}
+    subprocess.run(command, check=True, env=environment)

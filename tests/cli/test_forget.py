@@ -1,0 +1,89 @@
+"""`ocm forget` shows what goes, asks, and says honestly what remains."""
+
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm, on_a_terminal
+from harness import CLIENT, git
+from support import saved_session, workspace_at
+
+from gitmem.store.memory import REF
+
+
+@pytest.fixture
+def session(repository: Path) -> str:
+    goal = "tame\x1b[2J the walrus"
+    workspace = workspace_at(repository)
+    saved = saved_session(workspace, client_session_id=CLIENT, goal=goal)
+    assert saved.session_id
+    return saved.session_id
+
+
+def ids(ocm: Ocm) -> list[str]:
+    return [each["session_id"] for each in ocm("list", "--json").json]
+
+
+def test_it_shows_the_session_and_what_remains(ocm: Ocm, session: str) -> None:
+    ran = ocm("forget", "last", "--yes")
+    assert ran.status == 0
+    assert session in ran.text
+    assert "the walrus" in ran.text
+    assert "\x1b" not in ran.text
+    assert "Ada <ada@example.com>" in ran.text
+    assert "Forgotten: 1 session." in ran.text
+    assert "Earlier commits" in ran.text
+    assert ids(ocm) == []
+
+
+def test_without_a_terminal_it_asks_nobody_and_does_nothing(
+    ocm: Ocm, session: str
+) -> None:
+    for options in ((), ("--json",)):
+        ran = ocm("forget", session, *options)
+        assert ran.status == 2
+        assert "no terminal" in ran.err
+    assert ids(ocm) == [session]
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 130), ("y", 0)])
+def test_a_person_is_asked(
+    ocm: Ocm, repository: Path, session: str, answer: str, status: int
+) -> None:
+    said, left = on_a_terminal(repository, ["forget", session], f"{answer}\n")
+    assert "Forget 1 session, for good?" in said
+    assert left == status
+    assert ids(ocm) == ([session] if status else [])
+
+
+def test_a_dry_run_only_looks(ocm: Ocm, session: str, repository: Path) -> None:
+    tip = git(repository, "rev-parse", REF)
+    ran = ocm("forget", "--history", "--dry-run", session[:20])
+    assert "Nothing was forgotten." in ran.text
+    assert git(repository, "rev-parse", REF) == tip
+
+
+def test_as_json_it_tells_the_same(ocm: Ocm, session: str) -> None:
+    told = ocm("forget", CLIENT, "--history", "--yes", "--json").json
+    assert told.keys() == {"forgotten", "history", "dry_run", "remains"}
+    [forgotten] = told["forgotten"]
+    assert forgotten["session_id"] == session
+    assert forgotten["words"] > 10
+    assert told["history"] is True
+    assert any("prunes" in sentence for sentence in told["remains"])
+    assert "Earlier" not in " ".join(told["remains"])
+
+
+def test_what_is_forgotten_already_is_said_to_be_so(ocm: Ocm, session: str) -> None:
+    ocm("forget", session, "--yes")
+    ran = ocm("forget", session, "--yes", "--json")
+    assert ran.status == 1
+    assert "already" in ran.error["message"]
+
+
+def test_nothing_is_said_that_could_be_pasted_and_destroy(
+    ocm: Ocm, session: str
+) -> None:
+    ran = [ocm("forget", session, "--yes", *more) for more in ([], ["--history"])]
+    text = "".join(each.text + each.err for each in ran)
+    assert "What remains:" in text
+    assert not any(word in text for word in ("gc ", "reflog expire", "rm ", "--force"))
