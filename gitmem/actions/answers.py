@@ -76,7 +76,7 @@ def line(text: str) -> str:
 
 
 def _hit(found: Found) -> Answer:
-    hit = found.hit
+    hit, snippet = found.hit, found.reasons.snippet
     return {
         "rank": found.rank,
         "score": round(hit.score, 3),
@@ -89,7 +89,7 @@ def _hit(found: Found) -> Answer:
         "top_files": [line(path) for path in hit.top_files],
         "markdown_path": _path(found.markdown_path),
         "matched": list(found.reasons.matched),
-        "snippet": found.reasons.snippet.text if found.reasons.snippet else "",
+        "snippet": harmless(snippet.text) if snippet else "",
         "changed_since": _staleness(found.staleness),
     }
 

@@ -9,6 +9,7 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.times import spoken
+from gitmem.model.markdown import one_line
 from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _HEADINGS = [
 ]
 _ROOM_FOR_GOAL = 30
 """Columns below which a table is not worth its name."""
+_GOAL_OF_OTHERS = 300
+"""Characters; a goal of the user is never cut for a program."""
 
 Limit = Annotated[
     int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")
@@ -99,8 +102,10 @@ def _say_stacked(listed: "Listed", now: datetime) -> None:
 
 def _goal(listed: "Listed") -> str:
     """With the name of whoever set it, if that is somebody else."""
-    who = "" if listed.is_own else name_in(listed.session.author)
-    goal = output.one_line(listed.session.goal)
+    session = listed.session
+    if listed.is_own:
+        return output.one_line(session.goal)
+    who, goal = name_in(session.author), one_line(session.goal, _GOAL_OF_OTHERS)
     return f"by {who}: {goal}" if who else goal
 
 

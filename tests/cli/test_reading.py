@@ -238,3 +238,28 @@ def test_json_acts_upon_no_terminal_and_a_document_says_the_same(ocm: Ocm) -> No
     assert not {"\u202e", "\U000e0041"} & set(shown.out)
     assert goal in shown.json["document"]
     assert ocm("list", "--json").json[0]["goal"] == "a b 😀"
+
+
+def test_who_began_a_session_is_named_where_it_is_somebody_else(
+    ocm: Ocm, repository: Path
+) -> None:
+    git(repository, "config", "user.name", "Grace Hopper")
+    git(repository, "config", "user.email", "grace@example.com")
+    ocm("checkpoint", "--goal", "Draw the menu.")
+    for command in (["list"], ["search", "menu"], ["show", "last"]):
+        assert "by Grace Hopper" not in ocm(*command).out
+    git(repository, "config", "user.email", "ada@example.com")
+    for command in (["list"], ["search", "menu"]):
+        assert "by Grace Hopper" in ocm(*command).out
+        (one,) = ocm(*command, "--json").json
+        assert one["author"] == "Grace Hopper <grace@example.com>"
+        assert one["own"] is False
+
+
+def test_a_goal_of_somebody_else_is_cut_for_programs_as_well(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "word " * 5000)
+    assert len(ocm("list").out) > 20_000
+    git(repository, "config", "user.email", "grace@example.com")
+    assert len(ocm("list").out) < 500

@@ -4,12 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.linking.mentions import names_one_of
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
+from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit
 from gitmem.search.index import Progress
 from gitmem.store.repository import Blame, CommitDetails, Lines, Oid
@@ -18,6 +20,8 @@ from gitmem.workspace import Workspace
 _WITH_LINES = re.compile(
     r"(?P<path>.+):(?P<first>[0-9]{1,9})(-(?P<last>[0-9]{1,9}))?", re.DOTALL
 )
+_DECISIONS, _DECISION = 20, 300
+"""How many decisions of somebody else are told, and how many characters of each."""
 _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 
 
@@ -114,7 +118,11 @@ def _origin(
     for link in links:
         for commit in link.commits:
             listing[commit.sha].add(link.session.id)
-    sources = [_source(workspace, link, listing, blame, paths) for link in links]
+    shown = listed(workspace, [link.session for link in links])
+    sources = [
+        _source(each, link, listing, blame, paths)
+        for each, link in zip(shown, links, strict=True)
+    ]
     return Origin(
         path=path,
         blame=blame,
@@ -131,7 +139,7 @@ def _only_commit(workspace: Workspace, blame: Blame) -> CommitDetails | None:
 
 
 def _source(
-    workspace: Workspace,
+    listed: Listed,
     link: Link,
     listing: Mapping[Oid, set[str]],
     blame: Blame,
@@ -141,9 +149,17 @@ def _source(
     session, names = link.session, [commit.sha for commit in link.commits]
     others = {each for name in names for each in listing[name]} - {session.id}
     return Source(
-        listed=listed(workspace, [session])[0],
+        listed=listed,
         lines=sum(blame.commits[name] for name in names),
         commits=link.commits,
-        decisions=tuple(d for d in session.decisions if names_one_of(d, paths)),
+        decisions=_decisions(listed, paths),
         shared_with=tuple(sorted(others)),
     )
+
+
+def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
+    """Those that name one of the files; of somebody else's some, and each in a line."""
+    named = (d for d in listed.session.decisions if names_one_of(d, paths))
+    if listed.is_own:
+        return tuple(named)
+    return tuple(one_line(each, _DECISION) for each in islice(named, _DECISIONS))

@@ -14,12 +14,18 @@ from gitmem.store.memory import Memory
 from gitmem.workspace import Workspace
 
 _AHEAD = timedelta(days=1)
+_MOST_READ = 500_000
+"""Characters of a document, of which there may be 20 million."""
 
 
 def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
-    """All sessions of the memory, the newest first; those of the future at the end."""
-    yield from memory.sessions(present_ids(workspace, memory))
-    yield from memory.sessions(future_ids(workspace, memory))
+    """All sessions of the memory, the newest first; those of the future at the end.
+
+    To be listed: of a document that is out of all measure, the end is not read.
+    """
+    listed = _Beginnings(workspace.repository, memory.commit)
+    yield from listed.sessions(present_ids(workspace, memory))
+    yield from listed.sessions(future_ids(workspace, memory))
 
 
 def present_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
@@ -37,6 +43,12 @@ def is_future(workspace: Workspace, session: Session) -> bool:
     """Whether a session says that it began, or was saved, more than a day from now."""
     latest = max(session.started_at, session.updated_at)
     return latest > workspace.now() + _AHEAD
+
+
+class _Beginnings(Memory):
+    def document(self, session_id: str) -> str | None:
+        text = super().document(session_id)
+        return text and text[:_MOST_READ]
 
 
 def _horizon(workspace: Workspace) -> str:
