@@ -1,27 +1,21 @@
 """`ocm share`: whether memory leaves this machine, and where it goes."""
 
-import sys
-from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gitmem.cli import output
-from gitmem.cli.offered import json_of_offer, say_line, say_offer
+from gitmem.cli.begin_sharing import Manner, begin, fit_hook
+from gitmem.cli.offered import say_line
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, HINT, WARNING, Part
-from gitmem.cli.sync import say_report
-from gitmem.cli.talking import Timeout, line_to_remotes
-from gitmem.errors import InvalidInput, Unreachable
+from gitmem.cli.talking import Timeout
+from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
-from gitmem.model.harmless import harmless
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.offer import Offer
     from gitmem.actions.sharing.record import LastSync
     from gitmem.actions.sharing.settings import Sharing
-    from gitmem.actions.sharing.share import Proposal
-    from gitmem.workspace import Workspace
 
 share = typer.Typer(
     help="Say whether memory leaves this machine, and where it goes.",
@@ -105,33 +99,18 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     It asks before anything does, and then does the first sync. Nothing goes to any
     other remote.
     """
-    from gitmem.actions.sharing.publicity import place_of
-    from gitmem.actions.sharing.share import Wanted, proposal
+    from gitmem.actions.sharing.share import Wanted
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())
-    may_ask = not as_json and sys.stdin.isatty()
-    if not (yes or dry_run or may_ask):
-        raise InvalidInput(
-            "`ocm share on` asks first, and there is no terminal to ask on.",
-            hint="`--dry-run` shows what would leave, and `--yes` answers.",
-        )
-    proposed = proposal(
-        workspace, Wanted(remote, url, ref, conversations, auto_push, auto_pull)
+    wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
+    begun = begin(
+        workspace, wanted, Manner(yes, despite_findings, dry_run, as_json, timeout)
     )
-    with suppress(Unreachable) if dry_run else nullcontext():
-        _reach(workspace, proposed, timeout)
-    place = place_of(workspace, proposed.sharing.remote)
-    offer = _offered(workspace, proposed)
-    if not as_json:
-        say_offer(offer, place, proposed)
-    told = json_of_offer(offer, place, proposed)
-    if dry_run:
-        if as_json:
-            output.say_json(told | {"shared": False, "sync": None})
-        return
-    _require_consent(offer, proposed, yes=yes, despite=despite_findings)
-    _share(workspace, proposed, timeout, told if as_json else None)
+    if as_json:
+        output.say_json(begun.told)
+    if begun.is_lost:
+        raise typer.Exit(1)
 
 
 @share.command()
@@ -142,6 +121,7 @@ def off(as_json: Json = False) -> None:
 
     workspace = open_workspace(current_environment())
     name = turn_off(workspace)
+    fit_hook(workspace, in_silence=as_json)
     if workspace.chosen:
         raise InvalidInput(
             "Memory is still shared: that is set outside of this repository.",
@@ -178,69 +158,6 @@ def status(as_json: Json = False) -> None:
         return
     for name, part in _status_lines(found, waiting, last):
         say_line(name, part)
-
-
-def _reach(workspace: "Workspace", proposed: "Proposal", timeout: float | None) -> None:
-    """Raises Unreachable before anything is decided."""
-    from gitmem.store.remote import refs_at
-
-    remote = proposed.sharing.remote
-    with line_to_remotes(workspace.environment, timeout) as line:
-        wanted = list(remote.refs.values())
-        refs_at(workspace.repository, remote.location, wanted, line)
-
-
-def _offered(workspace: "Workspace", proposed: "Proposal") -> "Offer":
-    from gitmem.actions.sharing.offer import offered
-    from gitmem.cli.progress import looking
-
-    with looking() as show:
-        return offered(workspace, proposed.sharing.remote, show)
-
-
-def _require_consent(
-    offer: "Offer", proposed: "Proposal", *, yes: bool, despite: bool
-) -> None:
-    """Raises typer.Abort for a no, InvalidInput where a choice has to be made."""
-    if not yes:
-        name = proposed.sharing.remote.name
-        question = f"Share this memory with {name}?"
-        if offer.suspects:
-            question = (
-                f"Share this memory with {name}, with the"
-                f" {counted(len(offer.suspects), 'session')} above as they are?"
-            )
-        typer.confirm(harmless(question), abort=True, err=True)
-    elif offer.suspects and not despite:
-        suspects = counted(len(offer.suspects), "session")
-        raise InvalidInput(
-            f"{suspects} have what looks like a secret, and nothing was shared.",
-            hint="`ocm share on --dry-run` lists them, `ocm forget` removes one;"
-            " `--despite-findings` shares them as they are.",
-        )
-
-
-def _share(
-    workspace: "Workspace",
-    proposed: "Proposal",
-    timeout: float | None,
-    told: dict[str, object] | None,
-) -> None:
-    from gitmem.actions.sharing.report import Outcome
-    from gitmem.actions.sharing.report import as_json as json_of
-    from gitmem.actions.sharing.share import turn_on
-    from gitmem.actions.sharing.sync import Wish, sync
-
-    turn_on(workspace, proposed)
-    with line_to_remotes(workspace.environment, timeout) as line:
-        report = sync(workspace, proposed.sharing, Wish(), line)
-    if told is None:
-        output.say(f"This memory is shared with {report.remote} now.")
-        say_report(report)
-    else:
-        output.say_json(told | {"shared": True, "sync": json_of(report)})
-    if report.outcome is Outcome.LOST:
-        raise typer.Exit(1)
 
 
 def _say_unshared(as_json: bool) -> None:

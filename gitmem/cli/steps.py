@@ -53,7 +53,7 @@ def carried_out(
         return foreseen
     results = []
     for result in carry_out(steps):
-        _say_result(result)
+        say_result(result)
         results.append(result)
     return results
 
@@ -87,6 +87,15 @@ def steps_json(results: Sequence["Result"], root: Path) -> list[dict[str, Any]]:
     ]
 
 
+def say_result(result: "Result") -> None:
+    first, *rest = _lines(result.step.what)
+    say_whole((f"{result.outcome:<9}", _STYLES[result.outcome]), first)
+    for line in (*rest, *_lines(result.reason)):
+        say_whole(_INDENT, line)
+    if result.step.advice:
+        say_whole(_INDENT, (result.step.advice, PATH))
+
+
 def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
     """What is to be written or removed, a line each."""
     to_do = [result.step for result in foreseen if result.outcome == "planned"]
@@ -102,15 +111,6 @@ def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
         say()
 
 
-def _say_result(result: "Result") -> None:
-    first, *rest = _lines(result.step.what)
-    say_whole((f"{result.outcome:<9}", _STYLES[result.outcome]), first)
-    for line in (*rest, *_lines(result.reason)):
-        say_whole(_INDENT, line)
-    if result.step.advice:
-        say_whole(_INDENT, (result.step.advice, PATH))
-
-
 def _lines(text: str) -> list[str]:
     """The text as it fits behind the indent."""
     here = console()
@@ -121,7 +121,7 @@ def _lines(text: str) -> list[str]:
 def _say_difference(result: "Result", root: Path) -> None:
     """What a dry run says of a step: the changes, or why there are none."""
     if result.outcome != "planned":
-        _say_result(result)
+        say_result(result)
         return
     for change in result.step.changes:
         say_raw(f"{_difference(change, root)}\n")

@@ -26,7 +26,7 @@ from gitmem.workspace import Workspace
 _WHAT = {
     "post-commit": "git tells ocm of commits",
     "post-rewrite": "git tells ocm of commits that are amended or rebased",
-    "pre-push": "git tells ocm of pushes, and the memory goes along",
+    "pre-push": "git tells ocm of pushes",
 }
 _ALWAYS = ("post-commit", "post-rewrite")
 _PUSH = "pre-push"

@@ -51,7 +51,7 @@ def test_pushes_are_told_where_they_were_asked_for(healthy: Place) -> None:
     found = healthy.found(Code.GIT_HOOK, "pre-push")
     assert (found.grade, found.mend) == (WARNING, INIT)
     installed(workspace_at(healthy.repository))
-    assert "memory goes along" in healthy.found(Code.GIT_HOOK, "pre-push").what
+    assert "tells ocm of pushes" in healthy.found(Code.GIT_HOOK, "pre-push").what
     git(healthy.repository, "config", "--unset", "ocm.autoPush")
     found = healthy.found(Code.GIT_HOOK, "pre-push")
     assert "ocm.autoPush does not say yes" in found.what

@@ -126,7 +126,7 @@ def test_one_that_somebody_changed_is_named_and_stays(workspace: Workspace) -> N
     [*_, result] = carry_out(removal([workspace]))
     assert (result.outcome, result.step.what) == (
         Outcome.SKIPPED,
-        "git tells ocm of pushes, and the memory goes along no more",
+        "git tells ocm of pushes no more",
     )
     assert hook_of(workspace).exists()
 
