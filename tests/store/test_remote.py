@@ -1,8 +1,11 @@
 """Memory goes to a remote and comes from it, and nothing else moves."""
 
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from harness import NOON, git, make_repository
@@ -244,9 +247,18 @@ def test_of_several_places_the_first_is_fetched_from_and_pushed_to(
 
 
 @pytest.fixture
-def memory(tmp_path: Path, bare: Path) -> Path:
+def memory(tmp_path: Path) -> Path:
     """A remote with code on its branch, and three commits of sessions."""
-    writer = make_repository(tmp_path / "writer", commits=2)
+    made = Path(_memory_once().name, "memory.git")
+    return Path(shutil.copytree(made, tmp_path / "memory.git"))
+
+
+@cache
+def _memory_once() -> TemporaryDirectory[str]:
+    place = TemporaryDirectory(prefix="gitmem-")
+    writer = make_repository(Path(place.name, "writer"), commits=2)
+    bare = writer.parent / "memory.git"
+    git(writer, "init", "-q", "--bare", str(bare))
     git(bare, "config", "uploadpack.allowFilter", "true")
     git(writer, "push", "-q", str(bare), "main")
     git(writer, "checkout", "-q", "--orphan", "sessions")
@@ -254,7 +266,7 @@ def memory(tmp_path: Path, bare: Path) -> Path:
         (writer / "file.txt").write_text(f"session {number}\n")
         git(writer, "commit", "-q", "-a", f"--message={number}")
     git(writer, "push", "-q", str(bare), f"HEAD:{SESSIONS}")
-    return bare
+    return place
 
 
 TEXTS = [b"session 2\n", b"session 1\n", b"session 0\n"]

@@ -265,6 +265,22 @@ def test_the_words_of_a_hook_at_the_remote_are_handed_on(
     assert "remoteRef" in str(raised.value.hint)
 
 
+def test_progress_is_told_as_it_comes_and_no_secret_with_it(
+    clone: Libgit2Repository, bare: Path
+) -> None:
+    said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
+    script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
+    heard = Heard()
+    there = Line(os.environ, 20, may_ask=False, told=heard.append)
+    assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
+    assert any(each.startswith("Writing objects: 100%") for each in heard)
+    assert "remote: 1 of 2" in heard
+    told = "\n".join(heard)
+    assert "see https://host/x and" in told
+    assert "hunter2" not in told
+    assert "a1B2a1B2" not in told
+
+
 def test_memory_of_which_only_the_newest_part_is_here_is_said_so(
     clone: Libgit2Repository, bare: Path, tmp_path: Path
 ) -> None:
