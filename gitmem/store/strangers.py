@@ -20,8 +20,7 @@ Versions = tuple[Oid | None, Oid | None]
 _MOST_LISTED = 20
 _MOST_PATH = 200
 """Characters of a path that are shown: a name may be as long as anybody likes."""
-_LINK, _SUBMODULE = 0o120000, 0o160000
-_WORDS = {_LINK: "a symbolic link", _SUBMODULE: "a submodule"}
+_WORDS = {0o040000: "a folder", 0o120000: "a symbolic link", 0o160000: "a submodule"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +48,9 @@ class Difference:
 
     def add_stranger(self, path: str, what: str) -> None:
         if len(self.strangers) < _MOST_LISTED:
-            shown = path.encode("utf-8", "backslashreplace").decode()
-            self.strangers.append(Stranger(shown[:_MOST_PATH], what))
+            name = path.encode("utf-8", "surrogateescape")
+            shown = name.decode("utf-8", "backslashreplace")[:_MOST_PATH]
+            self.strangers.append(Stranger(shown, what))
         else:
             self.more_strangers += 1
 
