@@ -43,8 +43,13 @@ class Said:
     status: int | None
     """None where it took too long."""
     output: bytes
-    lines: tuple[str, ...]
-    """The last of what it said on stderr, without secrets."""
+    words: tuple[str, ...]
+    """The last lines of what it said on stderr, as they came."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The same without secrets; to look for them takes longer than a fetch."""
+        return tuple(without_secrets(each)[:_MOST_LENGTH] for each in self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,10 @@ def run(command: Command) -> Said:
         return Said(status, output.read(_MOST_BYTES), tuple(lines.last))
 
 
+def unheard(_: str) -> None:
+    """For where nobody looks at what git says."""
+
+
 def without_secrets(text: str) -> str:
     """The text without the user and password of URLs, and without other secrets."""
     return redact(_USER_OF_URL.sub("", text))
@@ -95,10 +104,11 @@ class _Lines:
         self._take(self._begun)
 
     def _take(self, line: bytes) -> None:
-        text = without_secrets(line.decode("utf-8", "replace"))[:_MOST_LENGTH].rstrip()
+        text = line.decode("utf-8", "replace").rstrip()
         if text:
             self.last.append(text)
-            self._told(text)
+            if self._told is not unheard:
+                self._told(without_secrets(text)[:_MOST_LENGTH])
 
 
 def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:

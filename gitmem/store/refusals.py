@@ -32,6 +32,11 @@ _TROUBLES = (
         "`git fetch --unshallow` brings it.",
     ),
     _Trouble(
+        r"shallow roots are not allowed",
+        "{} has only the newest part of the memory",
+        "It was cloned with `--depth`; another remote has the whole.",
+    ),
+    _Trouble(
         r"hidden ref",
         "{} takes no refs of this kind",
         "`git config ocm.remoteRef refs/heads/ocm/sessions` uses a branch there.",
@@ -84,6 +89,7 @@ _TROUBLES = (
         "{} does not answer",
         "Is there a network, and the URL right?",
     ),
+    _Trouble(r"error: object [0-9a-f]+: ", "What {} sent is damaged"),
     _Trouble(
         r"fsck|index-pack failed|unpack-objects|did not send all necessary|bad object",
         "What {} sent is damaged",

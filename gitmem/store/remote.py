@@ -64,6 +64,7 @@ _OURS = ("refs/ocm/sessions", "refs/ocm/conversations")
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
+_LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
 _LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 _FASTER = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref"
@@ -95,7 +96,7 @@ def fetch(git: Repository, remote: Remote, line: Line) -> None:
     refs = dict(remote.refs)
     while refs:
         said = _fetched(way, remote, list(refs))
-        if said.status == 0:
+        if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
             return
         lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
         if lacked.isdisjoint(refs.values()):
@@ -171,7 +172,7 @@ def _fetch(way: _Way, known: list[str], how: list[str], wanted: list[str]) -> Sa
     command = [*nothing, *_FETCH, *how, *tips, "--", REMOTE, *wanted]
     said = _talk(way, command)
     for _ in range(_MOST_TRIES - 1):
-        if not any(map(_LOCKED.match, said.lines)):
+        if said.status == 0 or not any(map(_LOCKED.match, said.lines)):
             break
         _free(way.git, [each.rpartition(":")[2] for each in wanted])
         said = _talk(way, command)
@@ -230,7 +231,8 @@ def _pushed(
     rejected = [each for each in results.values() if each.is_rejected]
     for each in rejected:
         if not _is_lost(each, said):
-            raise refused(way.place, each.ref, each.reason, said.lines)
+            reason = without_secrets(each.reason)
+            raise refused(way.place, each.ref, reason, said.lines)
     if said.status != 0 and not rejected:
         raise unreachable(way.place, said.lines)
     return not rejected
@@ -241,7 +243,7 @@ def _results(said: Said) -> Iterator[_Result]:
         flag, _, rest = text.partition("\t")
         move, found, reason = rest.partition("\t")
         if found:
-            yield _Result(flag, move.rpartition(":")[2], without_secrets(reason))
+            yield _Result(flag, move.rpartition(":")[2], reason)
 
 
 def _is_lost(result: _Result, said: Said) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from gitmem.store.git_command import PATIENCE
-from gitmem.store.git_network import Command, run
+from gitmem.store.git_network import Command, run, unheard
 from gitmem.store.repository import Repository
 
 REMOTE = "ocm remote"
@@ -91,7 +91,7 @@ def _configured(git: Repository, variables: Mapping[str, str]) -> dict[str, list
         git.work_tree or git.git_dir,
         {name: value for name, value in variables.items() if _counts(name, value)},
         PATIENCE,
-        told=lambda _: None,
+        told=unheard,
     )
     found: dict[str, list[str]] = {}
     for line in run(command).output.decode("utf-8", "surrogateescape").split("\0"):

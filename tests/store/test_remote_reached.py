@@ -290,6 +290,34 @@ def test_memory_of_which_only_the_newest_part_is_here_is_said_so(
         push(shallow, at(bare), {SESSIONS: tip(shallow)}, line())
 
 
+def test_a_remote_that_has_only_the_newest_part_is_said_so(
+    clone: Libgit2Repository, tmp_path: Path
+) -> None:
+    writer = make_repository(tmp_path / "writer", commits=3)
+    git(tmp_path, "clone", "-q", "--depth=1", writer.as_uri(), "shallow")
+    git(tmp_path / "shallow", "update-ref", SESSIONS, "HEAD")
+    with pytest.raises(Unreachable, match="memory has only the newest part"):
+        fetch(clone, at(tmp_path / "shallow"), line())
+    assert clone.resolve_ref(TRACKING) is None
+    assert not (clone.common_dir / "shallow").exists()
+
+
+def test_objects_that_no_git_writes_do_not_come_in(
+    clone: Libgit2Repository, bare: Path
+) -> None:
+    forged = f"tree {clone.tree_of(tip(clone))}\nauthor Ada 1 +0000\n\nforged\n"
+    (bare / "forged").write_text(forged)
+    git(clone.common_dir, "push", "-q", str(bare), f"HEAD:{SESSIONS}")
+    literally = ("hash-object", "--literally", "-t", "commit", "-w")
+    commit = git(bare, *literally, str(bare / "forged"))
+    git(bare, "update-ref", SESSIONS, commit)
+    with pytest.raises(
+        Unreachable, match=r"What memory sent is damaged: .*missingEmail"
+    ):
+        fetch(clone, at(bare), line())
+    assert clone.resolve_ref(TRACKING) is None
+
+
 @pytest.mark.parametrize(
     ("location", "message"),
     [
