@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.config import Environment, is_yes, read_environment
 from gitmem.errors import (
@@ -16,7 +17,6 @@ from gitmem.errors import (
     Unavailable,
 )
 from gitmem.model.identity import FOLDER
-from gitmem.search.index import Index
 from gitmem.store.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
 from gitmem.store.conversations import Conversations
 from gitmem.store.copies import exclude_copies, write_copy
@@ -31,6 +31,9 @@ from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
 from gitmem.store.traces import Traces
 from gitmem.store.tracked import Tracked
+
+if TYPE_CHECKING:
+    from gitmem.search.index import Index
 
 _READERS_PATIENCE = 1.0
 """Seconds; whoever only reads does without what others are about to commit."""
@@ -116,7 +119,9 @@ class Workspace:
     def index_lock(self) -> Path:
         return self.repository.common_dir / "ocm" / "index.lock"
 
-    def open_index(self) -> Index:
+    def open_index(self) -> "Index":
+        from gitmem.search.index import Index  # takes its time, and not all search
+
         return Index.open(self.index_folder, self.index_lock)
 
     def copy(self, session_id: str, document: str, reader: "Workspace") -> Path | None:

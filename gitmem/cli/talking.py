@@ -38,6 +38,7 @@ def line_to_remotes(
     """
     from rich.text import Text
 
+    from gitmem.store.git_network import unheard
     from gitmem.store.remote import Line
 
     stderr = console(stderr=True)
@@ -49,7 +50,8 @@ def line_to_remotes(
     if stderr.is_terminal:
         status.start()
     try:
+        heard = told if stderr.is_terminal else unheard
         may_ask = patience is None and stderr.is_terminal and sys.stdin.isatty()
-        yield Line(environment.variables, patience or PATIENCE, may_ask, told)
+        yield Line(environment.variables, patience or PATIENCE, may_ask, heard)
     finally:
         status.stop()

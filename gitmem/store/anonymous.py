@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gitmem.store.git_network import Command, run
+from gitmem.store.git_network import Command, run, unheard
 
 _PATIENCE = 5.0
 _KEPT = re.compile(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
@@ -40,7 +40,7 @@ def answers_anybody(url: str, variables: Mapping[str, str]) -> bool | None:
                 Path(nowhere),
                 _environment(nowhere, variables),
                 _PATIENCE,
-                told=lambda _: None,
+                told=unheard,
             )
         )
     if said.status == 0:

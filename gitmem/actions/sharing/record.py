@@ -2,13 +2,13 @@
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions.sharing.report import Report, in_words
 from gitmem.errors import GitmemError
-from gitmem.model.redaction import seal
+from gitmem.model.redaction import redact
 from gitmem.store.files import replace_file
 from gitmem.store.remote import Remote
 from gitmem.workspace import Workspace
@@ -40,13 +40,17 @@ def last_sync(workspace: Workspace) -> LastSync | None:
 
 
 def remember_report(workspace: Workspace, report: Report) -> None:
-    words, error = in_words(report), report.outcome.error
+    """In words of ours alone: no name, so nothing has to be looked for in them."""
+    nameless = replace(report, arrived=replace(report.arrived, authors=()))
+    words, error = in_words(nameless), report.outcome.error
     _remember(workspace, LastSync(workspace.now(), report.remote, words, error))
 
 
 def remember_error(workspace: Workspace, remote: Remote, error: GitmemError) -> None:
-    last = LastSync(workspace.now(), remote.name, error.message, error.code, error.hint)
-    _remember(workspace, last)
+    words, hint = redact(error.message), error.hint and redact(error.hint)
+    _remember(
+        workspace, LastSync(workspace.now(), remote.name, words, error.code, hint)
+    )
 
 
 def forget_last_sync(workspace: Workspace) -> None:
@@ -58,7 +62,7 @@ def _remember(workspace: Workspace, last: LastSync) -> None:
     file = _file(workspace)
     with suppress(OSError):
         file.parent.mkdir(mode=0o700, exist_ok=True)
-        replace_file(file, seal(last, _rendered).encode())
+        replace_file(file, _rendered(last).encode())
 
 
 def _rendered(last: LastSync) -> str:

@@ -9,7 +9,7 @@ remote has taken becomes ours, so a lost race leaves no commit behind in our his
 import random
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from gitmem.actions.sharing.record import remember_error, remember_report
@@ -69,6 +69,9 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
         clock = _Clock(line, time.monotonic() + line.patience)
         exchange = _planned if wish.is_dry else _exchanged
         report = exchange(tracked, wish, clock)
+    if not wish.is_dry:
+        with suppress(GitmemError, OSError):  # whoever reads does it, too
+            workspace.drop_traces()
     return replace(report, seconds=time.monotonic() - began)
 
 
