@@ -75,7 +75,11 @@ class DayTree:
 
     def content(self, file: TreeEntry) -> str:
         """Raises Damaged where git cannot read it, and where it is too long."""
-        return self._git.read_blob(file.oid, self.most_bytes).decode("utf-8", "replace")
+        return self.raw(file).decode("utf-8", "replace")
+
+    def raw(self, file: TreeEntry) -> bytes:
+        """The same as it stands there, in whatever encoding."""
+        return self._git.read_blob(file.oid, self.most_bytes)
 
     def file(self, path: str) -> TreeEntry | None:
         folder, _, name = path.rpartition("/")

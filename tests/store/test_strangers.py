@@ -2,14 +2,18 @@
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import git
+from harness import NOON, git
 from histories import Clones, documents, path, session
 
 from gitmem.errors import Damaged
-from gitmem.model.document import DOCUMENT_LIMIT
+from gitmem.model.document import DOCUMENT_LIMIT, render
+from gitmem.model.redaction import seal
+from gitmem.store.memory import Memory
+from gitmem.store.oddities import odd_documents
 from gitmem.store.repository import Oid
 from gitmem.store.strangers import Stranger
 
@@ -176,3 +180,23 @@ def test_a_document_that_is_none_is_no_tree_that_we_read(
 ) -> None:
     with pytest.raises(Damaged):
         clones.take(None, day(clones, (FILE, NAME, make(clones))))
+
+
+def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
+    forged = seal(ONE, render).replace("session_id: 2026", "session_id: 2025")
+    oid = clones.blob(forged.encode("utf-16"))
+    theirs = day(clones, (FILE, NAME, oid), (FILE, f"{TWO.id}.md".encode(), oid))
+    taken = clones.take(None, theirs)
+    assert taken.strangers == ()
+    memory = Memory(clones.git, taken.commit)
+    found = odd_documents(memory, {*taken.arriving, session(9).id}, NOON)
+    assert [each.session_id for each in found.listed] == [ONE.id, TWO.id]
+    assert "is not UTF-8" in found.listed[0].what
+
+
+def test_only_the_first_odd_documents_are_listed(clones: Clones) -> None:
+    sessions = [session(number) for number in range(30)]
+    memory = Memory(clones.git, clones.commit(documents(*sessions)))
+    found = odd_documents(memory, memory.ids(), NOON - timedelta(days=2))
+    assert [each.session_id for each in found.listed] == [s.id for s in sessions[:20]]
+    assert found.more == 10
