@@ -61,13 +61,13 @@ def forget(
     workspace = open_workspace(current_environment())
     sessions = sessions_named(workspace, names, from_history=history)
     told = [_told(workspace, each) for each in sessions]
+    left = remains(workspace, sessions, from_history=history)
     if not as_json:
         _show(told)
     if not dry_run:
         if not yes:
             _ask(len(sessions), is_possible=not as_json, is_history=history)
         _forget(workspace, sessions, is_history=history)
-    left = remains(workspace, sessions, from_history=history)
     if as_json:
         output.say_json(
             {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitmem.actions.forgetting.remote import given_before
 from gitmem.model.session import Session
 from gitmem.workspace import Workspace
 
@@ -13,18 +14,22 @@ _ELSEWHERE = (
     "Clones of others have it until they sync, and their reflogs for some weeks more.",
     "The host of the remote may keep what no ref leads to, in caches and in forks.",
 )
+_GIVEN_BEFORE = (
+    "A remote that is given this no more was given it before, and is left as it is."
+)
 _ANYWHERE = ("Backups of this repository have what they had.",)
 
 
 def remains(
     workspace: Workspace, sessions: Sequence[Session], *, from_history: bool
 ) -> list[str]:
-    """Sentences, what is nearest first."""
+    """Sentences, what is nearest first; to be asked for before it is forgotten."""
     is_shared = workspace.chosen is not None
     return [
         *(_of_history(is_shared=is_shared) if not from_history else ()),
         *([_FOR_SOME_TIME] if from_history else ()),
         *(_ELSEWHERE if from_history and is_shared else ()),
+        *([_GIVEN_BEFORE] if given_before(workspace) else ()),
         *_ANYWHERE,
         *_transcripts(sessions),
     ]

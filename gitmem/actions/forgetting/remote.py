@@ -7,7 +7,7 @@ Whatever somebody did is fetched and put together with ours, and all of it rewri
 import random
 import time
 
-from gitmem.errors import Busy
+from gitmem.errors import Busy, Unreachable
 from gitmem.store import conversations, memory
 from gitmem.store.chosen import remote_of
 from gitmem.store.lock import locked
@@ -23,19 +23,28 @@ _TRACKING = "refs/ocm/remotes/"
 
 
 def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
-    """Rewrite what is shared, and let go of what else is known of remotes.
+    """Rewrite what is shared, and let go of what is known of other remotes.
 
     Raises Unreachable, and Busy where others were faster each time.
     """
-    kept: set[str] = set()
     if chosen := workspace.chosen:
         tracked = workspace.tracked(remote_of(workspace.repository, chosen))
-        with locked(workspace.repository.common_dir / "ocm" / "sync.lock"):
-            _rewrite(workspace, tracked, removal, line)
-        kept = {tracked.remote.tracking(ref) for ref in tracked.remote.refs}
-    for ref in workspace.repository.refs(_TRACKING):
-        if ref not in kept:
-            workspace.repository.delete_ref(ref)
+        try:
+            with locked(workspace.repository.common_dir / "ocm" / "sync.lock"):
+                _rewrite(workspace, tracked, removal, line)
+        except (Unreachable, Busy) as error:
+            message = f"{error.message} Nothing was forgotten."
+            raise type(error)(message, hint=error.hint) from error
+    for ref in given_before(workspace):
+        workspace.repository.delete_ref(ref)
+
+
+def given_before(workspace: Workspace) -> list[str]:
+    """Tracking refs of what is not shared any more, and was once."""
+    git, chosen = workspace.repository, workspace.chosen
+    remote = remote_of(git, chosen) if chosen else None
+    kept = set(map(remote.tracking, remote.refs)) if remote else set()
+    return [ref for ref in git.refs(_TRACKING) if ref not in kept]
 
 
 def _rewrite(

@@ -18,12 +18,15 @@ from gitmem.actions.forgetting.forget import (
     sessions_named,
     words_of,
 )
+from gitmem.actions.forgetting.remains import remains
 from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.linking.notes import turn_on
 from gitmem.actions.reading.documents import read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
+from gitmem.actions.sharing.settings import chosen_sharing
+from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.errors import InvalidInput, NotFound, Unreachable
 from gitmem.model.conversation import Speaker, Turn
@@ -247,9 +250,36 @@ class TestASharedHistory:
     ) -> None:
         session, tip = rare(workspace), git(workspace.root, "rev-parse", REF)
         shared.rename(shared.with_name("elsewhere.git"))
-        with pytest.raises(Unreachable):
+        with pytest.raises(Unreachable, match="Nothing was forgotten"):
             forget_in_history(workspace, session)
         assert git(workspace.root, "rev-parse", REF) == tip
+
+    def test_is_let_go_of_where_it_was_shared_before(
+        self, workspace: Workspace, shared: Path
+    ) -> None:
+        git(workspace.root, "config", "--unset", "ocm.remote")
+        sentences = remains(workspace, [rare(workspace)], from_history=True)
+        assert any("given it before" in sentence for sentence in sentences)
+        forget_in_history(workspace, rare(workspace))
+        assert RARE in git(shared, "log", "-p", "--all")
+        assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
+
+    def test_is_followed_by_other_clones(
+        self, workspace: Workspace, shared: Path, tmp_path: Path
+    ) -> None:
+        other = workspace_at(make_repository(tmp_path / "other"))
+        git(other.root, "remote", "add", "origin", str(shared))
+        git(other.root, "config", "ocm.remote", "origin")
+        chosen = chosen_sharing(other, None)
+        sync(other, chosen, Wish(), line(other))
+        assert search(other, RARE).found
+        saved = saved_session(other, goal="theirs").session_id
+        forget_in_history(workspace, rare(workspace))
+        sync(other, chosen, Wish(), line(other))
+        assert saved in [*other.drained_memory().ids()]
+        assert not search(other, RARE).found
+        assert RARE not in git(other.root, "log", "-p", "--all")
+        assert RARE not in git(shared, "log", "-p", "--all")
 
 
 class TestKilled:
