@@ -269,7 +269,7 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
 
 CHANGES = st.dictionaries(
     st.integers(0, 5),
-    st.sampled_from(["gone", "more", "a-name", "b-name"]),
+    st.sampled_from(["gone", "forgotten", "more", "a-name", "b-name"]),
     max_size=4,
 )
 
@@ -318,7 +318,9 @@ def changed(side: dict[int, str], where: int) -> dict[str, Content]:
         known = session(number)
         newer = replace(known, work_summary=(f"{where}",), updated_at=LATER)
         changes[path(known)] = None
-        if how == "more":
+        if how == "forgotten":
+            changes |= tombstones_of(known, NOON, with_history=False)
+        elif how == "more":
             changes |= documents(newer)
         elif how != "gone":
             changes |= documents(renamed(newer, how))
@@ -326,16 +328,15 @@ def changed(side: dict[int, str], where: int) -> dict[str, Content]:
 
 
 def expected(begun: set[int], sides: Iterable[dict[int, str]]) -> dict[str, set[str]]:
-    """By conversation, what was added: a session is gone if it was only removed."""
-    added = {number: set[str]() for number in begun}
-    for number in begun:
-        if any(side.get(number) == "gone" for side in sides):
-            del added[number]
-    for where, side in enumerate(sides):
-        for number, how in side.items():
-            if how != "gone":
-                added.setdefault(number, set()).add(f"{where}")
-    return {session(number).client_session_id: told for number, told in added.items()}
+    """By conversation, what was added: what was only removed, or forgotten, is gone."""
+    found: dict[str, set[str]] = {}
+    for number in range(6):
+        how = [side.get(number) for side in sides]
+        added = {f"{i}" for i, each in enumerate(how) if each not in (None, "gone")}
+        is_left = number in begun and "gone" not in how
+        if "forgotten" not in how and (added or is_left):
+            found[session(number).client_session_id] = added
+    return found
 
 
 def known(sessions: Iterable[Session]) -> dict[str, set[str]]:
