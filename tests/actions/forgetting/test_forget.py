@@ -1,10 +1,13 @@
 """What the user had forgotten is nowhere around the memory, and does not come back."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from harness import CLIENT, NOON, git, make_repository
@@ -44,8 +47,21 @@ OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 
 
 @pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """With a memory of two sessions, which have left traces."""
+    made = _made_once().name
+    return Path(shutil.copytree(made, tmp_path / "repository", symlinks=True))
+
+
+@pytest.fixture
 def workspace(repository: Path) -> Workspace:
-    """A memory of two sessions, which have left traces everywhere."""
+    return workspace_at(repository)
+
+
+@cache
+def _made_once() -> TemporaryDirectory[str]:
+    place = TemporaryDirectory(prefix="gitmem-")
+    repository = make_repository(Path(place.name))
     workspace = workspace_at(repository)
     saved_session(workspace, client_session_id=OTHER, goal="tame the walrus")
     (repository / "work.txt").write_text("1\n")
@@ -53,7 +69,7 @@ def workspace(repository: Path) -> Workspace:
     git(repository, "add", "work.txt")
     git(repository, "commit", "--quiet", "--message=work")
     saved_session(workspace, client_session_id=CLIENT, slug=f"{RARE}-work")
-    return workspace
+    return place
 
 
 def rare(workspace: Workspace) -> Session:
@@ -164,7 +180,8 @@ class TestTheConversation:
         assert capture(workspace, CLIENT, Trigger.SESSION_END) is None
         assert len([*workspace.drained_memory().ids()]) == 1
 
-    def test_is_not_imported(self, repository: Path, sealed_environment: Path) -> None:
+    def test_is_not_imported(self, tmp_path: Path, sealed_environment: Path) -> None:
+        repository = make_repository(tmp_path / "fresh")
         workspace = workspace_at(repository)
         kept = kept_by_claude_code(sealed_environment, repository)
         claude_code_file(kept, CLIENT, "Saw wood.", cwd=repository)
