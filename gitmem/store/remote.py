@@ -67,9 +67,11 @@ _NOT_THERE = "fatal: couldn't find remote ref "
 _LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
 _LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 _FASTER = re.compile(
-    r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref"
-    r"|incorrect old value|reference already exists|failed to lock|non-fast forward"
+    r"\[rejected\] \((fetch first|non-fast-forward|stale info)"
+    r"|cannot lock ref|failed to update ref|incorrect old value|invalid old id"
+    r"|reference already exists|failed to lock"
 )
+"""What git here says, and what git, libgit2 and JGit say at the remote."""
 _NO_RACE = re.compile(
     r"Permission denied|No space left|Disk quota|Read-only|cannot create '"
 )

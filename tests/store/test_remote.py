@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from harness import NOON, git, make_repository
 
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, Unreachable
 from gitmem.model.redaction import redact
 from gitmem.store.libgit2 import open_repository
 from gitmem.store.remote import Line, Remote, fetch, push, refs_at, replace
@@ -164,6 +164,18 @@ def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
             ]
         assert [task.result() for task in tasks] == [None] * 4
         assert git(clone, "rev-parse", TRACKING) == commit
+
+
+def test_a_remote_that_forbids_another_history_is_no_lost_race(
+    clone: Path, bare: Path
+) -> None:
+    first, second, _ = commits(clone)
+    git(bare, "config", "receive.denyNonFastForwards", "true")
+    branch = Remote("origin", "origin", {SESSIONS: "refs/heads/ocm/sessions"})
+    push(open_repository(clone), branch, {SESSIONS: second}, line())
+    with pytest.raises(Unreachable, match="origin refused refs/heads/ocm/sessions"):
+        replace(open_repository(clone), branch, {SESSIONS: (second, first)}, line())
+    assert git(clone, "rev-parse", TRACKING) == second
 
 
 def test_with_nothing_to_push_no_branch_is_pushed(clone: Path, bare: Path) -> None:

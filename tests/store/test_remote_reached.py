@@ -1,7 +1,7 @@
 """How remotes are reached: over http and ssh, in time, and what is said where not."""
 
 import os
-import subprocess
+import select
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -184,19 +184,17 @@ def test_at_a_terminal_ssh_may_ask(
     assert "BatchMode" not in (bare.parent / "log").read_text()
 
 
-def is_running(process: int) -> bool:
-    asked = ["ps", "-o", "stat=", "-p", str(process)]
-    state = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
-    return bool(state.strip()) and not state.startswith("Z")
-
-
 def test_ssh_that_hangs_is_ended(clone: Libgit2Repository, tmp_path: Path) -> None:
-    hangs = script(
-        tmp_path / "ssh", f"trap '' TERM; echo $$ >{tmp_path}/pid; cat; sleep 60"
-    )
+    os.mkfifo(tmp_path / "pipe")
+    end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    text = f"trap '' TERM; exec 9>{tmp_path}/pipe; echo here >&9; cat; sleep 60"
+    hangs = {"GIT_SSH_COMMAND": str(script(tmp_path / "ssh", text))}
     with pytest.raises(Unreachable, match="took longer"):
-        fetch(clone, at("host:x"), line(0.2, variables={"GIT_SSH_COMMAND": str(hangs)}))
-    assert not is_running(int((tmp_path / "pid").read_text()))
+        fetch(clone, at("host:x"), line(0.2, variables=hangs))
+    assert os.read(end, 100) == b"here\n"
+    assert select.select([end], [], [], 5)[0]
+    assert os.read(end, 100) == b""  # nobody has the other end any more
+    os.close(end)
 
 
 def test_a_shared_connection_that_stays_does_not_keep_us(
