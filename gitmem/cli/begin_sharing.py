@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 
+class Declined(typer.Abort):
+    """Somebody was asked, and said no."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How it is begun."""
@@ -47,7 +51,7 @@ class Begun:
 
 
 def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> Begun:
-    """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
+    """Raises Declined for a no, InvalidInput where nobody could say anything."""
     from gitmem.actions.sharing.publicity import place_of
     from gitmem.actions.sharing.share import proposal
 
@@ -113,7 +117,8 @@ def _require_consent(offer: "Offer", proposed: "Proposal", manner: Manner) -> No
                 f"Share this memory with {name}, with the"
                 f" {counted(len(offer.suspects), 'session')} above as they are?"
             )
-        typer.confirm(harmless(question), abort=True, err=True)
+        if not typer.confirm(harmless(question), err=True):
+            raise Declined
     elif offer.suspects and not manner.despite_findings:
         suspects = counted(len(offer.suspects), "session")
         raise InvalidInput(

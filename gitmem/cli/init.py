@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gitmem.cli.fresh import offer_json, offer_to_share
 from gitmem.cli.history import history_json, offer
 from gitmem.cli.options import Json
 from gitmem.cli.output import PATH, say, say_json, say_whole
@@ -33,6 +34,10 @@ Local = Annotated[
         show_default=False,
     ),
 ]
+Share = Annotated[
+    bool,
+    typer.Option("--share", help="Share the memory with the remote, without asking."),
+]
 Yes = Annotated[
     bool,
     typer.Option("--yes", "-y", help="Import earlier conversations without asking."),
@@ -42,6 +47,7 @@ Yes = Annotated[
 def init(
     assistant: Assistants = None,
     local: Local = None,
+    share: Share = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -50,7 +56,8 @@ def init(
 
     It may be run again at any time: what is so already stays as it is. `ocm uninstall`
     brings every file back as it was. What assistants keep of earlier conversations is
-    offered to be imported.
+    offered to be imported; a memory that others share at the remote, to be taken part
+    in.
     """
     from gitmem.actions.importing.history import kept_histories
     from gitmem.actions.installing.install import planned
@@ -61,6 +68,8 @@ def init(
     plan = planned(workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm))
     if as_json:
         results = in_silence(plan.steps, is_dry=dry_run)
+        is_shared = share and not has_failed(results)
+        sharing = offer_json(workspace, is_wanted=is_shared, is_dry=dry_run)
         say_json(
             {
                 "project": workspace.project,
@@ -70,6 +79,7 @@ def init(
                 "server": [ocm, "serve"],
                 "rules": str(resource("rules/opencodememory.md")),
                 "hooks": str(resource("hooks")),
+                "sharing": sharing,
                 "history": list(map(history_json, kept_histories(workspace))),
             }
         )
@@ -79,6 +89,7 @@ def init(
         if any(each.outcome in ("done", "planned") for each in results):
             _say_what_next(plan, shlex.quote(ocm), workspace.repository.work_tree)
         if not has_failed(results):
+            offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
             histories = list(kept_histories(workspace))
             offer(workspace, histories, is_dry=dry_run, yes=yes)
     if has_failed(results):

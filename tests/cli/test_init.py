@@ -119,7 +119,7 @@ class TestJson:
         first = ocm("init", "--json", *BOTH).json
         assert list(first) == [
             *("project", "root", "assistants", "steps", "server", "rules", "hooks"),
-            "history",
+            *("sharing", "history"),
         ]
         assert first["assistants"] == ["claude-code", "cursor"]
         assert Path(first["rules"]).read_text().startswith("## openCodeMemory")

@@ -67,15 +67,28 @@ def _with(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
             what="memory goes along with no push: no remote is named to push to",
             mend="`git config ocm.remote NAME` says with which remote's pushes.",
         )
+    yield from _fetched(workspace, chosen)
+
+
+def _fetched(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
+    """Whether a plain `git fetch` brings what others save."""
+    git, remote = workspace.repository, chosen.remote
+    if git.config(REMOTE_URL):  # it is not meant to
+        return
+    why_not, mend = "", "`ocm pull` does, and `ocm.autoPull` as sessions begin."
     fetched = git.config_values(f"remote.{remote.name}.fetch")
-    is_fetched = source_of(fetched, remote.tracking(REF)) == remote.refs[REF]
-    if not (is_fetched or git.config(REMOTE_URL)):
+    if source_of(fetched, remote.tracking(REF)) != remote.refs[REF]:
+        why_not = "its refspec is not there any more"
+        mend = f"`ocm share on {remote.name}` puts it there again."
+    elif is_yes(git.config(f"remote.{remote.name}.promisor") or ""):
+        why_not = "this clone leaves out what files hold"
+    if why_not:
         yield Finding(
             code=Code.FETCH,
             grade=Grade.WARNING,
             about=remote.name,
-            what=f"`git fetch {remote.name}` does not bring memory; `ocm pull` does",
-            mend=f"`ocm share on {remote.name}` puts the refspec there again.",
+            what=f"`git fetch {remote.name}` does not bring memory: {why_not}",
+            mend=mend,
         )
 
 

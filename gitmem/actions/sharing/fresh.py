@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
@@ -9,8 +10,6 @@ from gitmem.store.memory import REF
 from gitmem.store.remote import Line, refs_at
 from gitmem.workspace import Workspace
 
-OFFER_SETTING = "ocm.shareOffer"
-"""`false` where the user was asked, and said no."""
 PATIENCE = 5.0
 """Seconds to wait for the remote."""
 _BRANCH = "refs/heads/ocm/sessions"
@@ -29,21 +28,30 @@ class MemoryThere:
 
 
 def memory_there(workspace: Workspace) -> MemoryThere | None:
-    """The memory at the remote that would be meant, where nothing was decided yet.
+    """The memory at the remote that would be meant, were none named.
 
-    None where there is none, and where the remote does not answer at once: it is an
-    offer, and nobody asked for it.
+    None where there is none, and where the remote does not answer at once: it is for
+    an offer that nobody asked for.
     """
-    if workspace.chosen or workspace.repository.config(OFFER_SETTING) is not None:
-        return None
     with suppress(GitmemError):
         return _at_remote(workspace)
     return None
 
 
+def is_undecided(workspace: Workspace) -> bool:
+    """Whether nobody said yet that memory is shared, or that it is not."""
+    return workspace.chosen is None and not _declined(workspace).exists()
+
+
 def decline(workspace: Workspace) -> None:
-    """The user said no: they are not asked again."""
-    workspace.repository.set_config(OFFER_SETTING, "false")
+    """The user said no: they are not asked again. Raises OSError."""
+    file = _declined(workspace)
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    file.touch(mode=0o600)
+
+
+def _declined(workspace: Workspace) -> Path:
+    return workspace.repository.common_dir / "ocm" / "share-declined"
 
 
 def _at_remote(workspace: Workspace) -> MemoryThere | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
-from gitmem.errors import Busy, GitmemError
+from gitmem.errors import Busy, Damaged, GitmemError
 from gitmem.store.lock import locked
 from gitmem.store.merging import Taken
 from gitmem.store.remote import Line, fetch, push
@@ -112,8 +112,7 @@ def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
 
 
 def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
-    taken = tracked.taken()
-    outgoing = _outgoing(taken, wish)
+    taken, outgoing = _known(tracked, wish, clock)
     if wish.pulls and not outgoing:
         taken, outgoing = _fetched(tracked, wish, clock)
     for tries in range(_MOST_TRIES):
@@ -128,6 +127,17 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
             break
         taken, outgoing = _fetched(tracked, wish, clock)
     return replace(_reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
+
+
+def _known(
+    tracked: Tracked, wish: Wish, clock: _Clock
+) -> tuple[list[Taken], Mapping[str, Oid]]:
+    """As far as it was fetched; in a partial clone, `git fetch` leaves texts out."""
+    try:
+        taken = tracked.taken()
+    except Damaged:
+        return _fetched(tracked, wish, clock)
+    return taken, _outgoing(taken, wish)
 
 
 def _reported(

@@ -74,6 +74,13 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     assert "ocm share on origin" in one.mend
 
 
+def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
+    config(shared, "remote.origin.promisor", "true")
+    one = shared.found(Code.FETCH, "origin")
+    assert one.grade is WARNING
+    assert "`ocm pull`" in one.mend
+
+
 @pytest.mark.parametrize("refspec", ["+refs/*:refs/*", "refs/ocm/*:refs/ocm/*"])
 def test_a_fetch_that_writes_into_our_ref(place: Place, refspec: str) -> None:
     git(place.repository, "remote", "add", "other", "/elsewhere")
