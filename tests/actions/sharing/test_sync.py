@@ -1,0 +1,354 @@
+"""Two or three clones of one remote, in which people work at the same time."""
+
+import json
+import os
+import shutil
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from exchange.clones import Clone, Way, documents, make_clones, remote_in, travel
+from harness import git
+from support import workspace_at
+
+from gitmem.actions.sharing import sync as action
+from gitmem.actions.sharing.record import last_sync
+from gitmem.actions.sharing.report import Outcome
+from gitmem.actions.sharing.settings import sharing
+from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
+from gitmem.store.lock import locked
+from gitmem.store.remote import Line
+
+FASTER = """#!/bin/sh
+# Somebody else pushes while this push is on its way, as often as there are commits.
+while read old new ref; do
+  next=$(head -n 1 faster 2>/dev/null) || exit 0
+  [ -n "$next" ] || exit 0
+  sed -i 1d faster
+  unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+  git update-ref "$ref" "$next"
+done
+"""
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Clone, Clone]:
+    one, other = make_clones(tmp_path, 2, said=False)
+    return one, other
+
+
+def tip(folder: Path, ref: str = "refs/ocm/sessions") -> str:
+    return git(folder, "rev-parse", ref)
+
+
+def saved(clone: Clone, client: str, goal: str) -> None:
+    clone.checkpoint(client, goal=goal)
+
+
+def somebody_is_faster(place: Path, rounds: int) -> None:
+    """Whoever pushes meets commits of a third clone that arrive just before."""
+    remote, third = remote_in(place), place / "third"
+    git(place, "clone", "--quiet", str(remote), str(third))
+    git(third, "config", "ocm.remote", "origin")
+    clone, commits = Clone(third), []
+    for number in range(rounds):
+        saved(clone, f"third-{number}", f"Goal {number} of the third")
+        clone.workspace().store.drain()
+        commits.append(tip(third))
+    git(third, "push", "--quiet", "origin", "refs/ocm/sessions:refs/hidden/third")
+    (remote / "faster").write_text("".join(f"{commit}\n" for commit in commits))
+    hook = remote / "hooks" / "pre-receive"
+    hook.write_text(FASTER)
+    hook.chmod(0o755)
+
+
+def test_what_one_saves_the_other_has_after_two_syncs(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    saved(one, "a", "Stop the double charge")
+    sent = travel(one.workspace())
+    taken = travel(other.workspace())
+    assert (len(sent.sent), sent.tries, sent.outcome) == (1, 1, Outcome.DONE)
+    assert (taken.arrived.new, taken.sent) == (sent.sent, ())
+    assert taken.arrived.authors == (("Ada", 1),)
+    assert tip(one.folder) == tip(other.folder)
+    nothing = travel(one.workspace())
+    assert (nothing.sent, nothing.arrived.new, nothing.tries) == ((), (), 0)
+
+
+def test_both_may_have_saved_and_the_second_takes_what_the_first_sent(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    saved(other, "b", "Of the other")
+    travel(one.workspace())
+    second = travel(other.workspace())
+    assert (len(second.arrived.new), len(second.sent), second.tries) == (1, 1, 2)
+    assert travel(one.workspace()).arrived.new == second.sent
+    assert documents(one.memory()) == documents(other.memory())
+
+
+def test_a_push_does_not_look_for_news_and_a_pull_sends_nothing(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    assert travel(other.workspace(), Way.PUSH).arrived.new == ()
+    saved(other, "b", "Of the other")
+    pulled = travel(other.workspace(), Way.PULL)
+    assert (len(pulled.arrived.new), pulled.sent) == (1, ())
+    assert len(documents(other.memory())) == 2
+    assert travel(one.workspace()).arrived.new == ()
+    assert len(travel(other.workspace(), Way.PUSH).sent) == 1
+
+
+def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    somebody_is_faster(tmp_path, 2)
+    one, _ = pair
+    saved(one, "a", "Of one")
+    report = travel(one.workspace())
+    assert (report.tries, len(report.arrived.new), len(report.sent)) == (3, 2, 1)
+    assert tip(one.folder) == tip(remote_in(tmp_path))
+    merges = git(one.folder, "rev-list", "--merges", "--count", "refs/ocm/sessions")
+    assert merges == "1"
+
+
+def test_who_loses_too_often_has_lost_nothing_else(
+    tmp_path: Path, pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    somebody_is_faster(tmp_path, 2)
+    monkeypatch.setattr(action, "_MOST_TRIES", 2)
+    one, _ = pair
+    saved(one, "a", "Of one")
+    report = travel(one.workspace())
+    assert (report.outcome, report.tries, report.sent) == (Outcome.LOST, 2, ())
+    last = last_sync(one.workspace())
+    assert last is not None
+    assert last.error == "lost"
+    assert len(travel(one.workspace()).sent) == 1
+
+
+def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    saved(other, "b", "Of the other")
+    saved(other, "c", "Comes meanwhile")
+    other.workspace().store.drain()
+    ahead = tip(other.folder)
+    git(other.folder, "update-ref", "refs/ocm/sessions", f"{ahead}~1")
+    hook = remote_in(tmp_path) / "hooks" / "pre-receive"
+    hook.write_text(
+        f'#!/bin/sh\nenv -i PATH="$PATH" git -C {other.folder} update-ref'
+        f" refs/ocm/sessions {ahead}\n"
+    )
+    hook.chmod(0o755)
+    first = travel(other.workspace())
+    assert len(first.sent) == 1
+    assert len(documents(other.memory())) == 3
+    hook.unlink()
+    assert len(travel(other.workspace()).sent) == 1
+    assert tip(other.folder) == tip(remote_in(tmp_path))
+
+
+@pytest.mark.parametrize("cut", ["fetch", "taken", "push", "land"])
+def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
+    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch, cut: str
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    saved(other, "b", "Of the other")
+    with monkeypatch.context() as patched:
+        _killed_after(patched, cut)
+        with pytest.raises(KeyboardInterrupt):
+            travel(other.workspace())
+    travel(other.workspace())
+    travel(one.workspace())
+    assert documents(one.memory()) == documents(other.memory())
+    assert len(documents(one.memory())) == 2
+
+
+def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    owner = action.Tracked if step in ("taken", "land") else action
+    whole = getattr(owner, step)
+
+    def cut(*given: object, **named: object) -> object:
+        whole(*given, **named)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(owner, step, cut)
+
+
+def test_a_dry_run_fetches_and_says_what_would_be_done(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    saved(other, "b", "Of the other")
+    other.workspace().store.drain()
+    before = tip(other.folder), tip(remote_in(tmp_path))
+    workspace = other.workspace()
+    chosen = sharing(workspace)
+    assert chosen
+    line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
+    plan = action.sync(workspace, chosen, replace(Way.SYNC.value, is_dry=True), line)
+    assert (len(plan.arrived.new), len(plan.sent)) == (1, 1)
+    assert plan.outcome is Outcome.PLANNED
+    assert before == (tip(other.folder), tip(remote_in(tmp_path)))
+
+
+def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None:
+    one, other = make_clones(tmp_path, 2, said=True)
+    one.adopt("a", "Stop the double charge")
+    sent = travel(one.workspace())
+    taken = travel(other.workspace())
+    assert (sent.conversations_sent, taken.conversations_arrived) == (1, 1)
+    git(one.folder, "config", "ocm.shareConversations", "false")
+    one.adopt("b", "Something private")
+    assert travel(one.workspace()).conversations_sent == 0
+    assert tip(remote_in(tmp_path), "refs/ocm/conversations") == tip(
+        other.folder, "refs/ocm/conversations"
+    )
+
+
+def test_one_sync_at_a_time(
+    pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(action, "_PATIENCE", 0.01)
+    workspace = pair[0].workspace()
+    with (
+        locked(workspace.repository.common_dir / "ocm" / "sync.lock"),
+        pytest.raises(Busy, match="Another sync"),
+    ):
+        travel(workspace)
+
+
+def test_a_remote_that_has_gone_is_said_and_remembered(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, _ = pair
+    saved(one, "a", "Of one")
+    shutil.rmtree(remote_in(tmp_path))
+    with pytest.raises(Unreachable):
+        travel(one.workspace())
+    last = last_sync(one.workspace())
+    assert last is not None
+    assert (last.error, last.remote) == ("unreachable", "origin")
+    file = one.git_dir / "ocm" / "sync.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(documents(one.memory())) == 1
+
+
+def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None:
+    one, _ = pair
+    git(one.folder, "config", "ocm.remoteUrl", "http://ada:hunter2@127.0.0.1:1/x")
+    saved(one, "a", "Of one")
+    with pytest.raises(Unreachable):
+        travel(one.workspace())
+    assert "hunter2" not in (one.git_dir / "ocm" / "sync.json").read_text()
+
+
+def test_a_branch_of_a_project_does_not_become_a_memory(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, _ = pair
+    git(remote_in(tmp_path), "branch", "docs")
+    git(one.folder, "config", "ocm.remoteRef", "refs/heads/docs")
+    saved(one, "a", "Of one")
+    before = tip(remote_in(tmp_path), "docs")
+    with pytest.raises((Damaged, InvalidInput)):
+        travel(one.workspace())
+    assert tip(remote_in(tmp_path), "docs") == before
+
+
+def test_a_host_that_takes_branches_alone_gets_one(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, other = pair
+    git(remote_in(tmp_path), "config", "transfer.hideRefs", "refs/ocm")
+    saved(one, "a", "Of one")
+    with pytest.raises(Unreachable, match="takes no refs of this kind"):
+        travel(one.workspace())
+    for clone in pair:
+        git(clone.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
+    travel(one.workspace())
+    assert len(travel(other.workspace()).arrived.new) == 1
+
+
+def test_memory_may_go_to_another_repository(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "private.git")
+    for clone in pair:
+        git(clone.folder, "config", "ocm.remoteUrl", str(tmp_path / "private.git"))
+        git(clone.folder, "config", "--unset", "ocm.remote")
+    one, other = pair
+    saved(one, "a", "Of one")
+    assert travel(one.workspace()).remote == "memory"
+    assert len(travel(other.workspace()).arrived.new) == 1
+    assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
+
+
+@pytest.mark.parametrize("how", [["init"], ["init", "--bare"]])
+def test_unborn_and_bare_repositories_take_part(
+    tmp_path: Path, pair: tuple[Clone, Clone], how: list[str]
+) -> None:
+    one, _ = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    git(tmp_path, *how, "--quiet", "new")
+    git(tmp_path / "new", "remote", "add", "origin", str(remote_in(tmp_path)))
+    git(tmp_path / "new", "config", "ocm.remote", "origin")
+    assert len(travel(workspace_at(tmp_path / "new")).arrived.new) == 1
+
+
+def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -> None:
+    one, other = pair
+    refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
+    git(other.folder, "config", "--add", "remote.origin.fetch", refspec)
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    saved(other, "b", "Of the other")
+    git(other.folder, "fetch", "--quiet")
+    assert len(documents(other.workspace().drained_memory())) == 2
+    after = tip(other.folder)
+    assert len(documents(other.workspace().drained_memory())) == 2
+    assert tip(other.folder) == after
+    assert len(travel(other.workspace()).sent) == 1
+
+
+def test_what_cannot_be_taken_in_hinders_no_reader(pair: tuple[Clone, Clone]) -> None:
+    one, _ = pair
+    saved(one, "a", "Of one")
+    head = git(one.folder, "rev-parse", "HEAD")
+    git(one.folder, "update-ref", "refs/ocm/remotes/origin/sessions", head)
+    assert len(documents(one.workspace().drained_memory())) == 1
+    git(one.folder, "config", "ocm.remoteRef", "no ref")
+    assert len(documents(one.workspace().drained_memory())) == 1
+
+
+def test_what_was_taken_in_is_remembered_and_need_not_be(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    saved(one, "a", "Of one")
+    travel(one.workspace())
+    travel(other.workspace())
+    file = other.git_dir / "ocm" / "taken.json"
+    assert json.loads(file.read_text()) == {
+        "refs/ocm/remotes/origin/sessions": tip(other.folder)
+    }
+    for content in ("[]", "nonsense", '{"x": 1}'):
+        file.write_text(content)
+        saved(other, content, f"With {content}")
+        assert len(travel(other.workspace()).sent) == 1
