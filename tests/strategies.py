@@ -208,6 +208,7 @@ def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
         former_ids=st.lists(session_ids(), max_size=2).map(tuple),
         branch=st.sampled_from((None, "main")),
         git_sha_start=st.sampled_from((None, "a1", "b2")),
+        trigger=st.sampled_from(Trigger),
         status=st.sampled_from(Status),
         goal=st.sampled_from(("", "one", "two")),
         goal_source=st.sampled_from(GoalSource),

@@ -243,6 +243,14 @@ def test_an_id_that_an_older_session_had_is_not_given_to_another() -> None:
     assert ids == {"c-0": SESSION_ID, "c-1": f"{PROVISIONAL}-{digest('c-1')[:8]}"}
 
 
+def test_the_id_that_a_session_gets_instead_is_its_own() -> None:
+    first, second = session(client_session_id="a"), session(client_session_id="b")
+    taken = f"{SESSION_ID}-{digest('b')[:8]}"
+    squatter = session(id=taken, client_session_id="0")
+    ids = {s.client_session_id: s.id for s in settled([first, second, squatter])}
+    assert ids == {"a": SESSION_ID, "b": taken, "0": f"{taken}-{digest('0')[:8]}"}
+
+
 def test_an_id_stays_one_however_long_it_was() -> None:
     long = f"{SESSION_ID[:17]}{'t' * 30}_".ljust(128, "a")
     given = settled([session(id=long), session(id=long, client_session_id="c-2")])
