@@ -159,7 +159,7 @@ class SessionStore:
         before = session_of(memory, record, known, began_at)
         if before is None and known is None and self._is_resumed(pending.last):
             before = of_any_day(memory, record.client_session_id)
-        if before is None and _is_forgotten(memory, record, known):
+        if before is None and self._is_forgotten(memory, pending.last, record, known):
             return _Outcome(None, is_forgotten=True)
         if before is None and not pending.begins_a_session:
             return _Outcome(known_id)
@@ -230,6 +230,15 @@ class SessionStore:
         """Whether the conversation was there before hooks heard of it."""
         first = self._first_event(entry)
         return isinstance(first, Start) and first.source == "resume"
+
+    def _is_forgotten(
+        self, memory: Memory, entry: Entry, record: Record, known_id: str | None
+    ) -> bool:
+        """Also where whoever saves calls itself otherwise than the hooks do."""
+        if _is_forgotten(memory, record, known_id):
+            return True
+        first, client_id = self._first_event(entry), record.client_session_id
+        return first is not None and is_forgotten(memory, first.tool, client_id)
 
     def _first_event(self, entry: Entry) -> Event | None:
         return first_event(self.journal.lines(entry.journal))

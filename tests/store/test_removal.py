@@ -109,8 +109,9 @@ def test_what_hooks_see_of_a_forgotten_conversation_makes_no_document(
     store.remove(removal_of(saved(store, goal="a goal")))
     tip = store.memory().commit
     store.journal.note(seen(Prompt, text=RARE))  # type: ignore[arg-type]
-    store.append(record(goal=RARE))
-    store.drain()
+    for tool in ("cursor", "unknown"):
+        store.append(replace(record(goal=RARE), tool=tool))
+        store.drain()
     assert store.memory().commit == tip
     assert not [*store.journal.undrained()]
     assert RARE not in journal(repository)

@@ -64,8 +64,10 @@ def conversation_of(
 
 def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:
     """Whether the user took it out of the memory, where nothing of it comes again."""
-    tool, client_id = conversation.tool, conversation.client_session_id
-    return is_forgotten(workspace.store.memory(), tool, client_id)
+    client_id, memory = conversation.client_session_id, workspace.store.memory()
+    last = _open_event(workspace, journal_name(client_id))
+    tools = {conversation.tool, last.tool if last else conversation.tool}
+    return any(is_forgotten(memory, tool, client_id) for tool in tools)
 
 
 def _conversation_of(
