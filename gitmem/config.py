@@ -11,8 +11,6 @@ NUDGE_SETTING = "ocm.nudge.edits"
 """How many edited files are worth a reminder."""
 CONVERSATIONS_SETTING = "ocm.conversations"
 """Whether what was said is kept beside the sessions."""
-AUTO_PUSH_SETTING = "ocm.autoPush"
-"""Whether the memory goes along when the user pushes."""
 
 _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 

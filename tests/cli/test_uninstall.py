@@ -112,3 +112,21 @@ def test_a_purge_takes_what_is_known_of_remotes_along(
     assert sessions(repository) == ""
     for folder in ("refs/ocm", "logs/refs/ocm"):
         assert not (repository / ".git" / folder).exists()
+
+
+def test_memory_is_shared_no_more(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "origin.git")
+    git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
+    ocm("checkpoint", "--goal", "one", "--slug", "one")
+    before = git(repository, "config", "--list", "--local")
+    hooks = tree(repository / ".git" / "hooks")
+    assert ocm("init").status == 0
+    assert ocm("share", "on", "--auto-push", "--yes").status == 0
+    assert "sharing memory" in ocm("uninstall", "--dry-run").out
+    assert ocm("uninstall").status == 0
+    assert git(repository, "config", "--list", "--local") == before
+    assert tree(repository / ".git" / "hooks") == hooks
+    assert git(repository, "for-each-ref", "refs/ocm").split()[2:] == [
+        "refs/ocm/sessions"
+    ]
+    assert git(tmp_path / "origin.git", "for-each-ref", "refs/ocm")

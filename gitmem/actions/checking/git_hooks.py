@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitmem.actions.installing.git_hooks import Installed, installed, planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
-from gitmem.config import AUTO_PUSH_SETTING
+from gitmem.actions.sharing.settings import AUTO_PUSH
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.workspace import Workspace
 
@@ -48,7 +48,7 @@ def _state(there: Installed, result: Result) -> str:
     if result.reason:
         return f"is left to you: {result.reason}"
     if not there.is_wanted:
-        return f"is there and does nothing: {AUTO_PUSH_SETTING} does not say yes"
+        return f"is there and does nothing: {AUTO_PUSH} does not say yes"
     if there.is_live:
         return f"is of version {there.hook.version}, and not the newest"
     if there.hook.version is not None:

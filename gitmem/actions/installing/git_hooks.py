@@ -20,7 +20,7 @@ from gitmem.actions.installing.hook_files import (
 )
 from gitmem.actions.installing.hook_owners import line
 from gitmem.actions.installing.plan import Change, Step
-from gitmem.config import AUTO_PUSH_SETTING, is_yes
+from gitmem.actions.sharing.settings import AUTO_PUSH, is_on
 from gitmem.workspace import Workspace
 
 _WHAT = {
@@ -116,7 +116,7 @@ def _is_needed(step: Step) -> bool:
 
 
 def _is_push_wanted(workspace: Workspace) -> bool:
-    return is_yes(workspace.repository.config(AUTO_PUSH_SETTING) or "")
+    return is_on(workspace.repository, AUTO_PUSH)
 
 
 def _steps(

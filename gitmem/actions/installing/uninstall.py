@@ -5,6 +5,7 @@ The memory is no part of that. It stays, unless it is to be purged.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, own_files
@@ -25,6 +26,7 @@ from gitmem.actions.installing.purge import (
     purged,
 )
 from gitmem.actions.installing.work_trees import work_trees
+from gitmem.actions.sharing.share import turn_off
 from gitmem.assistants.configured import CONFIGURED
 from gitmem.errors import GitmemError, NoPermission
 from gitmem.workspace import Workspace
@@ -46,6 +48,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     return [
         *files,
         *git_hooks.removal(trees),
+        *_unshared(workspace),
         excluded,
         own_files.launcher_gone(common_dir),
         own_files.noted(common_dir, kept),
@@ -93,6 +96,22 @@ def _restored(place: Place, shown: str, notes: Notes) -> Step:
     if place.file.content and not place.is_as_noted:
         what = f"{shown} has nothing of ours any more"
     return guarded(shown, what, lambda: taken_out(place, what, notes))
+
+
+def _unshared(workspace: Workspace) -> Iterator[Step]:
+    """Before our folder goes: what is known of the remote is in there."""
+    if workspace.chosen:
+        off = _SharingOff(workspace)
+        yield Step(what="memory is shared with nobody", deeds=(off,))
+
+
+@dataclass(frozen=True, slots=True)
+class _SharingOff:
+    workspace: Workspace
+    what: str = "what git's configuration says of sharing memory"
+
+    def carry_out(self) -> None:
+        turn_off(self.workspace)
 
 
 def _of_places(notes: Notes, roots: list[Path]) -> Notes:
