@@ -327,6 +327,23 @@ class TestKilled:
             from_history=from_history,
         )
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("number", range(40))
+    def test_whenever_it_is_while_others_share_it(
+        self,
+        workspace: Workspace,
+        shared: Path,
+        sealed_environment: Path,
+        number: int,
+    ) -> None:
+        at, home = 0.006 * number, sealed_environment
+        self.check(workspace, workspace.root, home, at, from_history=True)
+        chosen = chosen_sharing(workspace, None)
+        sync(workspace, chosen, Wish(), line(workspace))
+        for place in (shared, workspace.root):
+            assert RARE not in git(place, "log", "-p", "--all")
+            git(place, "fsck")
+
     def check(
         self,
         workspace: Workspace,
