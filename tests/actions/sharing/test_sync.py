@@ -1,24 +1,21 @@
 """Two or three clones of one remote, in which people work at the same time."""
 
 import json
-import os
 import shutil
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from exchange.clones import Clone, Way, documents, make_clones, remote_in, travel
 from harness import git
 from support import workspace_at
+from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.record import last_sync
 from gitmem.actions.sharing.report import Outcome
-from gitmem.actions.sharing.settings import sharing
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
-from gitmem.store.remote import Line
+from gitmem.store.tracked import Tracked
 
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.
@@ -34,16 +31,12 @@ done
 
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Clone, Clone]:
-    one, other = make_clones(tmp_path, 2, said=False)
+    one, other = make_clones(tmp_path, 2)
     return one, other
 
 
 def tip(folder: Path, ref: str = "refs/ocm/sessions") -> str:
     return git(folder, "rev-parse", ref)
-
-
-def saved(clone: Clone, client: str, goal: str) -> None:
-    clone.checkpoint(client, goal=goal)
 
 
 def somebody_is_faster(place: Path, rounds: int) -> None:
@@ -53,7 +46,7 @@ def somebody_is_faster(place: Path, rounds: int) -> None:
     git(third, "config", "ocm.remote", "origin")
     clone, commits = Clone(third), []
     for number in range(rounds):
-        saved(clone, f"third-{number}", f"Goal {number} of the third")
+        clone.save(f"third-{number}", f"Goal {number} of the third")
         clone.workspace().store.drain()
         commits.append(tip(third))
     git(third, "push", "--quiet", "origin", "refs/ocm/sessions:refs/hidden/third")
@@ -67,7 +60,7 @@ def test_what_one_saves_the_other_has_after_two_syncs(
     pair: tuple[Clone, Clone],
 ) -> None:
     one, other = pair
-    saved(one, "a", "Stop the double charge")
+    one.save("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
     assert (len(sent.sent), sent.tries, sent.outcome) == (1, 1, Outcome.DONE)
@@ -82,8 +75,8 @@ def test_both_may_have_saved_and_the_second_takes_what_the_first_sent(
     pair: tuple[Clone, Clone],
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
-    saved(other, "b", "Of the other")
+    one.save("a", "Of one")
+    other.save("b", "Of the other")
     travel(one.workspace())
     second = travel(other.workspace())
     assert (len(second.arrived.new), len(second.sent), second.tries) == (1, 1, 2)
@@ -95,10 +88,10 @@ def test_a_push_does_not_look_for_news_and_a_pull_sends_nothing(
     pair: tuple[Clone, Clone],
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
     assert travel(other.workspace(), Way.PUSH).arrived.new == ()
-    saved(other, "b", "Of the other")
+    other.save("b", "Of the other")
     pulled = travel(other.workspace(), Way.PULL)
     assert (len(pulled.arrived.new), pulled.sent) == (1, ())
     assert len(documents(other.memory())) == 2
@@ -111,7 +104,7 @@ def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
 ) -> None:
     somebody_is_faster(tmp_path, 2)
     one, _ = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     report = travel(one.workspace())
     assert (report.tries, len(report.arrived.new), len(report.sent)) == (3, 2, 1)
     assert tip(one.folder) == tip(remote_in(tmp_path))
@@ -125,7 +118,7 @@ def test_who_loses_too_often_has_lost_nothing_else(
     somebody_is_faster(tmp_path, 2)
     monkeypatch.setattr(action, "_MOST_TRIES", 2)
     one, _ = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     report = travel(one.workspace())
     assert (report.outcome, report.tries, report.sent) == (Outcome.LOST, 2, ())
     last = last_sync(one.workspace())
@@ -138,10 +131,10 @@ def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
-    saved(other, "b", "Of the other")
-    saved(other, "c", "Comes meanwhile")
+    other.save("b", "Of the other")
+    other.save("c", "Comes meanwhile")
     other.workspace().store.drain()
     ahead = tip(other.folder)
     git(other.folder, "update-ref", "refs/ocm/sessions", f"{ahead}~1")
@@ -164,9 +157,9 @@ def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
     pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch, cut: str
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
-    saved(other, "b", "Of the other")
+    other.save("b", "Of the other")
     with monkeypatch.context() as patched:
         _killed_after(patched, cut)
         with pytest.raises(KeyboardInterrupt):
@@ -178,7 +171,7 @@ def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
 
 
 def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    owner = action.Tracked if step in ("taken", "land") else action
+    owner = Tracked if step in ("taken", "land") else action
     whole = getattr(owner, step)
 
     def cut(*given: object, **named: object) -> object:
@@ -192,16 +185,12 @@ def test_a_dry_run_fetches_and_says_what_would_be_done(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
-    saved(other, "b", "Of the other")
+    other.save("b", "Of the other")
     other.workspace().store.drain()
     before = tip(other.folder), tip(remote_in(tmp_path))
-    workspace = other.workspace()
-    chosen = sharing(workspace)
-    assert chosen
-    line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
-    plan = action.sync(workspace, chosen, replace(Way.SYNC.value, is_dry=True), line)
+    plan = travel(other.workspace(), Way.PLAN)
     assert (len(plan.arrived.new), len(plan.sent)) == (1, 1)
     assert plan.outcome is Outcome.PLANNED
     assert before == (tip(other.folder), tip(remote_in(tmp_path)))
@@ -237,7 +226,7 @@ def test_a_remote_that_has_gone_is_said_and_remembered(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, _ = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     shutil.rmtree(remote_in(tmp_path))
     with pytest.raises(Unreachable):
         travel(one.workspace())
@@ -252,7 +241,7 @@ def test_a_remote_that_has_gone_is_said_and_remembered(
 def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None:
     one, _ = pair
     git(one.folder, "config", "ocm.remoteUrl", "http://ada:hunter2@127.0.0.1:1/x")
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     with pytest.raises(Unreachable):
         travel(one.workspace())
     assert "hunter2" not in (one.git_dir / "ocm" / "sync.json").read_text()
@@ -264,7 +253,7 @@ def test_a_branch_of_a_project_does_not_become_a_memory(
     one, _ = pair
     git(remote_in(tmp_path), "branch", "docs")
     git(one.folder, "config", "ocm.remoteRef", "refs/heads/docs")
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     before = tip(remote_in(tmp_path), "docs")
     with pytest.raises((Damaged, InvalidInput)):
         travel(one.workspace())
@@ -276,7 +265,7 @@ def test_a_host_that_takes_branches_alone_gets_one(
 ) -> None:
     one, other = pair
     git(remote_in(tmp_path), "config", "transfer.hideRefs", "refs/ocm")
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     with pytest.raises(Unreachable, match="takes no refs of this kind"):
         travel(one.workspace())
     for clone in pair:
@@ -293,7 +282,7 @@ def test_memory_may_go_to_another_repository(
         git(clone.folder, "config", "ocm.remoteUrl", str(tmp_path / "private.git"))
         git(clone.folder, "config", "--unset", "ocm.remote")
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     assert travel(one.workspace()).remote == "memory"
     assert len(travel(other.workspace()).arrived.new) == 1
     assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
@@ -304,7 +293,7 @@ def test_unborn_and_bare_repositories_take_part(
     tmp_path: Path, pair: tuple[Clone, Clone], how: list[str]
 ) -> None:
     one, _ = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
     git(tmp_path, *how, "--quiet", "new")
     git(tmp_path / "new", "remote", "add", "origin", str(remote_in(tmp_path)))
@@ -316,9 +305,9 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -
     one, other = pair
     refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
     git(other.folder, "config", "--add", "remote.origin.fetch", refspec)
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
-    saved(other, "b", "Of the other")
+    other.save("b", "Of the other")
     git(other.folder, "fetch", "--quiet")
     assert len(documents(other.workspace().drained_memory())) == 2
     after = tip(other.folder)
@@ -329,7 +318,7 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -
 
 def test_what_cannot_be_taken_in_hinders_no_reader(pair: tuple[Clone, Clone]) -> None:
     one, _ = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     head = git(one.folder, "rev-parse", "HEAD")
     git(one.folder, "update-ref", "refs/ocm/remotes/origin/sessions", head)
     assert len(documents(one.workspace().drained_memory())) == 1
@@ -341,7 +330,7 @@ def test_what_was_taken_in_is_remembered_and_need_not_be(
     pair: tuple[Clone, Clone],
 ) -> None:
     one, other = pair
-    saved(one, "a", "Of one")
+    one.save("a", "Of one")
     travel(one.workspace())
     travel(other.workspace())
     file = other.git_dir / "ocm" / "taken.json"
@@ -350,5 +339,5 @@ def test_what_was_taken_in_is_remembered_and_need_not_be(
     }
     for content in ("[]", "nonsense", '{"x": 1}'):
         file.write_text(content)
-        saved(other, content, f"With {content}")
+        other.save(content, f"With {content}")
         assert len(travel(other.workspace()).sent) == 1

@@ -1,0 +1,235 @@
+"""Sharing is on where the user said so, and off again without a trace."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.running import commit_by_hand
+from harness import git, make_repository
+from support import saved_session, workspace_at
+from syncing import make_clones, remote_in
+
+from gitmem.actions.sharing.offer import Suspect, offered
+from gitmem.actions.sharing.publicity import place_of
+from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
+from gitmem.errors import InvalidInput
+from gitmem.store.remote import Remote
+
+OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
+SESSIONS = {"refs/ocm/sessions": "refs/ocm/sessions"}
+
+
+def with_remotes(repository: Path, **urls: str) -> None:
+    for name, url in urls.items():
+        git(repository, "remote", "add", name, url)
+
+
+def shared(repository: Path, **wanted: Any) -> None:
+    workspace = workspace_at(repository)
+    turn_on(workspace, proposal(workspace, Wanted(**wanted)))
+
+
+def of_ours(repository: Path) -> list[str]:
+    settings = git(repository, "config", "--local", "--list").splitlines()
+    return sorted(line for line in settings if "ocm" in line)
+
+
+def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere")
+    assert sharing(workspace_at(repository)) is None
+
+
+@pytest.mark.parametrize(
+    ("remotes", "chosen"),
+    [(["only"], "only"), (["upstream", "origin"], "origin"), (["a", "b"], None)],
+)
+def test_the_remote_is_the_only_one_or_origin_or_has_to_be_named(
+    repository: Path, remotes: list[str], chosen: str | None
+) -> None:
+    with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
+    workspace = workspace_at(repository)
+    if chosen:
+        assert proposal(workspace, Wanted()).sharing.remote.name == chosen
+    else:
+        with pytest.raises(InvalidInput, match="several"):
+            proposal(workspace, Wanted())
+        assert proposal(workspace, Wanted("b")).sharing.remote.name == "b"
+
+
+def test_without_a_remote_there_is_nothing_to_share_with(repository: Path) -> None:
+    with pytest.raises(InvalidInput, match="no remote"):
+        proposal(workspace_at(repository), Wanted())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("ocm.remote", "gone"),
+        ("ocm.remote", "-x"),
+        ("ocm.remote", "a..b"),
+        ("ocm.remoteUrl", "--upload-pack=evil"),
+        ("ocm.remoteUrl", "a\nb"),
+        ("ocm.remoteRef", "main"),
+        ("ocm.remoteRef", "refs/heads/main"),
+        ("ocm.remoteRef", "refs/heads/mine"),
+        ("ocm.remoteRef", "refs/heads/master"),
+        ("ocm.remoteRef", "refs/heads/.hidden"),
+        ("ocm.remoteRef", "refs/heads/a b"),
+        ("ocm.remoteRef", "refs/heads/x.lock"),
+        ("ocm.remoteRef", "refs/tags/ocm"),
+        ("ocm.remoteRef", "refs/heads/ocm/conversations"),
+        ("ocm.remoteRef", "refs/heads/*"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_with_a_way_on(
+    repository: Path, key: str, value: str
+) -> None:
+    with_remotes(repository, origin="/nowhere")
+    git(repository, "branch", "mine")
+    git(repository, "config", "ocm.remote", "origin")
+    git(repository, "config", key, value)
+    with pytest.raises(InvalidInput) as refused:
+        sharing(workspace_at(repository))
+    assert refused.value.hint
+
+
+def test_conversations_go_beside_the_sessions(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere")
+    shared(repository, ref="refs/heads/ocm/sessions", with_conversations=True)
+    chosen = sharing(workspace_at(repository))
+    assert chosen is not None
+    assert chosen.remote.refs == {
+        "refs/ocm/sessions": "refs/heads/ocm/sessions",
+        "refs/ocm/conversations": "refs/heads/ocm/conversations",
+    }
+
+
+def test_off_takes_back_what_on_did_and_no_more(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere")
+    theirs = "+refs/heads/*:refs/remotes/origin/*"
+    shared(repository, auto_push=True, with_conversations=True)
+    key = "remote.origin.fetch"
+    fetched = git(repository, "config", "--get-all", key).splitlines()
+    assert fetched == [theirs, OURS, OURS.replace("sessions", "conversations")]
+    shared(repository, auto_push=True)
+    assert len(git(repository, "config", "--get-all", key).splitlines()) == 3
+    tracking = "refs/ocm/remotes/origin/sessions"
+    git(repository, "update-ref", tracking, "HEAD")
+    assert turn_off(workspace_at(repository)) == "origin"
+    assert of_ours(repository) == []
+    assert git(repository, "config", "--get-all", key) == theirs
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+    assert turn_off(workspace_at(repository)) is None
+
+
+def test_sharing_ends_also_where_the_remote_is_not_there_any_more(
+    repository: Path,
+) -> None:
+    with_remotes(repository, origin="/nowhere")
+    shared(repository)
+    git(repository, "remote", "remove", "origin")
+    assert turn_off(workspace_at(repository)) == "origin"
+    assert of_ours(repository) == []
+
+
+def test_another_remote_is_not_taken_instead(repository: Path) -> None:
+    with_remotes(repository, origin="/nowhere", other="/elsewhere")
+    shared(repository)
+    with pytest.raises(InvalidInput, match="already"):
+        shared(repository, name="other")
+    with pytest.raises(InvalidInput, match="already"):
+        shared(repository, url="/elsewhere")
+
+
+def test_a_plain_fetch_works_though_the_remote_has_no_memory(tmp_path: Path) -> None:
+    [clone] = make_clones(tmp_path, 1)
+    git(clone.folder, "config", "--unset", "ocm.remote")
+    shared(clone.folder, ref="refs/heads/ocm/sessions")
+    git(clone.folder, "fetch", "origin")
+    git(clone.folder, "fetch", "--prune", "--all")
+    assert git(remote_in(tmp_path), "for-each-ref", "refs/ocm") == ""
+
+
+def test_a_repository_known_by_url_is_not_fetched_by_git_itself(
+    repository: Path,
+) -> None:
+    shared(repository, url="/private.git")
+    assert of_ours(repository) == [
+        "ocm.remoteurl=/private.git",
+    ]
+
+
+def test_an_offer_counts_what_would_leave(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    saved_session(workspace, goal="Stop the double charge")
+    saved_session(workspace, goal="Another")
+    offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
+    assert (offer.sessions, offer.conversations, offer.suspects) == (2, 0, ())
+    assert offer.authors == (("Ada", 2),)
+    assert offer.since == workspace.now().date()
+
+
+def test_an_empty_memory_is_offered_too(tmp_path: Path) -> None:
+    workspace = workspace_at(make_repository(tmp_path / "new", commits=0))
+    offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
+    assert (offer.sessions, offer.since) == (0, None)
+
+
+def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    session_id = saved_session(workspace, goal="Stop it").session_id
+    assert session_id is not None
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    _by_hand(repository, session_id, f"<private>x</private>\ntoken {secret}\n")
+    offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
+    [suspect] = offer.suspects
+    assert isinstance(suspect, Suspect)
+    assert suspect.session_id == session_id
+    assert "private" in suspect.rules
+    assert len(suspect.rules) == 2
+    assert secret not in repr(offer)
+
+
+def _by_hand(repository: Path, session_id: str, text: str) -> None:
+    path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
+    document = git(repository, "show", f"refs/ocm/sessions:{path}")
+    commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    ("url", "twin", "is_fork"),
+    [
+        ("git@hub.invalid:ada/pay.git", "https://hub.invalid/acme/pay", True),
+        ("ssh://git@localhost:22/ada/pay", "ssh://localhost/acme/pay.git", True),
+        ("git@hub.invalid:ada/pay.git", "ssh://lab.invalid/acme/pay", False),
+        ("git@hub.invalid:ada/pay.git", "ssh://hub.invalid/acme/other", False),
+        ("/srv/ada/pay.git", "/srv/acme/pay.git", False),
+    ],
+)
+def test_a_fork_is_known_by_another_remote_of_its_name(
+    repository: Path, url: str, twin: str, is_fork: bool
+) -> None:
+    with_remotes(repository, origin=url, source=twin)
+    workspace = workspace_at(repository)
+    place = place_of(workspace, Remote("origin", "origin", SESSIONS))
+    assert place.fork_of == ("source" if is_fork else None)
+
+
+def test_what_the_hub_says_of_the_base_counts_more(repository: Path) -> None:
+    with_remotes(
+        repository, origin="ssh://h/ada/pay", a="ssh://h/b/pay", base="ssh://h/c/pay"
+    )
+    git(repository, "config", "remote.base.gh-resolved", "base")
+    workspace = workspace_at(repository)
+    origin = place_of(workspace, Remote("origin", "origin", SESSIONS))
+    base = place_of(workspace, Remote("base", "base", SESSIONS))
+    assert (origin.fork_of, base.fork_of) == ("base", None)
+
+
+def test_a_folder_is_asked_of_nobody_and_no_password_is_shown(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    folder = place_of(workspace, Remote("o", str(repository), SESSIONS))
+    assert (folder.is_public, folder.fork_of) == (None, None)
+    hidden = place_of(workspace, Remote("o", "http://ada:pw@127.0.0.1:1/x", SESSIONS))
+    assert (hidden.url, hidden.is_public) == ("http://127.0.0.1:1/x", None)
