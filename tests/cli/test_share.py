@@ -1,0 +1,104 @@
+"""`ocm share`: nothing leaves before it was shown and said."""
+
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm, commit_by_hand
+from harness import git
+from syncing import make_clones, remote_in
+
+from gitmem.errors import InvalidInput, Unreachable
+
+SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+
+
+@pytest.fixture
+def hub(repository: Path, tmp_path: Path) -> Path:
+    make_clones(tmp_path / "clones", 1)
+    hub = remote_in(tmp_path / "clones")
+    git(repository, "remote", "add", "origin", str(hub))
+    return hub
+
+
+def refs(repository: Path) -> str:
+    return git(repository, "for-each-ref", "refs/ocm")
+
+
+def test_what_would_leave_is_shown_before_anything_does(
+    ocm: Ocm, hub: Path, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "Stop the double charge")
+    before = (repository / ".git" / "config").read_text()
+    shown = ocm("share", "on", "--dry-run").out
+    assert "1, since 20" in shown
+    assert "Ada (1)" in shown
+    assert str(hub) in shown
+    refused = ocm("share", "on")
+    assert refused.status == InvalidInput.exit_status
+    assert "--dry-run" in refused.err
+    assert refs(hub) == ""
+    assert (repository / ".git" / "config").read_text() == before
+
+
+def test_a_yes_turns_it_on_and_does_the_first_sync(
+    ocm: Ocm, hub: Path, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "Stop the double charge")
+    told = ocm("share", "on", "--yes", "--auto-push", "--json").json
+    assert (told["shared"], told["sessions"], told["findings"]) == (True, 1, [])
+    assert len(told["sync"]["sent"]) == 1
+    assert "refs/ocm/sessions" in refs(hub)
+    assert git(repository, "config", "ocm.autoPush") == "true"
+    standing = ocm("share", "status", "--json").json
+    assert standing["remote"] == "origin"
+    assert standing["waiting"] == []
+    assert standing["last"]["what"] == "Sent 1 session."
+    assert "Sent 1 session." in ocm("share", "status").out
+
+
+def test_a_secret_is_shared_by_a_choice_of_its_own_alone(
+    ocm: Ocm, hub: Path, repository: Path
+) -> None:
+    session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
+    document = git(repository, "show", f"refs/ocm/sessions:{path}")
+    commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{SECRET}\n")
+    shown = ocm("share", "on", "--dry-run")
+    assert session_id in shown.out
+    assert SECRET not in shown.out + shown.err
+    refused = ocm("share", "on", "--yes")
+    assert refused.status == InvalidInput.exit_status
+    assert "--despite-findings" in refused.err
+    assert refs(hub) == ""
+    assert ocm("share", "on", "--yes", "--despite-findings").status == 0
+    assert "refs/ocm/sessions" in refs(hub)
+
+
+def test_off_says_what_stays(ocm: Ocm, hub: Path, repository: Path) -> None:
+    ocm("checkpoint", "--goal", "Stop it")
+    ocm("share", "on", "--yes")
+    assert "stays there" in ocm("share", "off").out
+    assert "ocm" not in git(repository, "config", "--local", "--list")
+    assert "refs/ocm/sessions" in refs(hub)
+    assert ocm("share", "status", "--json").json == {"shared": False}
+    assert "no remote" in ocm("share", "off").out
+
+
+def test_a_remote_that_does_not_answer_is_not_chosen(
+    ocm: Ocm, repository: Path
+) -> None:
+    git(repository, "remote", "add", "origin", "/nowhere")
+    before = (repository / ".git" / "config").read_text()
+    assert ocm("share", "on", "--yes").status == Unreachable.exit_status
+    assert (repository / ".git" / "config").read_text() == before
+    assert ocm("share", "on", "--dry-run").status == 0
+
+
+def test_settings_from_elsewhere_are_not_ended_in_silence(
+    ocm: Ocm, hub: Path, repository: Path
+) -> None:
+    git(repository, "config", "--global", "ocm.remote", "origin")
+    refused = ocm("share", "off")
+    assert refused.status == InvalidInput.exit_status
+    assert "outside of this repository" in refused.err
+    assert refs(hub) == ""

@@ -1,0 +1,113 @@
+"""`ocm sync`, `ocm push` and `ocm pull`, as people and programs see them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from harness import git
+from syncing import Clone, make_clones, remote_in, travel
+
+from gitmem.errors import Busy, InvalidInput, Unreachable
+from gitmem.store.lock import locked
+
+
+@pytest.fixture
+def other(repository: Path, tmp_path: Path) -> Clone:
+    """Another clone of the remote that the repository shares its memory with."""
+    [clone] = make_clones(tmp_path / "clones", 1)
+    git(repository, "remote", "add", "origin", str(remote_in(tmp_path / "clones")))
+    git(repository, "config", "ocm.remote", "origin")
+    return clone
+
+
+def test_what_came_of_it_is_said_in_a_sentence(
+    ocm: Ocm, other: Clone, repository: Path
+) -> None:
+    assert ocm("sync").out == "Nothing is new.\n"
+    ocm("checkpoint", "--goal", "Stop the double charge")
+    assert ocm("sync", "--dry-run").out == "Would send 1 session.\n"
+    assert ocm("push").out == "Sent 1 session.\n"
+    git(other.folder, "config", "user.name", "Bob")
+    other.save("b", "Of Bob")
+    travel(other.workspace())
+    assert ocm("pull").out == "Took 1 session of Bob.\n"
+    assert git(repository, "status", "--porcelain") == ""
+
+
+def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
+    saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    done = ocm("sync", "--json")
+    assert done.err == ""
+    told = done.json
+    assert told.pop("seconds") >= 0
+    assert told == {
+        "remote": "origin",
+        "outcome": "done",
+        "arrived": [],
+        "updated": [],
+        "gone": [],
+        "authors": [],
+        "sent": [saved],
+        "conversations": {"arrived": 0, "sent": 0},
+        "not_taken": [],
+        "more_not_taken": 0,
+        "tries": 1,
+    }
+    assert other.memory().commit is None
+
+
+@pytest.mark.parametrize("command", ["sync", "push", "pull"])
+def test_where_memory_is_not_shared_the_way_on_is_named(ocm: Ocm, command: str) -> None:
+    ran = ocm(command, "--json")
+    assert ran.status == InvalidInput.exit_status
+    assert "ocm share on" in ran.error["hint"]
+
+
+def test_no_other_remote_is_served(ocm: Ocm, other: Clone, repository: Path) -> None:
+    git(repository, "remote", "add", "fork", str(other.folder))
+    assert ocm("sync", "origin").status == 0
+    assert ocm("sync", "fork").status == InvalidInput.exit_status
+    assert git(other.folder, "for-each-ref", "refs/ocm") == ""
+
+
+def test_a_remote_that_does_not_answer_has_its_own_status(
+    ocm: Ocm, other: Clone, tmp_path: Path
+) -> None:
+    shutil.rmtree(remote_in(tmp_path / "clones"))
+    assert ocm("sync", "--json").error["code"] == "unreachable"
+    assert ocm("pull", "--timeout", "5").status == Unreachable.exit_status
+    assert other.folder.exists()
+
+
+def test_a_sync_that_goes_on_is_not_joined(
+    ocm: Ocm, other: Clone, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.actions.sharing.sync._PATIENCE", 0.01)
+    with locked(repository / ".git" / "ocm" / "sync.lock"):
+        assert ocm("sync").status == Busy.exit_status
+    assert other.memory().commit is None
+
+
+def test_what_is_no_session_is_told_and_cannot_act_upon_the_terminal(
+    ocm: Ocm, other: Clone
+) -> None:
+    ocm("checkpoint", "--goal", "Stop it")
+    ocm("sync")
+    git(other.folder, "fetch", "--quiet", "origin", "refs/ocm/sessions:refs/x")
+    blob = git(other.folder, "hash-object", "-w", "file.txt")
+    index = f"100644 blob {blob}\tsessions/evil\x1b[2J.md"
+    git(other.folder, "read-tree", "refs/x")
+    git(other.folder, "update-index", "--add", "--cacheinfo", _cache_info(index))
+    tree = git(other.folder, "write-tree")
+    commit = git(other.folder, "commit-tree", tree, "-p", "refs/x", "-m", "evil")
+    git(other.folder, "push", "--quiet", "origin", f"{commit}:refs/ocm/sessions")
+    ran = ocm("sync")
+    assert ran.status == 0
+    assert "not taken: sessions/evil" in ran.err
+    assert "\x1b" not in ran.err
+
+
+def _cache_info(line: str) -> str:
+    mode, _, oid, path = line.replace("\t", " ", 1).split(" ", 3)
+    return f"{mode},{oid},{path}"
