@@ -22,7 +22,7 @@ _PATIENCE = 600.0
 Names = Annotated[
     list[str],
     typer.Argument(
-        metavar="SESSION...",
+        metavar="SESSION",
         help="Ids, unique beginnings of them, the assistants' own ids, or `last`.",
         autocompletion=complete_session,
         show_default=False,
@@ -61,7 +61,7 @@ def forget(
     workspace = open_workspace(current_environment())
     sessions = sessions_named(workspace, names, from_history=history)
     told = [_told(workspace, each) for each in sessions]
-    left = remains(workspace, sessions, from_history=history)
+    left = remains(workspace, from_history=history)
     if not as_json:
         _show(told)
     if not dry_run:

@@ -1,9 +1,8 @@
 """What forgetting does not reach, in plain words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gitmem.actions.forgetting.remote import given_before
-from gitmem.model.session import Session
 from gitmem.workspace import Workspace
 
 _FOR_SOME_TIME = (
@@ -17,12 +16,13 @@ _ELSEWHERE = (
 _GIVEN_BEFORE = (
     "A remote that is given this no more was given it before, and is left as it is."
 )
-_ANYWHERE = ("Backups of this repository have what they had.",)
+_ANYWHERE = (
+    "Backups of this repository have what they had.",
+    "The assistant's own transcript, where it keeps one, is left as it is.",
+)
 
 
-def remains(
-    workspace: Workspace, sessions: Sequence[Session], *, from_history: bool
-) -> list[str]:
+def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
     """Sentences, what is nearest first; to be asked for before it is forgotten."""
     is_shared = workspace.chosen is not None
     return [
@@ -31,7 +31,6 @@ def remains(
         *(_ELSEWHERE if from_history and is_shared else ()),
         *([_GIVEN_BEFORE] if given_before(workspace) else ()),
         *_ANYWHERE,
-        *_transcripts(sessions),
     ]
 
 
@@ -42,8 +41,3 @@ def _of_history(*, is_shared: bool) -> Iterator[str]:
     )
     if is_shared:
         yield "`ocm sync` lets the other clones forget it."
-
-
-def _transcripts(sessions: Sequence[Session]) -> Iterator[str]:
-    for tool in sorted({each.tool for each in sessions}):
-        yield f"{tool} keeps its own transcript of the conversation, or may do so."

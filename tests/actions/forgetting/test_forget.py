@@ -275,7 +275,7 @@ class TestASharedHistory:
         self, workspace: Workspace, shared: Path
     ) -> None:
         git(workspace.root, "config", "--unset", "ocm.remote")
-        sentences = remains(workspace, [rare(workspace)], from_history=True)
+        sentences = remains(workspace, from_history=True)
         assert any("given it before" in sentence for sentence in sentences)
         forget_in_history(workspace, rare(workspace))
         assert RARE in git(shared, "log", "-p", "--all")
