@@ -140,8 +140,8 @@ def test_managers_of_hooks_are_told_by_the_user(workspace: Workspace) -> None:
     [entry] = yaml.safe_load(one_step(workspace).advice)
     assert entry["hooks"][0]["stages"] == ["pre-push"]
     assert "$PRE_COMMIT_REMOTE_NAME" in entry["hooks"][0]["entry"]
-    config = b"repos:\n" + one_step(workspace).advice.encode()
-    put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
+    told = one_step(workspace).advice.encode()
+    put(workspace.root / ".pre-commit-config.yaml", told, 0o644)
     assert made_so(workspace) == [Outcome.ALREADY]
 
 
