@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from gitmem.actions.sharing.record import LastSync
     from gitmem.actions.sharing.settings import Sharing
 
-share = typer.Typer(
-    help="Say whether memory leaves this machine, and where it goes.",
-    no_args_is_help=True,
-)
+share = typer.Typer(help="Say whether memory leaves this machine, and where it goes.")
 
 Remote = Annotated[
     str | None,
@@ -77,6 +74,12 @@ Despite = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would leave; send nothing.")
 ]
+
+
+@share.callback(invoke_without_command=True)
+def _share_alone(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        status()
 
 
 @share.command()
@@ -141,6 +144,7 @@ def off(as_json: Json = False) -> None:
 @share.command()
 def status(as_json: Json = False) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
+    from gitmem.actions.sharing.publicity import shown_url
     from gitmem.actions.sharing.record import last_sync
     from gitmem.actions.sharing.settings import sharing
     from gitmem.actions.sharing.standing import unsent
@@ -152,11 +156,12 @@ def status(as_json: Json = False) -> None:
         _say_unshared(as_json)
         return
     workspace.drained_memory()
+    url = shown_url(workspace, found.remote)
     waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
     if as_json:
-        output.say_json(_status_json(found, waiting, last))
+        output.say_json(_status_json(found, url, waiting, last))
         return
-    for name, part in _status_lines(found, waiting, last):
+    for name, part in _status_lines(found, url, waiting, last):
         say_line(name, part)
 
 
@@ -169,7 +174,7 @@ def _say_unshared(as_json: bool) -> None:
 
 
 def _status_json(
-    found: "Sharing", waiting: list[str], last: "LastSync | None"
+    found: "Sharing", url: str, waiting: list[str], last: "LastSync | None"
 ) -> dict[str, object]:
     told = last and {
         "at": last.at.isoformat(),
@@ -180,7 +185,7 @@ def _status_json(
     return {
         "shared": True,
         "remote": found.remote.name,
-        "location": _shown(found),
+        "url": url,
         "refs": dict(found.remote.refs),
         "auto_push": found.auto_push,
         "auto_pull": found.auto_pull,
@@ -190,23 +195,17 @@ def _status_json(
 
 
 def _status_lines(
-    found: "Sharing", waiting: list[str], last: "LastSync | None"
+    found: "Sharing", url: str, waiting: list[str], last: "LastSync | None"
 ) -> list[tuple[str, Part]]:
     words: Part = ("none yet", FAINT)
     if last:
         said = f"{last.at:%Y-%m-%d %H:%M}  {output.one_line(last.words)}"
         words = (said, WARNING if last.error else GOOD)
     return [
-        ("shared with", _shown(found)),
+        ("shared with", f"{found.remote.name}, {url}"),
         ("refs there", ", ".join(found.remote.refs.values())),
         ("auto-push", "on" if found.auto_push else "off"),
         ("auto-pull", "on" if found.auto_pull else "off"),
         ("to be sent", counted(len(waiting), "session")),
         ("last sync", words),
     ]
-
-
-def _shown(found: "Sharing") -> str:
-    from gitmem.store.git_network import without_secrets
-
-    return without_secrets(found.remote.location)

@@ -63,6 +63,11 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
     return Place(without_secrets(url), is_public, fork_of)
 
 
+def shown_url(workspace: Workspace, remote: Remote) -> str:
+    """Where it is, without user and password."""
+    return without_secrets(_url(workspace, remote.location))
+
+
 def _url(workspace: Workspace, location: str) -> str:
     """Where git goes, `insteadOf` being applied."""
     git, variables = workspace.repository, workspace.environment.variables
