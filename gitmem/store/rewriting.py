@@ -4,6 +4,7 @@ Every commit that has its document, or names it, is made anew without; what came
 nothing else is left out. The others keep their authors, times and words.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +21,8 @@ from gitmem.store.repository import Objects, Oid, Repository, TreeEntry
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
+_TELLING = 8
+"""Characters of a client's id that a message does not have by chance."""
 _TREE = 0o040000
 
 
@@ -107,7 +110,8 @@ class Gone:
 def gone(sessions: Collection[Session], root: str) -> Gone:
     """`root` is where a history keeps the texts of sessions, under any of their ids."""
     ids = {each for one in sessions for each in (one.id, *one.former_ids)}
-    named = {one.client_session_id for one in sessions} - {""}
+    named = {one.client_session_id for one in sessions}
+    named = {each for each in named if len(each) >= _TELLING}
     paths = frozenset(document_path(each, root) for each in ids)
     return Gone(paths, frozenset(ids | named))
 
@@ -127,7 +131,8 @@ def without(git: Repository, new: Objects, tip: Oid, gone: Gone) -> Oid | None:
 class _Rewriting:
     def __init__(self, new: Objects, gone: Gone) -> None:
         self._new = new
-        self._names = [name.encode() for name in gone.names]
+        names = "|".join(map(re.escape, sorted(gone.names)))
+        self._names = re.compile(rf"(?<![\w.-])(?:{names})(?![\w-])".encode())
         self._paths = [tuple(path.split("/")) for path in gone.paths]
         self._now: dict[Oid, Oid | None] = {}
         self._tree_of: dict[Oid, Oid] = {}
@@ -152,7 +157,7 @@ class _Rewriting:
 
     def _after(self, before: CommitParts) -> CommitParts:
         parents = dict.fromkeys(filter(None, map(self._now.get, before.parents)))
-        is_named = any(name in before.message for name in self._names)
+        is_named = self._names.search(before.message) is not None
         return replace(
             before,
             tree=self._without(before.tree, tuple(self._paths)),

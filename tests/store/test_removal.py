@@ -209,11 +209,15 @@ def test_removing_twice_changes_nothing(store: SessionStore) -> None:
         assert store.memory().commit == tip
 
 
-def test_only_what_can_be_the_session_is_taken_for_it(store: SessionStore) -> None:
-    """Another conversation of the same minute stays."""
-    session, other = saved(store, goal="one"), saved(store, OTHER, goal="two")
+def test_a_session_whose_id_is_longer_keeps_its_words(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal="one", slug="fast")
+    other = saved(store, OTHER, goal="two", slug="fast")
+    assert other.id == f"{session.id}-2"
     store.remove(removal_of(session, from_history=True))
     assert [*store.memory().ids()] == [other.id]
+    assert other.id in git(repository, "log", "-1", "--format=%B", f"{REF}~1")
 
 
 def test_a_commit_made_anew_keeps_its_header_but_for_signatures() -> None:
