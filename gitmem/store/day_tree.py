@@ -16,6 +16,8 @@ from gitmem.store.repository import Objects, Oid, TreeEntry
 FORMAT_FILE = "format"
 
 ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
+Trees = tuple[Oid | None, Oid | None]
+"""Of two commits, at one place."""
 Folder = tuple[str, ...]
 """Names of the folders below the root: none, year, month and day."""
 
@@ -98,7 +100,7 @@ class DayTree:
 
         libgit2's own tree diff reads every entry: 210 ms against 0.7 ms at 100,000.
         """
-        return set(self._differing_ids(self._days, other._days, ()))
+        return set(self._differing_ids((self._days, other._days), (), set()))
 
     def _readable_tree(self, commit: Oid) -> Oid:
         hint = f"`git reflog {self.ref}` lists earlier states of it."
@@ -133,16 +135,20 @@ class DayTree:
                 yield session_id
 
     def _differing_ids(
-        self, old: Oid | None, new: Oid | None, folder: Folder
+        self, trees: Trees, folder: Folder, opened: set[Trees]
     ) -> Iterator[str]:
-        before, after = (self._read_tree(tree) if tree else {} for tree in (old, new))
+        """A tree that came from elsewhere may have one folder a million times."""
+        if trees in opened:
+            return
+        opened.add(trees)
+        before, after = (self._read_tree(tree) if tree else {} for tree in trees)
         for name in before.keys() | after.keys():
             entries = before.get(name), after.get(name)
             if entries[0] == entries[1]:
                 continue
             was, now = (_folder_in(name, entry, folder) for entry in entries)
             if was or now:
-                yield from self._differing_ids(was, now, (*folder, name))
+                yield from self._differing_ids((was, now), (*folder, name), opened)
             ids = (self._id_of(name, entry, folder) for entry in entries)
             yield from filter(None, ids)
 
