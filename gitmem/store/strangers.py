@@ -30,7 +30,7 @@ class Stranger:
     path: str
     """Fit to be written anywhere, but for control characters."""
     what: str
-    """Such as `a symbolic link`, `a submodule`, `20 MB and more`."""
+    """Such as `a symbolic link`, `a submodule`, `in the wrong place`."""
 
 
 @dataclass(slots=True)
