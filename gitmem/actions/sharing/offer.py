@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from gitmem.model.redaction import redact
+from gitmem.model.session import Session
 from gitmem.model.whose import name_in
 from gitmem.store import conversations
+from gitmem.store.conversations import Conversations
 from gitmem.store.memory import Memory
 from gitmem.store.remote import Remote
 from gitmem.workspace import Workspace
@@ -45,33 +47,31 @@ def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
     """What of this repository would go to the remote, with all its history."""
     memory = workspace.drained_memory()
     ids = list(memory.ids())
-    said = remote.refs.keys() & {conversations.REF}
+    said = workspace.conversations if conversations.REF in remote.refs else None
     authors: Counter[str] = Counter()
     suspects = []
     for number, session_id in enumerate(ids, 1):
         if session := memory.readable(session_id):
             authors[name_in(session.author)] += 1
-        texts = _texts(workspace, memory, session_id, with_said=bool(said))
-        if rules := {rule for text in texts for rule in _rules_that_see(text)}:
-            suspects.append(Suspect(session_id, tuple(sorted(rules))))
+            texts = _texts(memory, session, said)
+            if rules := {rule for text in texts for rule in _rules_that_see(text)}:
+                suspects.append(Suspect(session_id, tuple(sorted(rules))))
         show(number, len(ids))
     return Offer(
         sessions=len(ids),
         authors=tuple((name, n) for name, n in authors.most_common() if name),
         since=date.fromisoformat(min(ids)[:10]) if ids else None,
-        conversations=len(workspace.conversations.differing_ids(None)) if said else 0,
+        conversations=len(said.differing_ids(None)) if said else 0,
         suspects=tuple(suspects),
     )
 
 
 def _texts(
-    workspace: Workspace, memory: Memory, session_id: str, *, with_said: bool
+    memory: Memory, session: Session, said: Conversations | None
 ) -> Iterator[str]:
-    if document := memory.document(session_id):
-        yield document
-    session = memory.readable(session_id) if with_said else None
-    if session and (said := workspace.conversations.text(session)):
-        yield said
+    yield memory.document(session.id) or ""
+    if said:
+        yield said.text(session) or ""
 
 
 def _rules_that_see(text: str) -> Iterator[str]:
