@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from cli.running import commit_by_hand
 from harness import git, make_repository
+from serving import serving
 from support import saved_session, workspace_at
 from syncing import make_clones, remote_in
 
@@ -233,3 +234,28 @@ def test_a_folder_is_asked_of_nobody_and_no_password_is_shown(repository: Path) 
     assert (folder.is_public, folder.fork_of) == (None, None)
     hidden = place_of(workspace, Remote("o", "http://ada:pw@127.0.0.1:1/x", SESSIONS))
     assert (hidden.url, hidden.is_public) == ("http://127.0.0.1:1/x", None)
+
+
+@pytest.mark.parametrize(("user", "is_public"), [(None, True), ("ada:pw", False)])
+def test_public_is_what_answers_somebody_without_an_account(
+    repository: Path, tmp_path: Path, user: str | None, *, is_public: bool
+) -> None:
+    make_clones(tmp_path / "hub", 1)
+    with serving(tmp_path / "hub", user=user) as service:
+        url = service.url("remote.git", user)
+        git(repository, "config", "--global", "credential.helper", "!touch asked; echo")
+        (Path.home() / ".netrc").write_text("machine 127.0.0.1 login ada password pw\n")
+        place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
+    assert place.is_public is is_public
+    assert "pw" not in place.url
+    assert not list(repository.rglob("asked"))
+
+
+def test_a_host_that_does_not_answer_leaves_it_unknown(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.anonymous._PATIENCE", 0.2)
+    with serving(repository, silent=True) as service:
+        url = service.url("remote.git")
+        place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
+    assert place.is_public is None
