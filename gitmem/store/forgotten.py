@@ -17,6 +17,7 @@ from gitmem.model.reader import parts
 from gitmem.model.redaction import Redacted, redact
 from gitmem.model.session import Session
 from gitmem.store.memory import Memory
+from gitmem.store.repository import TreeEntry
 
 ROOT = "forgotten"
 MOST_BYTES = 200
@@ -80,13 +81,21 @@ def is_id_forgotten(memory: Memory, session_id: str) -> bool:
     return memory.file(_path(session_id)) is not None
 
 
-def tombstones(memory: Memory) -> Iterator[Tombstone]:
-    """All there are: one for each conversation, and one for each of its ids."""
+def with_history(memory: Memory) -> frozenset[str]:
+    """Paths of the tombstones whose sessions are in no earlier commit any more."""
+    return frozenset(
+        path
+        for path, file in _tombstones(memory)
+        if read_tombstone(memory.content(file)).with_history
+    )
+
+
+def _tombstones(memory: Memory) -> Iterator[tuple[str, TreeEntry]]:
     for folder in memory.folder(ROOT):
         for name in memory.folder(f"{ROOT}/{folder}"):
             path = f"{ROOT}/{folder}/{name}"
             if is_tombstone_path(path) and (file := memory.file(path)):
-                yield read_tombstone(memory.content(file))
+                yield path, file
 
 
 def read_tombstone(text: str) -> Tombstone:

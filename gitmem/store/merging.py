@@ -17,7 +17,7 @@ from gitmem.model.redaction import Redacted, redact
 from gitmem.store.committing import author
 from gitmem.store.conversations import ConversationTree
 from gitmem.store.day_tree import FORMAT_FILE, DayTree
-from gitmem.store.forgotten import tombstones
+from gitmem.store.forgotten import with_history
 from gitmem.store.memory import Memory
 from gitmem.store.repository import Content, Oid, Repository, Signature, TreeChanges
 from gitmem.store.settling import (
@@ -67,17 +67,17 @@ def taken_in(
     out. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it
     cannot be read, or is something else.
     """
-    ours = git.resolve_ref(ref)
+    ours, here = git.resolve_ref(ref), Memory(git, git.resolve_ref(Memory.ref))
     if theirs and not git.first_parents(theirs, 1):
         raise Damaged(f"What came for {ref} is no commit: {theirs}")
     if ref == Memory.ref:
-        documents = Memory(git, ours), Memory(git, theirs)
-        meeting = _Meeting(git, *documents, documents[1], settled_documents)
+        there = Memory(git, theirs)
+        meeting = _Meeting(git, here, there, there, here, settled_documents)
         return meeting.taken(followed, when)
-    known = Memory(git, memory or git.resolve_ref(Memory.ref))
+    after = Memory(git, memory) if memory else here
     said = ConversationTree(git, ours), ConversationTree(git, theirs)
-    settle = partial(settled_conversations, memory=known)
-    return _Meeting(git, *said, known, settle).taken(followed, when)
+    settle = partial(settled_conversations, memory=after)
+    return _Meeting(git, *said, after, here, settle).taken(followed, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,8 @@ class _Meeting(Generic[T]):
     theirs: T
     memory: Memory
     """The one that says what was forgotten there."""
+    here: Memory
+    """Our own."""
     settle: Callable[[Sides[T]], Mapping[str, Content]]
 
     def taken(self, followed: Oid | None, when: datetime) -> Taken:
@@ -133,14 +135,19 @@ class _Meeting(Generic[T]):
             return None
         if base == ours:
             return _Course([theirs], ours)
-        if followed is None or self._leads_to(followed, theirs):
-            return _Course([ours, theirs], base)
-        is_rewritten = any(each.with_history for each in tombstones(self.memory))
-        return _Course([theirs] if is_rewritten else [ours, theirs], None)
+        goes_on = followed is not None and self._leads_to(followed, theirs)
+        if not goes_on and self._forgets_history(followed):
+            return _Course([theirs], None)
+        return _Course([ours, theirs], base if goes_on or not followed else None)
 
     def _leads_to(self, commit: Oid, other: Oid) -> bool:
         is_here = self.git.tree_of(commit) is not None
         return is_here and self.git.merge_base(commit, other) == commit
+
+    def _forgets_history(self, followed: Oid | None) -> bool:
+        """Whether our commits may lead to what is in no commit of theirs any more."""
+        known = frozenset[str]() if followed else with_history(self.here)
+        return bool(with_history(self.memory) - known)
 
     def _together(self, sides: Sides[T], course: _Course, when: datetime) -> Taken:
         found, texts = sides.found, self.settle(sides)

@@ -51,6 +51,7 @@ _NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
 """Those here; those at the remote run. Nor do others when we move our refs."""
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
+    *("-c", "core.fsync=committed"),  # by default, git leaves out single objects
     *("fetch", "--progress", "--no-auto-maintenance", "--no-write-fetch-head"),
     *("--no-tags", "--no-prune", "--no-recurse-submodules", "--no-filter"),
     *("--refmap=", "--no-write-commit-graph"),

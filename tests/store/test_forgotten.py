@@ -16,8 +16,8 @@ from gitmem.store.forgotten import (
     is_id_forgotten,
     read_tombstone,
     tombstone_path,
-    tombstones,
     tombstones_of,
+    with_history,
 )
 from gitmem.store.memory import Memory
 from gitmem.store.repository import Content, Oid
@@ -48,7 +48,9 @@ def test_a_tombstone_is_known_by_the_conversation_and_by_each_id(
     assert not is_forgotten(memory, ONE.tool, "")
     assert not is_id_forgotten(memory, TWO.id)
     assert tombstone_path(known_as) == tombstone_path(ONE)
-    assert [*tombstones(memory)] == 3 * [Tombstone(NOON, with_history=False)]
+    assert with_history(memory) == set()
+    rewritten = buried(known_as, with_history=True)
+    assert with_history(Memory(clones.git, clones.commit(rewritten))) == {*rewritten}
 
 
 def test_a_session_without_a_client_id_is_known_by_its_own() -> None:

@@ -224,6 +224,10 @@ def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
     assert clones.sessions(taken.commit).keys() == {TWO.id, THREE.id}
     assert taken.leaving == {THREE.id}
     assert clones.take(followed, theirs, followed).commit == theirs
+    unheard_of = clones.take(ours, theirs)
+    assert clones.parents(unheard_of.commit) == [theirs]
+    heard_of = clones.commit({**documents(THREE), **buried}, ours)
+    assert clones.parents(clones.take(heard_of, theirs).commit) == [heard_of, theirs]
 
 
 def said(**texts: str) -> dict[str, Content]:

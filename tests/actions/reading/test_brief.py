@@ -195,8 +195,8 @@ def test_it_says_which_files_changed_since_the_session(
     (repository / "gone").unlink()
     (repository / "same").write_text("before")
     assert files_row(text(workspace)) == (
-        "files (3 of 5 changed since): edited, committed, gone; as they were: same,"
-        " left"
+        "files (3 of 5 changed since): committed, edited, gone; as they were: left,"
+        " same"
     )
 
 
