@@ -91,6 +91,9 @@ def test_who_takes_part_finds_the_sessions_of_others(
     sent_from(there.there, "Mow the lawn")
     git(clone, "fetch", "--quiet")
     if any("--filter" in option for option in how):  # texts were left out there, too
+        assert ocm("status").status == 0
+        found = [each for each in ocm("doctor", "--json").json if each["mend"]]
+        assert "problem" not in {e["grade"] for e in found if e["group"] == "Sharing"}
         assert ocm("pull").status == 0
     assert goals(ocm("search", "mow the lawn", "--json")) == ["Mow the lawn"]
 

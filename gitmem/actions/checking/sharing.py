@@ -8,7 +8,7 @@ from gitmem.actions.sharing.settings import AUTO_PUSH, REMOTE_URL, Sharing
 from gitmem.actions.sharing.settings import sharing as chosen_sharing
 from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
 from gitmem.config import is_yes
-from gitmem.errors import InvalidInput
+from gitmem.errors import Damaged, InvalidInput
 from gitmem.model.counting import counted
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
@@ -125,8 +125,11 @@ def _unsent(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
 
 
 def _strangers(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
-    there = at_remote(workspace, chosen.remote)
-    found = difference(workspace.repository, workspace.store.memory(), there)
+    there, memory = at_remote(workspace, chosen.remote), workspace.store.memory()
+    try:
+        found = difference(workspace.repository, memory, there)
+    except Damaged:  # a partial clone, in which `git fetch` left texts out
+        return
     for each in found.strangers:
         yield Finding(
             code=Code.STRANGER,

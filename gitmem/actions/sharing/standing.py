@@ -50,8 +50,15 @@ def at_remote(workspace: Workspace, remote: Remote) -> Memory:
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
-    """Ids of sessions that the remote is not known to have as they are here."""
-    return workspace.store.memory().differing_ids(at_remote(workspace, remote))
+    """Ids of sessions that the remote is not known to have as they are here.
+
+    All of them, where its memory is here in part alone, as in a partial clone.
+    """
+    memory = workspace.store.memory()
+    try:
+        return memory.differing_ids(at_remote(workspace, remote))
+    except Damaged:
+        return set(memory.ids())
 
 
 def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | None:
