@@ -1,8 +1,12 @@
 """Two or three clones of one remote, in which people work at the same time."""
 
 import json
+import os
 import shutil
 import stat
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -341,3 +345,31 @@ def test_what_was_taken_in_is_remembered_and_need_not_be(
         file.write_text(content)
         other.save(content, f"With {content}")
         assert len(travel(other.workspace()).sent) == 1
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_at_any_time_loses_nothing(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for number in range(20):
+        one.save(f"one-{number}", f"One {number}")
+        other.save(f"other-{number}", f"Other {number}")
+        travel(one.workspace())
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gitmem", "sync"],
+            cwd=other.folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.15 + 0.02 * number)
+        process.kill()
+        process.wait()
+    for clone in (other, one):
+        travel(clone.workspace())
+    assert len(documents(one.memory())) == 40
+    assert documents(one.memory()) == documents(other.memory())
+    assert git(other.folder, "fsck", "--no-dangling") == ""
