@@ -48,7 +48,7 @@ def remove_value(file: Path, key: str, value: str) -> None:
 
 
 def _as_git_keeps(key: str) -> str:
-    """Upper and lower case differ in the middle of a key alone, as in a remote's name."""
+    """Upper and lower case differ in the middle of a key alone: in a remote's name."""
     section, dot, rest = key.partition(".")
     middle, last_dot, name = rest.rpartition(".")
     return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"
@@ -56,7 +56,7 @@ def _as_git_keeps(key: str) -> str:
 
 def _exactly(value: str) -> str:
     """A regular expression in which a bracket takes from each mark what it may mean."""
-    marks = (c if c.isalnum() else rf"\^" if c == "^" else f"[{c}]" for c in value)
+    marks = (c if c.isalnum() else r"\^" if c == "^" else f"[{c}]" for c in value)
     return f"^{''.join(marks)}$"
 
 
