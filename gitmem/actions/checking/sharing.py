@@ -26,11 +26,12 @@ def sharing(workspace: Workspace) -> Iterator[Finding]:
     try:
         chosen = chosen_sharing(workspace)
     except InvalidInput as error:
+        anew = "`ocm share off`, and then `ocm share on` chooses anew."
         yield Finding(
             code=Code.SHARING,
             grade=Grade.PROBLEM,
             what=error.message,
-            mend=f"{error.hint or ''} `ocm share on` chooses anew.".strip(),
+            mend=f"{error.hint} {anew}" if error.hint else anew,
         )
         return
     if chosen is None:

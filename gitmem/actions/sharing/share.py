@@ -139,11 +139,15 @@ def _either(wanted: bool | None, now: bool) -> bool:
 
 
 def _let_go(workspace: Workspace, name: str) -> None:
-    """Nothing is known any more of what is at the remote, and nothing fetched."""
-    git, key = workspace.repository, _fetched(name)
-    for refspec in git.config_values(key):
-        if refspec.rpartition(":")[2].startswith(TRACKING):
-            git.remove_config(key, refspec)
+    """Nothing is known any more of what is at the remote, and nothing fetched.
+
+    Git keeps our refspec with a remote that it gives another name.
+    """
+    git = workspace.repository
+    for key in map(_fetched, {name, *git.remotes()}):
+        for refspec in git.config_values(key):
+            if refspec.rpartition(":")[2].startswith(TRACKING):
+                git.remove_config(key, refspec)
     for ref in git.refs(f"{TRACKING}{name}/"):
         git.delete_ref(ref)
     workspace.tracked(Remote(name, name, {})).forget()

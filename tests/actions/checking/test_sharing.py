@@ -11,7 +11,7 @@ from harness import git, record
 from riding import sent_from
 from support import workspace_at
 
-from gitmem.actions.sharing.share import Wanted, proposal, turn_on
+from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
 from gitmem.model.finding import Code, Finding
 from gitmem.store.memory import REF
 
@@ -64,6 +64,12 @@ def test_a_remote_that_has_another_name_now(shared: Place) -> None:
     assert one.grade is PROBLEM
     assert "'origin'" in one.what
     assert "upstream" in one.mend
+    workspace = workspace_at(shared.repository)
+    assert turn_off(workspace) == "origin"
+    turn_on(workspace, proposal(workspace, Wanted()))
+    assert shared.found(Code.SHARING).what == "memory is shared with upstream"
+    fetched = workspace.repository.config_values("remote.upstream.fetch")
+    assert [each for each in fetched if "remotes/origin/sessions" in each] == []
 
 
 def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
