@@ -163,7 +163,8 @@ class _Meeting(Generic[T]):
         )
         commit = self.theirs.commit
         if not is_theirs:
-            changed = {self.ours.path(each): texts[each] for each in arriving}
+            changed: dict[str, Content] = dict.fromkeys(found.own_strangers)
+            changed |= {self.ours.path(each): texts[each] for each in arriving}
             told = _message(self.ours, len(arriving), len(leaving))
             by = author(self.git, when)
             commit = self._commit({**changed, **buried}, course.parents, told, by)

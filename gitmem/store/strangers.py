@@ -45,6 +45,9 @@ class Difference:
     """The first ones."""
     more_strangers: int = 0
     """How many there are beside these."""
+    own_strangers: set[str] = field(default_factory=set)
+    """Paths of ours that are strangers and not so there: they go, or two clones with
+    one each would take turns for ever."""
 
     def add_stranger(self, path: str, what: str) -> None:
         if len(self.strangers) < _MOST_LISTED:
@@ -65,7 +68,9 @@ def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
     for name, was, now in walk.differing(ours.tree, theirs.tree):
         if place := places.get(name):
             walk.compare(place, _Pair(name, was, now))
-        elif now and not (name == FORMAT_FILE and now.mode in FILES):
+        elif name != FORMAT_FILE:
+            walk.pass_over(_Pair(name, was, now), "nothing that gitmem knows")
+        elif now and now.mode not in FILES:
             found.add_stranger(name, _word(now, "nothing that gitmem knows"))
     return found
 
@@ -136,8 +141,15 @@ class _Walk:
                 self._compare_files(place, inner)
             elif place.levels[depth].fullmatch(name):
                 self.compare(place, inner, depth + 1)
-            elif now:
-                self._found.add_stranger(inner.path, _word(now, "in the wrong place"))
+            else:
+                self.pass_over(inner, "in the wrong place")
+
+    def pass_over(self, pair: _Pair, why: str) -> None:
+        """Note that no gitmem puts anything at a path."""
+        if pair.theirs:
+            self._found.add_stranger(pair.path, _word(pair.theirs, why))
+        if pair.ours:
+            self._found.own_strangers.add(pair.path)
 
     def _strange_folder(self, entry: TreeEntry | None) -> str | None:
         """What it is, if it is not a folder to open.
@@ -153,6 +165,8 @@ class _Walk:
 
     def _compare_files(self, place: _Place, pair: _Pair) -> None:
         key, now = place.key(pair.path), pair.theirs
+        if pair.ours and (key is None or pair.ours.mode not in FILES):
+            self._found.own_strangers.add(pair.path)
         if now and (stranger := self._strange_file(place, key, now)):
             self._found.add_stranger(pair.path, stranger)
         elif key:

@@ -14,7 +14,7 @@ from gitmem.model.document import DOCUMENT_LIMIT, render
 from gitmem.model.redaction import seal
 from gitmem.store.memory import Memory
 from gitmem.store.oddities import odd_documents
-from gitmem.store.repository import Oid
+from gitmem.store.repository import Oid, TreeEntry
 from gitmem.store.strangers import Stranger
 
 ONE, TWO = session(0), session(1)
@@ -203,3 +203,19 @@ def test_only_the_first_odd_documents_are_listed(clones: Clones) -> None:
     found = odd_documents(memory, memory.ids(), NOON - timedelta(days=2))
     assert [each.session_id for each in found.listed] == [s.id for s in sessions[:20]]
     assert found.more == 10
+
+
+def test_clones_with_strangers_of_their_own_come_to_rest(clones: Clones) -> None:
+    begun = clones.commit(documents(ONE))
+    link = clones.raw_tree((LINK, NAME, clones.blob(b"/etc/passwd")))
+    ours, theirs = (
+        clones.commit({name: TreeEntry(clones.blob(b"a"), 0o100644)}, begun)
+        for name in ("README.md", "sessions/b")
+    )
+    ours = clones.commit({"sessions/2026/02/24": TreeEntry(link, 0o040000)}, ours)
+    there = clones.take(ours, theirs).commit
+    assert {str(each.path) for each in clones.take(ours, theirs).strangers} == {
+        "sessions/b"
+    }
+    assert clones.tree(there) == clones.tree(begun)
+    assert clones.take(theirs, there).commit == there
