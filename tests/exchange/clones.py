@@ -1,0 +1,192 @@
+"""Clones of one remote, and what people and assistants do in them."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from harness import NOON, git, make_repository
+from support import workspace_at
+
+from gitmem.actions.forgetting.forget import forget as forget_sessions
+from gitmem.actions.forgetting.forget import forget_history
+from gitmem.actions.sharing.report import Report
+from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.record import Record
+from gitmem.model.redaction import redact
+from gitmem.model.session import Session, Trigger
+from gitmem.store.adoption import adoption_of
+from gitmem.store.conversations import ConversationTree
+from gitmem.store.day_tree import DayTree
+from gitmem.store.memory import REF, Memory
+from gitmem.store.remote import Line
+from gitmem.store.repository import Content, Signature
+from gitmem.workspace import Workspace
+
+TOOL = "cursor"
+LINE = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
+SESSIONS, CONVERSATIONS = REF, "refs/ocm/conversations"
+
+
+class Way(Enum):
+    """What `ocm sync`, `ocm push` and `ocm pull` do."""
+
+    SYNC = Wish()
+    PUSH = Wish(pulls=False)
+    PULL = Wish(pushes=False)
+
+
+def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
+    chosen = sharing(workspace)
+    assert chosen
+    return sync(workspace, chosen, way.value, LINE)
+
+
+def forget(
+    workspace: Workspace, sessions: list[Session], *, from_history: bool
+) -> None:
+    if from_history:
+        forget_history(workspace, sessions, LINE)
+    else:
+        forget_sessions(workspace, sessions)
+
+
+def make_clones(place: Path, count: int, *, said: bool) -> "list[Clone]":
+    """So many clones of one bare remote, whose memories know nothing of each other."""
+    first = make_repository(place / "0")
+    git(place, "clone", "--quiet", "--bare", str(first), str(remote_in(place)))
+    git(first, "remote", "add", "origin", str(remote_in(place)))
+    git(first, "fetch", "--quiet", "origin")
+    git(first, "config", "ocm.remote", "origin")
+    git(first, "config", "ocm.shareConversations", str(said).lower())
+    for number in range(1, count):
+        shutil.copytree(first, place / str(number), symlinks=True)
+        git(place / str(number), "config", "user.name", f"Person {number}")
+    return [Clone(place / str(number)) for number in range(count)]
+
+
+def remote_in(place: Path) -> Path:
+    return place / "remote.git"
+
+
+@dataclass
+class Clone:
+    folder: Path
+    skew: timedelta = timedelta()
+    """How far its clock is from that of the others."""
+    minutes: int = 0
+    """How many have passed since noon."""
+    before: dict[str, bytes] = field(default_factory=dict)
+    """What is the user's own in it, as it was."""
+
+    def __post_init__(self) -> None:
+        self.before = self.of_the_user()
+
+    @property
+    def git_dir(self) -> Path:
+        return self.folder / ".git"
+
+    @property
+    def now(self) -> datetime:
+        return NOON + timedelta(minutes=self.minutes) + self.skew
+
+    def workspace(self) -> Workspace:
+        """As a process that begins has it."""
+        return workspace_at(self.folder)
+
+    def memory(self) -> Memory:
+        return self.workspace().store.memory()
+
+    def any_session(self, number: int) -> Session | None:
+        """One of those that are there, for any number."""
+        memory = self.memory()
+        ids = sorted(memory.ids())
+        return memory.session(ids[number % len(ids)]) if ids else None
+
+    def sessions_of(self, client: str) -> list[Session]:
+        return [s for s in self.memory().newest() if s.client_session_id == client]
+
+    def texts(self) -> tuple[str, str]:
+        """All documents, and all that was said."""
+        repository = self.workspace().repository
+        said = ConversationTree(repository, repository.resolve_ref(CONVERSATIONS))
+        return _all_of(self.memory()), _all_of(said)
+
+    def trees(self) -> Mapping[str, str | None]:
+        """The tree of each of our refs; None for one that is not there."""
+        return trees_in(self.folder)
+
+    def of_the_user(self) -> dict[str, bytes]:
+        """Every file in which git keeps what is not ours, and the work tree."""
+        beside = (".git", ".openCodeMemory")
+        return of_the_user(self.git_dir) | _contents(self.folder, beside)
+
+    def checkpoint(self, client: str, **said: Any) -> None:
+        """Acknowledged when this returns, but in no commit yet."""
+        self.workspace().store.append(self._record(client, **said))
+
+    def adopt(self, client: str, prompt: str) -> Session | None:
+        """An import of a transcript, which many clones may have."""
+        made = self._record(
+            client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT
+        )
+        turns = [
+            Turn(Speaker.PERSON, prompt),
+            Turn(Speaker.ASSISTANT, f"Did {prompt}."),
+        ]
+        store = self.workspace().store
+        store.drain()
+        [adopted] = store.adopt([adoption_of(made, self.now, turns)])
+        return adopted.after
+
+    def put(self, path: str, content: Content, base: Memory | None = None) -> bool:
+        """A person's own commit on our ref. False where somebody else was faster."""
+        repository = self.workspace().repository
+        memory = base or self.memory()
+        by = Signature("Ada", "ada@example.com", self.now)
+        tree = repository.write_tree(memory.tree, {path: content})
+        parents = [memory.commit] if memory.commit else []
+        commit = repository.create_commit(tree, parents, redact("by hand"), by)
+        return repository.update_ref(REF, memory.commit, commit, "by hand")
+
+    def _record(self, client: str, **said: Any) -> Record:
+        made = Checkpoint(at=self.now, **said)
+        return Record(
+            tool=TOOL,
+            project="exchange",
+            client_session_id=client,
+            session_id=None,
+            checkpoint=made,
+        )
+
+
+def trees_in(folder: Path) -> Mapping[str, str | None]:
+    repository = workspace_at(folder).repository
+    tips = {ref: repository.resolve_ref(ref) for ref in (SESSIONS, CONVERSATIONS)}
+    return {ref: repository.tree_of(tip) if tip else None for ref, tip in tips.items()}
+
+
+def of_the_user(git_dir: Path) -> dict[str, bytes]:
+    """What git keeps in a repository, but for our refs, our files and objects."""
+    ours = ("ocm", "ocm-index", "refs/ocm", "logs/refs/ocm")
+    return _contents(git_dir, (*ours, "objects", "hooks", "info"))
+
+
+def _all_of(texts: DayTree) -> str:
+    return "".join(filter(None, map(texts.text, texts.ids())))
+
+
+def _contents(folder: Path, passed_over: tuple[str, ...]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for at, folders, names in os.walk(folder):
+        here = Path(at).relative_to(folder)
+        folders[:] = [n for n in folders if str(here / n) not in passed_over]
+        found |= {str(here / name): Path(at, name).read_bytes() for name in names}
+    return found
