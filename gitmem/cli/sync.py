@@ -104,6 +104,11 @@ def say_report(report: "Report") -> None:
     left = report.more_strangers + len(report.strangers[_MOST_STRANGERS:])
     if left:
         output.note((f"And {left:,} more that were not taken.", WARNING))
+    for odd in report.odd.listed[:_MOST_STRANGERS]:
+        told = f" {' and '.join(odd.what)}"
+        output.note(("look at: ", WARNING), (odd.session_id, PATH), told)
+    if more := report.odd.more + len(report.odd.listed[_MOST_STRANGERS:]):
+        output.note((f"And {more:,} more to look at.", WARNING))
 
 
 def _note_stranger(stranger: "Stranger") -> None:

@@ -6,6 +6,7 @@ through history to learn that there is nothing new.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.merging import Taken, taken_in
 from gitmem.store.remote import Remote
 from gitmem.store.repository import Oid, Repository
+
+_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class Tracked:
         with suppress(OSError, ValueError):
             found = json.loads(self._file.read_bytes())
             if isinstance(found, dict):
-                return {str(ref): str(oid) for ref, oid in found.items()}
+                return {ref: oid for ref, oid in found.items() if _is_oid(oid)}
         return {}
 
     def _remember(self, taken: Iterable[Taken]) -> None:
@@ -106,3 +109,7 @@ class Tracked:
     @property
     def _file(self) -> Path:
         return self.git.common_dir / "ocm" / "taken.json"
+
+
+def _is_oid(value: object) -> bool:
+    return isinstance(value, str) and _OID.fullmatch(value) is not None

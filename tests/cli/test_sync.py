@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
+from harness import NOON, git
 from syncing import Clone, make_clones, remote_in, travel
 
 from gitmem.errors import Busy, InvalidInput, Unreachable
+from gitmem.model.redaction import redact
+from gitmem.store.committing import author, commit_on
 from gitmem.store.lock import locked
+from gitmem.store.memory import REF
 
 
 @pytest.fixture
@@ -33,6 +36,26 @@ def test_what_came_of_it_is_said_in_a_sentence(
     travel(other.workspace())
     assert ocm("pull").out == "Took 1 session of Bob.\n"
     assert git(repository, "status", "--porcelain") == ""
+    ocm("forget", "last", "--yes")
+    assert ocm("sync").out == "Took back 1 session.\n"
+    ocm("checkpoint", "--session", "last", "--slug", "double-charge")
+    assert ocm("sync").out == "Sent 1 session.\n"
+    travel(other.workspace())
+
+
+def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) -> None:
+    other.save("b", "Of Bob")
+    travel(other.workspace())
+    memory, seam = other.memory(), other.workspace().repository
+    [session_id] = memory.ids()
+    claiming = (memory.document(session_id) or "").replace(session_id, f"{session_id}x")
+    changes, by = {memory.path(session_id): redact(claiming)}, author(seam, NOON)
+    commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
+    assert seam.update_ref(REF, memory.commit, commit, "by hand")
+    travel(other.workspace())
+    pulled = ocm("pull")
+    assert pulled.out.startswith("Took 1 session")
+    assert pulled.err == f"look at: {session_id} claims another id\n"
 
 
 def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
@@ -49,9 +72,12 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "gone": [],
         "authors": [],
         "sent": [saved],
+        "withdrawn": [],
         "conversations": {"arrived": 0, "sent": 0},
         "not_taken": [],
         "more_not_taken": 0,
+        "odd": [],
+        "more_odd": 0,
         "tries": 1,
     }
     assert other.memory().commit is None

@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import islice
 
 from gitmem.model.counting import counted
-from gitmem.model.identity import document_path
 from gitmem.model.whose import name_in
 from gitmem.store import conversations, memory
 from gitmem.store.memory import Memory
 from gitmem.store.merging import Taken
-from gitmem.store.repository import Oid, Repository
+from gitmem.store.oddities import OddDocuments, odd_documents
+from gitmem.store.repository import Oid
 from gitmem.store.strangers import Stranger
+from gitmem.store.tracked import Tracked
 
 _MOST_NAMED = 3
 """Authors that are named."""
@@ -38,7 +40,7 @@ class Arrived:
     new: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    """Forgotten, or known by another id now."""
+    """Forgotten, or removed."""
     authors: tuple[tuple[str, int], ...] = ()
     """Names, and how many sessions each began of those that are new or updated; those
     who began most come first. None where there are too many to look at."""
@@ -48,9 +50,13 @@ class Arrived:
 class Report:
     remote: str
     outcome: Outcome
+    odd: OddDocuments
+    """Documents that came and are not what they say."""
     arrived: Arrived = Arrived()
     sent: tuple[str, ...] = ()
     """Ids of sessions whose text the remote did not have so."""
+    withdrawn: tuple[str, ...] = ()
+    """Ids of sessions that the remote let go of: forgotten here, or removed."""
     conversations_arrived: int = 0
     conversations_sent: int = 0
     strangers: tuple[Stranger, ...] = ()
@@ -62,22 +68,27 @@ class Report:
 
 
 def reported(
-    git: Repository,
-    remote: str,
-    outcome: Outcome,
-    taken: Sequence[Taken],
-    sent: Mapping[str, Oid],
+    tracked: Tracked, outcome: Outcome, taken: Sequence[Taken], sent: Mapping[str, Oid]
 ) -> Report:
     """What it comes to that this was taken in, and what was sent of it."""
     by_ref = {one.ref: one for one in taken}
     sessions, said = by_ref.get(memory.REF), by_ref.get(conversations.REF)
+    after = Memory(tracked.git, sessions.commit if sessions else None)
+    came = went = _Moves()
+    if sessions:
+        came = _moves(Memory(tracked.git, sessions.ours), after, sessions.arriving)
+    if sessions and sessions.ref in sent:
+        went = _moves(Memory(tracked.git, sessions.theirs), after, sessions.leaving)
+    is_said_sent = said is not None and said.ref in sent
     return Report(
-        remote=remote,
+        remote=tracked.remote.name,
         outcome=outcome,
-        arrived=_arrived(git, sessions) if sessions else Arrived(),
-        sent=tuple(sorted(_leaving(sessions, sent))),
+        arrived=Arrived(**asdict(came), authors=_authors(after, came.present)),
+        odd=odd_documents(after, came.present, tracked.when),
+        sent=went.present,
+        withdrawn=went.gone,
         conversations_arrived=len(said.arriving) if said else 0,
-        conversations_sent=len(_leaving(said, sent)),
+        conversations_sent=len(said.leaving) if said and is_said_sent else 0,
         strangers=tuple(each for one in taken for each in one.strangers),
         more_strangers=sum(one.more_strangers for one in taken),
     )
@@ -93,12 +104,17 @@ def as_json(report: Report) -> dict[str, object]:
         "gone": list(arrived.gone),
         "authors": [{"name": name, "sessions": n} for name, n in arrived.authors],
         "sent": list(report.sent),
+        "withdrawn": list(report.withdrawn),
         "conversations": {
             "arrived": report.conversations_arrived,
             "sent": report.conversations_sent,
         },
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
         "more_not_taken": report.more_strangers,
+        "odd": [
+            {"session_id": o.session_id, "what": [*o.what]} for o in report.odd.listed
+        ],
+        "more_odd": report.odd.more,
         "tries": report.tries,
         "seconds": round(report.seconds, 3),
     }
@@ -136,6 +152,9 @@ def _sent(report: Report, is_plan: bool) -> Iterable[str]:
     verb = "would send" if is_plan else "sent"
     if report.sent:
         yield f"{verb} {counted(len(report.sent), 'session')}"
+    if report.withdrawn:
+        withdraw = "would take back" if is_plan else "took back"
+        yield f"{withdraw} {counted(len(report.withdrawn), 'session')}"
     if report.conversations_sent:
         yield f"{verb} {counted(report.conversations_sent, 'conversation')}"
 
@@ -148,30 +167,35 @@ def _of(arrived: Arrived) -> str:
     return f" of {', '.join(others)} and {last}" if others else f" of {last}"
 
 
-def _leaving(taken: Taken | None, sent: Mapping[str, Oid]) -> frozenset[str]:
-    return taken.leaving if taken and taken.ref in sent else frozenset()
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """Sessions by what was there of them before. All are ids."""
+
+    new: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        return tuple(sorted((*self.new, *self.updated)))
 
 
-def _arrived(git: Repository, taken: Taken) -> Arrived:
-    if not taken.arriving or taken.commit is None:
-        return Arrived()
-    after, ids = Memory(git, taken.commit), sorted(taken.arriving)
-    here, there = (_among(git, commit, ids) for commit in (taken.ours, taken.commit))
-    came = [each for each in ids if each in there]
-    return Arrived(
-        new=tuple(each for each in came if each not in here),
-        updated=tuple(each for each in came if each in here),
-        gone=tuple(each for each in ids if each in here and each not in there),
-        authors=_authors(after, came),
+def _moves(before: Memory, after: Memory, ids: frozenset[str]) -> _Moves:
+    """A session with another id than before was not new, and is not gone."""
+    was, now = ({each for each in ids if side.entry(each)} for side in (before, after))
+    former = _former_ids(after, now - was) if was - now else {}
+    known = now & was | {each for each, names in former.items() if names & was}
+    renamed = set[str]().union(*former.values())
+    return _Moves(
+        new=tuple(sorted(now - known)),
+        updated=tuple(sorted(known)),
+        gone=tuple(sorted(was - now - renamed)),
     )
 
 
-def _among(git: Repository, commit: Oid | None, ids: Iterable[str]) -> set[str]:
-    """Those of the ids that have a document at the commit."""
-    if commit is None:
-        return set()
-    paths = {document_path(each): each for each in ids}
-    return {paths[path] for path in git.blobs(commit, paths)}
+def _former_ids(after: Memory, ids: set[str]) -> dict[str, set[str]]:
+    sessions = filter(None, map(after.readable, islice(ids, _MOST_LOOKED_AT)))
+    return {session.id: set(session.former_ids) for session in sessions}
 
 
 def _authors(after: Memory, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:

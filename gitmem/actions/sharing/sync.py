@@ -108,7 +108,7 @@ def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     fetch(tracked.git, tracked.remote, clock.next())
     taken = tracked.taken()
     outgoing = _outgoing(taken, wish)
-    return _reported(tracked, Outcome.PLANNED, taken, outgoing)
+    return reported(tracked, Outcome.PLANNED, taken, outgoing)
 
 
 def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
@@ -119,14 +119,14 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
         began = time.monotonic()
         if not outgoing or push(tracked.git, tracked.remote, outgoing, clock.next()):
             tracked.land(taken)
-            report = _reported(tracked, Outcome.DONE, taken, outgoing)
+            report = reported(tracked, Outcome.DONE, taken, outgoing)
             return replace(report, tries=tries + bool(outgoing))
         if tries:
             _pause(tries, time.monotonic() - began, clock)
         if clock.left <= 0:
             break
         taken, outgoing = _fetched(tracked, wish, clock)
-    return replace(_reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
+    return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
 
 
 def _known(
@@ -138,12 +138,6 @@ def _known(
     except Damaged:
         return _fetched(tracked, wish, clock)
     return taken, _outgoing(taken, wish)
-
-
-def _reported(
-    tracked: Tracked, outcome: Outcome, taken: list[Taken], sent: Mapping[str, Oid]
-) -> Report:
-    return reported(tracked.git, tracked.remote.name, outcome, taken, sent)
 
 
 def _fetched(
