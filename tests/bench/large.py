@@ -1,0 +1,153 @@
+"""What a large memory costs: its remote, a fresh clone of it, and every day."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from statistics import median
+
+from bench import histories
+from bench.measures import milliseconds, table
+from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
+from harness import git
+
+from gitmem.store.libgit2 import open_repository
+from gitmem.store.memory import REF
+from gitmem.store.merging import taken_in
+
+DAILY = 100
+"""New sessions a day."""
+ROUNDS = 5
+FETCH = ["git", "fetch", "--quiet", "origin", f"+{REF}:{TRACKING}"]
+SYNC, SEARCH = [*OCM, "sync"], [*OCM, "search", "wave"]
+GC = ["git", "gc", "--quiet"]
+REPACK = ["git", "repack", "-adfq", "--window=50"]
+MOMENTS = (datetime.now(UTC) + timedelta(seconds=n) for n in count())
+
+Row = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where a memory of so many sessions is looked at."""
+
+    size: int
+    remote: Path
+    ours: Path
+    """A clone, with gitmem."""
+    gits: Path
+    """A repository for git alone."""
+
+
+def costs(place: Path, sizes: list[int]) -> None:
+    for size in sizes:
+        here = place / str(size)
+        places = _Places(size, make_remote(here, size), here / "ours", here / "git")
+        git(places.remote, "update-ref", "-d", "refs/heads/beside")
+        table(
+            f"{size:,} sessions, {histories.CHECKPOINTS} checkpoints each",
+            ["", "s", "git alone: s", "ratio", "MB in memory at most", "git alone: MB"],
+            chain(_cloned(places), _begun(places), _every_day(places), _kept(places)),
+        )
+
+
+def merges(place: Path, sizes: list[int]) -> None:
+    table(
+        f"{DAILY} new sessions on each side put together (ms, median of {ROUNDS})",
+        ["sessions", "`git merge-tree`", "ours", "ratio"],
+        (_merge(place / str(size), size) for size in sizes),
+    )
+
+
+def _cloned(places: _Places) -> Iterator[Row]:
+    """A clone of the code, with and without a memory beside it at the remote."""
+    code = places.remote.with_name("code.git")
+    git(
+        places.remote,
+        "clone",
+        "--quiet",
+        "--bare",
+        f"file://{places.remote}",
+        str(code),
+    )
+    another = str(code.with_name("another"))
+    clone = ["git", "clone", "--quiet"]
+    yield _row(
+        "`git clone`, which leaves our ref out",
+        cost([*clone, f"file://{places.remote}", str(places.ours)], places.remote),
+        cost([*clone, f"file://{code}", another], places.remote),
+    )
+
+
+def _begun(places: _Places) -> Iterator[Row]:
+    git(places.remote, "init", "--quiet", "--bare", str(places.gits))
+    git(places.gits, "remote", "add", "origin", f"file://{places.remote}")
+    git(places.ours, "config", "ocm.remote", "origin")
+    pulled = cost([*OCM, "pull"], places.ours)
+    yield _row("the first `ocm pull`", pulled, cost(FETCH, places.gits))
+    yield _row("the first search", cost(SEARCH, places.ours))
+    yield _row("a search", cost(SEARCH, places.ours))
+
+
+def _every_day(places: _Places) -> Iterator[Row]:
+    histories.extend(places.remote, histories.sessions(places.size, DAILY, "codex"))
+    taken = cost(SYNC, places.ours)
+    yield _row(f"`ocm sync`, {DAILY} new there", taken, cost(FETCH, places.gits))
+    yield _row("the next search", cost(SEARCH, places.ours))
+    histories.extend(places.ours, histories.sessions(places.size, DAILY, "aider"))
+    sent = cost(SYNC, places.ours)
+    yield _row(f"`ocm sync`, {DAILY} new here", sent, cost(FETCH, places.gits))
+    at_rest = cost(SYNC, places.ours)
+    yield _row("`ocm sync`, nothing new", at_rest, cost(FETCH, places.gits))
+
+
+def _kept(places: _Places) -> Iterator[Row]:
+    """What the host of the remote has to do for it."""
+    for command in (GC, REPACK):
+        name = f"`{' '.join(command)}` at the remote"
+        yield _row(name, cost(command, places.remote))
+        packed = _megabytes(places.remote)
+        yield [f"its size: {packed:.0f} MB, {1000 * packed / places.size:.1f} a 1,000"]
+    yield [f"a clone with it: {_megabytes(places.ours):.0f} MB"]
+
+
+def _row(name: str, ours: Cost, by_git: Cost | None = None) -> Row:
+    if by_git is None:
+        return [name, f"{ours.seconds:.2f}", "", "", f"{ours.peak}", ""]
+    ratio = ours.seconds / by_git.seconds
+    return [
+        *(name, f"{ours.seconds:.2f}", f"{by_git.seconds:.2f}", f"{ratio:.1f}"),
+        *(f"{ours.peak}", f"{by_git.peak}"),
+    ]
+
+
+def _megabytes(folder: Path) -> float:
+    counted = subprocess.check_output(
+        ["git", "-C", str(folder), "count-objects", "-v"], text=True
+    )
+    found = dict(line.split(": ") for line in counted.splitlines())
+    return (int(found["size"]) + int(found["size-pack"])) / 1024
+
+
+def _merge(place: Path, size: int) -> Row:
+    remote = make_remote(place, size)
+    folder = make_clone(remote, place / "ours", str(remote))
+    histories.extend(remote, histories.sessions(size, DAILY, "codex"))
+    git(folder, *FETCH[1:])
+    histories.extend(folder, histories.sessions(size, DAILY, "aider"))
+    by_git: Callable[[], object] = partial(
+        git, folder, "merge-tree", "--write-tree", REF, TRACKING
+    )
+    times = [(milliseconds(by_git), milliseconds(partial(_taken, folder)))
+             for _ in range(ROUNDS)]  # fmt: skip
+    floor, ours = map(median, zip(*times, strict=True))
+    return [f"{size:,}", f"{floor:.0f}", f"{ours:.0f}", f"{ours / floor:.2f}"]
+
+
+def _taken(folder: Path) -> object:
+    repository = open_repository(folder)
+    theirs = repository.resolve_ref(TRACKING)
+    return taken_in(repository, REF, theirs, None, next(MOMENTS))
