@@ -43,8 +43,14 @@ def tombstones_of(
 ) -> dict[str, Redacted]:
     """Everything that has to be written for a session to be forgotten, by its path."""
     text = tombstone(when, with_history=with_history)
-    by_id = map(_path, (session.id, *session.former_ids))
-    return dict.fromkeys((tombstone_path(session), *by_id), text)
+    return dict.fromkeys(
+        (tombstone_path(session), *tombstone_paths_of_ids(session)), text
+    )
+
+
+def tombstone_paths_of_ids(session: Session) -> list[str]:
+    """One for each id that a session has or had."""
+    return [*map(_path, (session.id, *session.former_ids))]
 
 
 def tombstone(when: datetime, *, with_history: bool) -> Redacted:

@@ -88,16 +88,45 @@ def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
 
 def settled_tombstones(sides: Sides[T]) -> dict[str, Content]:
     """By path. All stay; of two versions the one that tells more, or the earlier."""
+    both = {
+        path: _telling_most(sides, [_file(oid) for oid in versions if oid])
+        for path, versions in sides.found.tombstones.items()
+        if any(versions)
+    }
+    return {**_of_other_ids(sides), **both}
 
+
+def _of_other_ids(sides: Sides[T]) -> dict[str, Content]:
+    """Tombstones for ids that a forgotten session had where nobody knew of it.
+
+    What was said in it is known by its ids alone.
+    """
+    found: dict[str, Content] = {}
+    memories = [m for m in (sides.ours, sides.theirs) if m.folder(forgotten.ROOT)]
+    for session_id, text in _differing_texts(sides) if memories else ():
+        path = forgotten.tombstone_path_of(session_id, text)
+        told = [*filter(None, (memory.file(path) for memory in memories))]
+        paths = (
+            forgotten.tombstone_paths_of_ids(parse(session_id, text)) if told else ()
+        )
+        for each in paths:
+            if not any(memory.file(each) for memory in memories):
+                found[each] = _telling_most(sides, told)
+    return found
+
+
+def _differing_texts(sides: Sides[T]) -> Iterator[tuple[str, str]]:
+    for session_id, versions in sides.found.texts.items():
+        for oid in filter(None, versions):
+            yield session_id, sides.ours.content(_file(oid))
+
+
+def _telling_most(sides: Sides[T], tombstones: list[TreeEntry]) -> TreeEntry:
     def less_and_later(file: TreeEntry) -> tuple[bool, str]:
         text = sides.ours.content(file)
         return not forgotten.read_tombstone(text).with_history, text
 
-    return {
-        path: min((_file(oid) for oid in versions if oid), key=less_and_later)
-        for path, versions in sides.found.tombstones.items()
-        if any(versions)
-    }
+    return min(tombstones, key=less_and_later)
 
 
 def _oid(file: TreeEntry | None) -> Oid | None:

@@ -105,7 +105,7 @@ def test_a_forgotten_session_does_not_come_back(
     gone = {path(ONE): None, **buried(ONE)}
     ours = clones.commit({**documents(TWO), **gone}, *parents)
     theirs = clones.commit({path(ONE): None, **documents(TWO, there)}, *parents)
-    expected = clones.commit({**documents(TWO), **buried(ONE)})
+    expected = clones.commit({**documents(TWO), **buried(ONE), **buried(there)})
     assert both_ways(clones, ours, theirs) == clones.tree(expected)
 
 
