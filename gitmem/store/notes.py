@@ -8,10 +8,17 @@ reads them wherever they are.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from gitmem.errors import Busy, Damaged
+from gitmem.errors import Damaged
 from gitmem.model.note import is_ours, without_sessions
 from gitmem.model.redaction import Redacted, redact
-from gitmem.store.repository import Oid, Repository, Signature, TreeEntry
+from gitmem.store.committing import Move, in_some_try
+from gitmem.store.repository import (
+    Oid,
+    Repository,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
 
 REF = "refs/notes/ocm"
 
@@ -22,7 +29,6 @@ _MOST_BYTES = 2_000
 _MOST_LOOKED_AT = 1_000_000
 """Bytes of a note that somebody else wrote into."""
 _NAME_LENGTH, _FOLDER_LENGTH = 40, 2
-_TRIES = 20
 
 
 def write_notes(
@@ -33,21 +39,18 @@ def write_notes(
     A note that somebody else wrote, or wrote into, stays as it is. Raises Busy when
     the ref keeps moving.
     """
-    for _ in range(_TRIES):
+
+    def written() -> int | None:
         tip = git.resolve_ref(REF)
-        tree = git.tree_of(tip) if tip else None
+        tree = _tree(git, tip)
         changes = dict(_changes(git, tree, notes))
         if not changes:
             return 0
-        commit = git.create_commit(
-            git.write_tree(tree, changes),
-            [tip] if tip else [],
-            redact("The sessions of commits\n"),
-            author,
-        )
-        if git.update_ref(REF, tip, commit, "notes: the sessions of commits"):
-            return len(changes)
-    raise Busy(f"{REF} kept moving while notes were written.", hint="Try again.")
+        commit = _commit(git, tree, changes, [tip] if tip else [], author)
+        move = Move(REF, tip, commit, "notes: the sessions of commits")
+        return len(changes) if move.is_made(git) else None
+
+    return in_some_try(REF, written)
 
 
 def drop_sessions(
@@ -62,46 +65,42 @@ def drop_sessions(
     With `from_history` what the notes were before is gone as well. Raises Busy when the
     ref keeps moving.
     """
-    for _ in range(_TRIES):
+
+    def dropped() -> bool | None:
         tip = git.resolve_ref(REF)
-        tree = git.tree_of(tip) if tip else None
-        if tip is None or tree is None:
-            return
-        changes = dict(_without_sessions(git, tree, is_gone))
-        if not changes and not from_history:
-            return
-        commit = git.create_commit(
-            git.write_tree(tree, changes),
-            [] if from_history else [tip],
-            redact("The sessions of commits\n"),
-            author,
-        )
-        if git.update_ref(REF, tip, commit, "notes: sessions were forgotten"):
-            if from_history:
-                git.forget_moves(REF)
-            return
-    raise Busy(f"{REF} kept moving while notes were written.", hint="Try again.")
+        tree = _tree(git, tip)
+        changes = dict(_without_sessions(git, tree, is_gone)) if tree else {}
+        if tip is None or not (changes or from_history):
+            return True
+        parents = [] if from_history else [tip]
+        commit = _commit(git, tree, changes, parents, author)
+        move = Move(REF, tip, commit, "notes: sessions were forgotten")
+        return True if move.is_made(git) else None
 
-
-def _without_sessions(
-    git: Repository, tree: Oid, is_gone: Callable[[str], bool]
-) -> Iterator[tuple[str, Redacted | None]]:
-    """Where a note says something of them, and what is left of it."""
-    for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
-        try:
-            before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
-        except (Damaged, UnicodeDecodeError):
-            continue
-        after = without_sessions(before, is_gone)
-        if after != before:
-            yield path, redact(after) if after.strip() else None
+    in_some_try(REF, dropped)
+    if from_history:
+        git.forget_moves(REF)
 
 
 def count_notes(git: Repository) -> int:
     """How many commits have a note on REF, whoever wrote it."""
-    tip = git.resolve_ref(REF)
-    tree = git.tree_of(tip) if tip else None
+    tree = _tree(git, git.resolve_ref(REF))
     return sum(1 for _ in _notes_in(git, tree, _NAME_LENGTH, "")) if tree else 0
+
+
+def _tree(git: Repository, tip: Oid | None) -> Oid | None:
+    return git.tree_of(tip) if tip else None
+
+
+def _commit(
+    git: Repository,
+    tree: Oid | None,
+    changes: TreeChanges,
+    parents: list[Oid],
+    author: Signature,
+) -> Oid:
+    message = redact("The sessions of commits\n")
+    return git.create_commit(git.write_tree(tree, changes), parents, message, author)
 
 
 def _changes(
@@ -140,6 +139,20 @@ def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
     except (Damaged, UnicodeDecodeError):
         return False
     return before != text and is_ours(before)
+
+
+def _without_sessions(
+    git: Repository, tree: Oid, is_gone: Callable[[str], bool]
+) -> Iterator[tuple[str, Redacted | None]]:
+    """Where a note says something of them, and what is left of it."""
+    for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
+        try:
+            before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
+        except (Damaged, UnicodeDecodeError):
+            continue
+        after = without_sessions(before, is_gone)
+        if after != before:
+            yield path, redact(after) if after.strip() else None
 
 
 def _notes_in(
