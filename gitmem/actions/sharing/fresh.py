@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
+from gitmem.store.git_network import unheard
 from gitmem.store.memory import REF
 from gitmem.store.remote import Line, refs_at
 from gitmem.workspace import Workspace
@@ -57,11 +58,7 @@ def _declined(workspace: Workspace) -> Path:
 def _at_remote(workspace: Workspace) -> MemoryThere | None:
     remote = proposal(workspace, Wanted()).sharing.remote
     names = [remote.refs[REF], _BRANCH]
-    line = Line(workspace.environment.variables, PATIENCE, False, _unheard)
+    line = Line(workspace.environment.variables, PATIENCE, False, unheard)
     there = refs_at(workspace.repository, remote.location, names, line)
     ref = next((name for name in names if name in there), None)
     return MemoryThere(remote.name, ref) if ref else None
-
-
-def _unheard(_: str) -> None:
-    pass

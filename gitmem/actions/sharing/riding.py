@@ -15,8 +15,9 @@ from gitmem.actions.sharing.settings import Sharing, sharing
 from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
 from gitmem.store.files import replace_file
+from gitmem.store.git_network import unheard
 from gitmem.store.lock import locked
-from gitmem.store.remote import Remote
+from gitmem.store.remote import Line, Remote
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
 
@@ -96,16 +97,11 @@ def _turn(folder: Path) -> Iterator[None]:
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
     """A sync remembers itself what went wrong with it."""
     from gitmem.actions.sharing.sync import Wish, sync
-    from gitmem.store.remote import Line
 
     wish = Wish(pulls=not pushes, pushes=pushes)
-    line = Line(workspace.environment.variables, PATIENCE, False, _listening_to_nothing)
+    line = Line(workspace.environment.variables, PATIENCE, False, unheard)
     with suppress(GitmemError):
         sync(workspace, chosen, wish, line)
-
-
-def _listening_to_nothing(_: str) -> None:
-    pass
 
 
 def _leave_word(workspace: Workspace, last: LastSync | None) -> None:
