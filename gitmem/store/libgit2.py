@@ -90,18 +90,6 @@ class Libgit2Repository:
     def remotes(self) -> dict[str, str]:
         return configuration.remotes(self._git)
 
-    def set_config(self, key: str, value: str | None) -> None:
-        with _translated("the repository's configuration"):
-            configuration.set_value(self.common_dir / "config", key, value)
-
-    def add_config(self, key: str, value: str) -> None:
-        with _translated("the repository's configuration"):
-            configuration.add_value(self.common_dir / "config", key, value)
-
-    def remove_config(self, key: str, value: str) -> None:
-        with _translated("the repository's configuration"):
-            configuration.remove_value(self.common_dir / "config", key, value)
-
     def resolve_ref(self, name: str) -> Oid | None:
         with _translated(name):
             reference = self._git.references.get(name)

@@ -166,21 +166,6 @@ class Repository(Objects, Protocol):
     def remotes(self) -> Mapping[str, str]:
         """The URL of each remote, as it stands in the configuration."""
 
-    def set_config(self, key: str, value: str | None) -> None:
-        """Set a key in the configuration of this repository alone; None removes it.
-
-        Raises Busy while another program writes there.
-        """
-
-    def add_config(self, key: str, value: str) -> None:
-        """Add a value to a key of this repository that may have several, once.
-
-        As `git config --add KEY VALUE`. Raises Busy.
-        """
-
-    def remove_config(self, key: str, value: str) -> None:
-        """Remove exactly this value from a key; others of it stay. Raises Busy."""
-
     def batch(self) -> AbstractContextManager[Objects]:
         """To write many objects, which are there for others at its end, and durable.
 

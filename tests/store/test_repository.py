@@ -15,7 +15,6 @@ from linking import imported
 
 from gitmem.errors import (
     Ambiguous,
-    Busy,
     Damaged,
     InvalidInput,
     NoPermission,
@@ -375,57 +374,6 @@ def test_what_is_no_revision_is_none(
 ) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     assert opener(root).rev_parse(name, os.environ) is None
-
-
-def test_settings_are_set_and_removed_in_this_repository_alone(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
-    git(plain(tmp_path), "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    root, linked = tmp_path / "plain", opener(tmp_path / "linked")
-    git(root, "config", "--global", "ocm.notes", "false")
-    config = root / ".git" / "config"
-    config.write_text(config.read_text() + "; a comment\n")
-    before = config.read_text()
-    linked.set_config("ocm.notes", "true")
-    assert git(root, "config", "--local", "ocm.notes") == "true"
-    assert linked.config("ocm.notes") == opener(root).config("ocm.notes") == "true"
-    assert config.read_text().startswith(before)
-    git(root, "config", "--add", "ocm.notes", "twice")
-    linked.set_config("ocm.notes", None)
-    assert linked.config("ocm.notes") == git(root, "config", "ocm.notes") == "false"
-    linked.set_config("ocm.notes", None)
-    assert "; a comment\n" in config.read_text()
-
-
-def test_a_value_is_added_once_and_removed_without_the_others(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
-    root = make_repository(tmp_path / "r")
-    git(root, "remote", "add", "Up.Stream", "/nowhere")
-    config = root / ".git" / "config"
-    before, key = config.read_text(), "remote.Up.Stream.fetch"
-    ours = "+refs/ocm/s*:refs/ocm/remotes/Up.Stream/s*"
-    near = "+refs/ocm/s*:refs/ocm/remotes/Up-Stream/s*"
-    git(root, "config", "--add", key, near)
-    repository = opener(root)
-    repository.add_config(key, ours)
-    repository.add_config(key, ours)
-    theirs = "+refs/heads/*:refs/remotes/Up.Stream/*"
-    assert repository.config_values(key) == [theirs, near, ours]
-    repository.remove_config(key, ours)
-    repository.remove_config(key, ours)
-    assert git(root, "config", "--get-all", key).split("\n") == [theirs, near]
-    repository.remove_config(key, near)
-    assert config.read_text() == before
-
-
-def test_settings_that_another_program_is_writing_are_busy(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
-    root = make_repository(tmp_path / "r")
-    (root / ".git" / "config.lock").touch()
-    with pytest.raises(Busy):
-        opener(root).set_config("ocm.notes", "true")
 
 
 def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:

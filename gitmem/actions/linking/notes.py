@@ -9,6 +9,7 @@ from gitmem.actions.linking.links import Link, link_of, links_to
 from gitmem.errors import GitmemError
 from gitmem.model.note import note_of
 from gitmem.model.session import Session
+from gitmem.store.git_config import set_config
 from gitmem.store.notes import REF, count_notes, write_notes
 from gitmem.workspace import Workspace
 
@@ -38,7 +39,7 @@ def turn_on(workspace: Workspace) -> Notes:
 
     Raises Busy where other programs are writing, NoPermission where nobody may.
     """
-    workspace.repository.set_config(SETTING, "true")
+    _set(workspace, "true")
     sessions = workspace.drained_memory().newest()
     written = _write(workspace, (link_of(workspace, each) for each in sessions))
     return Notes(is_on=True, count=count_notes(workspace.repository), written=written)
@@ -46,9 +47,9 @@ def turn_on(workspace: Workspace) -> Notes:
 
 def turn_off(workspace: Workspace) -> Notes:
     """Write no notes any more; those that are there stay."""
-    workspace.repository.set_config(SETTING, None)
+    _set(workspace, None)
     if _is_on(workspace):  # by the user's own settings
-        workspace.repository.set_config(SETTING, "false")
+        _set(workspace, "false")
     return notes(workspace)
 
 
@@ -63,6 +64,11 @@ def note_commits(workspace: Workspace, session: Session) -> None:
     with suppress(GitmemError):
         commits = {commit.sha for commit in link_of(workspace, session).commits}
         _write(workspace, links_to(workspace, commits))
+
+
+def _set(workspace: Workspace, value: str | None) -> None:
+    variables = workspace.environment.variables
+    set_config(workspace.repository, SETTING, value, variables)
 
 
 def _write(workspace: Workspace, links: Iterable[Link]) -> int:

@@ -16,6 +16,7 @@ from gitmem.actions.sharing.settings import (
 )
 from gitmem.errors import InvalidInput
 from gitmem.store.chosen import Choice, name_of, remote_of
+from gitmem.store.git_config import add_config, remove_config, set_config
 from gitmem.store.remote import Remote
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
@@ -74,19 +75,20 @@ def turn_on(workspace: Workspace, proposed: Proposal) -> None:
     git, chosen, sharing = workspace.repository, proposed.chosen, proposed.sharing
     if workspace.chosen != chosen:
         _let_go(workspace, name_of(chosen))
-    git.set_config(REMOTE, chosen.name)
-    git.set_config(REMOTE_URL, chosen.url)
-    git.set_config(REMOTE_REF, chosen.ref)
+    _set(workspace, REMOTE_REF, chosen.ref)
     for key, flag in (
         (SHARE_CONVERSATIONS, chosen.with_conversations),
         (AUTO_PUSH, sharing.auto_push),
         (AUTO_PULL, sharing.auto_pull),
     ):
         if flag != is_on(git, key):
-            git.set_config(key, "true" if flag else "false")
+            _set(workspace, key, "true" if flag else "false")
+    _set(workspace, REMOTE_URL, chosen.url)  # whoever is cut off shares with no other
+    _set(workspace, REMOTE, chosen.name)
     if chosen.url is None:
+        key, variables = _fetched(sharing.remote.name), workspace.environment.variables
         for refspec in _refspecs(sharing.remote):
-            git.add_config(_fetched(sharing.remote.name), refspec)
+            add_config(git, key, refspec, variables)
 
 
 def turn_off(workspace: Workspace) -> str | None:
@@ -96,7 +98,7 @@ def turn_off(workspace: Workspace) -> str | None:
     """
     chosen = workspace.chosen
     for key in _OURS:
-        workspace.repository.set_config(key, None)
+        _set(workspace, key, None)
     if chosen is None:
         return None
     _let_go(workspace, name_of(chosen))
@@ -147,10 +149,16 @@ def _let_go(workspace: Workspace, name: str) -> None:
     for key in map(_fetched, {name, *git.remotes()}):
         for refspec in git.config_values(key):
             if refspec.rpartition(":")[2].startswith(TRACKING):
-                git.remove_config(key, refspec)
+                remove_config(git, key, refspec, workspace.environment.variables)
     for ref in git.refs(f"{TRACKING}{name}/"):
         git.delete_ref(ref)
     workspace.tracked(Remote(name, name, {})).forget()
+
+
+def _set(workspace: Workspace, key: str, value: str | None) -> None:
+    git = workspace.repository
+    if git.config(key) != value:
+        set_config(git, key, value, workspace.environment.variables)
 
 
 def _refspecs(remote: Remote) -> Iterator[str]:
