@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.identity import document_path, is_session_id
-from gitmem.store.repository import Objects, Oid, TreeEntry
+from gitmem.store.repository import FILE_MODE, Objects, Oid, TreeEntry
 
 FORMAT_FILE = "format"
 
@@ -23,7 +23,7 @@ Folder = tuple[str, ...]
 
 LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
 """Of folders: what names of years, months and days look like."""
-FILES = (0o100644, 0o100755)
+FILES = (FILE_MODE, 0o100755)
 """Modes of files that are read as texts."""
 
 _FORMAT_LENGTH = 20

@@ -11,6 +11,8 @@ from gitmem.model.redaction import Redacted
 from gitmem.store import objects
 from gitmem.store.objects import GitObject, Kind
 from gitmem.store.repository import (
+    FILE_MODE,
+    TREE_MODE,
     Content,
     Objects,
     Oid,
@@ -22,7 +24,6 @@ from gitmem.store.repository import (
 ReadTree = Callable[[Oid], bytes]
 """A tree of the repository as git has it, whatever there is in it."""
 _Inside = dict[bytes, dict[str, Content]]
-_FILE, _TREE = 0o100644, 0o040000
 
 
 class Draft:
@@ -87,12 +88,12 @@ class Draft:
                 entries[name.encode()] = text
             else:
                 oid = self._add(objects.blob(text.encode()))
-                entries[name.encode()] = TreeEntry(oid, _FILE)
+                entries[name.encode()] = TreeEntry(oid, FILE_MODE)
         for folder, inside in folders.items():
             before = entries.pop(folder, None)
             known = before.oid if before and before.is_tree else None
             if tree := self._written(known, inside):
-                entries[folder] = TreeEntry(tree, _TREE)
+                entries[folder] = TreeEntry(tree, TREE_MODE)
         return self._add(objects.tree(entries)) if entries else None
 
     def _entries(self, tree: Oid) -> dict[bytes, TreeEntry]:

@@ -30,6 +30,10 @@ class Signature:
         return f"{self.name} <{self.email}>"
 
 
+FILE_MODE, TREE_MODE = 0o100644, 0o040000
+"""Of a file that cannot be run, and of a folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
     oid: Oid
@@ -38,7 +42,7 @@ class TreeEntry:
 
     @property
     def is_tree(self) -> bool:
-        return self.mode == 0o040000
+        return self.mode == TREE_MODE
 
 
 Content = Redacted | TreeEntry | None

@@ -17,13 +17,12 @@ from gitmem.store import objects
 from gitmem.store.day_tree import FORMAT_FILE
 from gitmem.store.memory import Memory
 from gitmem.store.objects import CommitParts
-from gitmem.store.repository import Objects, Oid, Repository, TreeEntry
+from gitmem.store.repository import TREE_MODE, Objects, Oid, Repository, TreeEntry
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
 _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
-_TREE = 0o040000
 
 
 def last_version(
@@ -187,6 +186,6 @@ class _Rewriting:
                 continue
             made = self._without(entry.oid, below)
             is_empty = made != entry.oid and not self._new.read_tree(made)
-            changes[name] = None if is_empty else TreeEntry(made, _TREE)
+            changes[name] = None if is_empty else TreeEntry(made, TREE_MODE)
         changed = {n: e for n, e in changes.items() if e != entries[n]}
         return self._new.write_tree(tree, changed) if changed else tree

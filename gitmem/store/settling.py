@@ -12,11 +12,10 @@ from gitmem.store import forgotten
 from gitmem.store.conversations import ConversationTree
 from gitmem.store.day_tree import DayTree
 from gitmem.store.memory import Memory
-from gitmem.store.repository import Content, Oid, TreeEntry
+from gitmem.store.repository import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.strangers import Difference
 
 T = TypeVar("T", bound=DayTree)
-_MODE = 0o100644
 _MOST_TOGETHER = 4_000_000
 """Characters: what is written anew is redacted, which takes a second for a million."""
 
@@ -134,7 +133,7 @@ def _oid(file: TreeEntry | None) -> Oid | None:
 
 
 def _file(oid: Oid) -> TreeEntry:
-    return TreeEntry(oid, _MODE)
+    return TreeEntry(oid, FILE_MODE)
 
 
 def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
