@@ -65,7 +65,7 @@ def sent_from(folder: Path, goal: str = "Stop the leak") -> str:
     saved = saved_session(workspace, goal=goal)
     chosen = sharing(workspace)
     assert chosen
-    sync(workspace, chosen, Wish(), Line(os.environ, PATIENCE, False, lambda _: None))
+    sync(workspace, chosen, Wish(), Line(os.environ, PATIENCE))
     assert saved.session_id
     return saved.session_id
 

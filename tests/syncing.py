@@ -72,7 +72,7 @@ def remote_in(place: Path) -> Path:
 def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
     chosen = sharing(workspace)
     assert chosen
-    line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
+    line = Line(os.environ, patience=60.0)
     return sync(workspace, chosen, way.value, line)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gitmem.store.git_network import Command, Said, run, without_secrets
+from gitmem.store.git_network import Command, Said, run, unheard, without_secrets
 from gitmem.store.refusals import refused, too_slow, unreachable
 from gitmem.store.remote_access import REMOTE, Access, access_to, environment
 from gitmem.store.repository import Oid, Repository
@@ -41,10 +41,10 @@ class Line:
     """The user's environment."""
     patience: float
     """Seconds that one command may take, unless it may ask."""
-    may_ask: bool
+    may_ask: bool = False
     """Whether a person is at a terminal: git may ask there for a password, and takes
     the time that it takes, as the person can end it."""
-    told: Told
+    told: Told = unheard
 
 
 _NO_HOOKS = ("-c", "core.hooksPath=/dev/null")

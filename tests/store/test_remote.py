@@ -27,7 +27,7 @@ def _quiet(_: str) -> None:
 
 
 def line(patience: float = 20.0, **variables: str) -> Line:
-    return Line({**os.environ, **variables}, patience, may_ask=False, told=_quiet)
+    return Line({**os.environ, **variables}, patience)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ class Host:
         ssh = f"ssh -F none -o UserKnownHostsFile={self.folder}/known {more}"
         ssh += f" -o IdentitiesOnly=yes -o IdentityFile={self.folder}/{key}"
         variables = {**os.environ, "GIT_SSH_COMMAND": ssh}
-        return Line(variables, patience, may_ask=False, told=lambda _: None)
+        return Line(variables, patience)
 
     def is_known_by(self, key: str) -> None:
         public = (self.folder / f"{key}.pub").read_text()

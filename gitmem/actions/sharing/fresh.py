@@ -6,7 +6,6 @@ from pathlib import Path
 
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
-from gitmem.store.git_network import unheard
 from gitmem.store.memory import REF
 from gitmem.store.remote import Line, refs_at
 from gitmem.workspace import Workspace
@@ -58,7 +57,7 @@ def _declined(workspace: Workspace) -> Path:
 def _at_remote(workspace: Workspace) -> MemoryThere | None:
     remote = proposal(workspace, Wanted()).sharing.remote
     names = [remote.refs[REF], _BRANCH]
-    line = Line(workspace.environment.variables, PATIENCE, False, unheard)
+    line = Line(workspace.environment.variables, PATIENCE)
     there = refs_at(workspace.repository, remote.location, names, line)
     ref = next((name for name in names if name in there), None)
     return MemoryThere(remote.name, ref) if ref else None

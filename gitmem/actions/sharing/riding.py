@@ -15,7 +15,6 @@ from gitmem.actions.sharing.settings import Sharing, sharing
 from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
 from gitmem.store.files import replace_file
-from gitmem.store.git_network import unheard
 from gitmem.store.lock import locked
 from gitmem.store.remote import Line, Remote
 from gitmem.store.repository import Repository
@@ -99,7 +98,7 @@ def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
     from gitmem.actions.sharing.sync import Wish, sync
 
     wish = Wish(pulls=not pushes, pushes=pushes)
-    line = Line(workspace.environment.variables, PATIENCE, False, unheard)
+    line = Line(workspace.environment.variables, PATIENCE)
     with suppress(GitmemError):
         sync(workspace, chosen, wish, line)
 

@@ -78,7 +78,7 @@ def rare(workspace: Workspace) -> Session:
 
 
 def line(workspace: Workspace) -> Line:
-    return Line(workspace.environment.variables, 30.0, False, lambda _: None)
+    return Line(workspace.environment.variables, 30.0)
 
 
 def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
