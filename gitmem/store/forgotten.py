@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from gitmem.model import header
 from gitmem.model.identity import digest
@@ -72,6 +73,11 @@ def tombstone_path_of(session_id: str, document: str) -> str:
     return named or _path(session_id)
 
 
+def id_path(session_id: str) -> str:
+    """Where the tombstone of an id is; a session that has one may have others, too."""
+    return _path(session_id)
+
+
 def is_tombstone_path(path: str) -> bool:
     return _PATH.fullmatch(path) is not None
 
@@ -89,11 +95,13 @@ def is_id_forgotten(memory: Memory, session_id: str) -> bool:
 
 def with_history(memory: Memory) -> frozenset[str]:
     """Paths of the tombstones whose sessions are in no earlier commit any more."""
-    return frozenset(
-        path
-        for path, file in _tombstones(memory)
-        if read_tombstone(memory.content(file)).with_history
-    )
+
+    @cache  # those of one session have one text
+    def is_with_history(file: TreeEntry) -> bool:
+        return read_tombstone(memory.content(file)).with_history
+
+    tombstones = _tombstones(memory)
+    return frozenset(path for path, file in tombstones if is_with_history(file))
 
 
 def _tombstones(memory: Memory) -> Iterator[tuple[str, TreeEntry]]:

@@ -19,6 +19,7 @@ from gitmem.store.conversations import ConversationTree
 from gitmem.store.day_tree import FORMAT_FILE, DayTree
 from gitmem.store.forgotten import with_history
 from gitmem.store.memory import Memory
+from gitmem.store.remembering import remembers
 from gitmem.store.repository import Content, Oid, Repository, Signature, TreeChanges
 from gitmem.store.settling import (
     Sides,
@@ -41,7 +42,8 @@ class Taken:
     theirs: Oid | None
     commit: Oid | None
     """`ours` where there is nothing new, `theirs` where that only goes on, else a new
-    commit: after both, or after theirs where ours is given up or had nothing else."""
+    commit: after both, or after theirs alone, if any, where ours is given up or had
+    nothing else."""
     arriving: frozenset[str]
     """Ids of sessions whose text differs from what was here."""
     leaving: frozenset[str]
@@ -72,12 +74,12 @@ def taken_in(
         raise Damaged(f"What came for {ref} is no commit: {theirs}")
     if ref == Memory.ref:
         there = Memory(git, theirs)
-        meeting = _Meeting(git, here, there, there, here, settled_documents)
+        meeting = _Meeting(git, here, there, there, settled_documents)
         return meeting.taken(followed, when)
     after = Memory(git, memory) if memory else here
     said = ConversationTree(git, ours), ConversationTree(git, theirs)
     settle = partial(settled_conversations, memory=after)
-    return _Meeting(git, *said, after, here, settle).taken(followed, when)
+    return _Meeting(git, *said, after, settle).taken(followed, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,6 @@ class _Meeting(Generic[T]):
     theirs: T
     memory: Memory
     """The one that says what was forgotten there."""
-    here: Memory
-    """Our own."""
     settle: Callable[[Sides[T]], Mapping[str, Content]]
 
     def taken(self, followed: Oid | None, when: datetime) -> Taken:
@@ -126,28 +126,37 @@ class _Meeting(Generic[T]):
     def _course(self, followed: Oid | None) -> _Course | None:
         """None where theirs has nothing new."""
         ours, theirs = self.ours.commit, self.theirs.commit
-        if theirs is None:
-            return None
+        only_theirs = [theirs] if theirs else []
         if ours is None:
-            return _Course([theirs], None)
-        base = self.git.merge_base(ours, theirs)
+            return _Course(only_theirs, None) if theirs else None
+        base = self.git.merge_base(ours, theirs) if theirs else None
+        if base == ours:
+            return _Course(only_theirs, ours)
+        goes_on = followed is None or self._leads_to(followed, theirs)
+        if self._is_given_up(base, goes_on=goes_on):
+            return _Course(only_theirs, base if goes_on else None)
         if base == theirs:
             return None
-        if base == ours:
-            return _Course([theirs], ours)
-        goes_on = followed is not None and self._leads_to(followed, theirs)
-        if not goes_on and self._forgets_history(followed):
-            return _Course([theirs], None)
-        return _Course([ours, theirs], base if goes_on or not followed else None)
+        return _Course([ours, *only_theirs], base if goes_on else None)
 
-    def _leads_to(self, commit: Oid, other: Oid) -> bool:
-        is_here = self.git.tree_of(commit) is not None
-        return is_here and self.git.merge_base(commit, other) == commit
+    def _leads_to(self, commit: Oid, other: Oid | None) -> bool:
+        if other is None or self.git.tree_of(commit) is None:
+            return False
+        return self.git.merge_base(commit, other) == commit
 
-    def _forgets_history(self, followed: Oid | None) -> bool:
-        """Whether our commits may lead to what is in no commit of theirs any more."""
-        known = frozenset[str]() if followed else with_history(self.here)
-        return bool(with_history(self.memory) - known)
+    def _is_given_up(self, base: Oid | None, *, goes_on: bool) -> bool:
+        """Whether commits of ours lead to what is to be in no commit any more.
+
+        Those that the remote once had do, if they were rewritten there. Ahead of a
+        memory there are none: what it has forgotten is not saved again.
+        """
+        has_news = base != self.theirs.commit
+        if self.memory is self.theirs and not has_news:
+            return False
+        if not (tombstones := with_history(self.memory)):
+            return False
+        is_rewritten = has_news and not goes_on
+        return is_rewritten or remembers(self.git, self.ours, base, tombstones)
 
     def _together(self, sides: Sides[T], course: _Course, when: datetime) -> Taken:
         found, texts = sides.found, self.settle(sides)

@@ -227,7 +227,29 @@ def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
     unheard_of = clones.take(ours, theirs)
     assert clones.parents(unheard_of.commit) == [theirs]
     heard_of = clones.commit({**documents(THREE), **buried}, ours)
-    assert clones.parents(clones.take(heard_of, theirs).commit) == [heard_of, theirs]
+    assert clones.parents(clones.take(heard_of, theirs).commit) == [theirs]
+
+
+BURIED: Mapping[str, Content] = tombstones_of(ONE, NOON, with_history=True)
+
+
+def test_commits_of_our_own_do_not_bring_back_what_was_forgotten_with_its_history(
+    clones: Clones,
+) -> None:
+    begun = clones.commit(documents(TWO))
+    ours = clones.commit(documents(THREE), clones.commit(documents(ONE), begun))
+    theirs = clones.commit({**documents(FOUR), **BURIED}, begun)
+    for followed in (begun, theirs, None):
+        taken = clones.take(ours, theirs, followed)
+        assert clones.parents(taken.commit) == [theirs]
+        assert clones.sessions(taken.commit).keys() == {TWO.id, THREE.id, FOUR.id}
+
+
+def test_commits_that_do_not_have_what_was_forgotten_stay(clones: Clones) -> None:
+    ours = clones.commit(documents(THREE), clones.commit(documents(TWO)))
+    theirs = clones.commit({**documents(FOUR), **BURIED})
+    taken = clones.take(ours, theirs)
+    assert clones.parents(taken.commit) == [ours, theirs]
 
 
 def said(**texts: str) -> dict[str, Content]:
@@ -269,6 +291,21 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
     assert clones.tree(taken.commit) == clones.tree(clones.commit({}))
     clones.git.update_ref(REF, None, memory, "test")
     assert clones.tree(clones.take(ours, theirs).commit) == clones.tree(kept)
+
+
+def test_conversations_that_were_never_sent_lose_what_was_forgotten_in_history(
+    repository: Path,
+) -> None:
+    memory = Clones(repository).commit({**documents(TWO), **BURIED})
+    clones = Clones(repository, conversations.REF)
+    sent = clones.commit(said(three="c"))
+    for begun in (clones.commit({}), sent):
+        ours = clones.commit(said(one="a", two="b"), begun)
+        theirs = sent if begun == sent else None
+        taken = clones.take(ours, theirs, theirs, memory)
+        assert clones.parents(taken.commit) == ([sent] if theirs else [])
+        kept = said(two="b", three="c") if theirs else said(two="b")
+        assert clones.tree(taken.commit) == clones.tree(clones.commit(kept))
 
 
 CHANGES = st.dictionaries(

@@ -17,6 +17,7 @@ from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
 from gitmem.errors import Busy, Damaged, GitmemError
 from gitmem.store.lock import locked
+from gitmem.store.memory import REF
 from gitmem.store.merging import Taken
 from gitmem.store.remote import Line, fetch, push
 from gitmem.store.repository import Oid
@@ -117,7 +118,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
         taken, outgoing = _fetched(tracked, wish, clock)
     for tries in range(_MOST_TRIES):
         began = time.monotonic()
-        if not outgoing or push(tracked.git, tracked.remote, outgoing, clock.next()):
+        if _is_let_in(tracked, outgoing, clock):
             tracked.land(taken)
             report = reported(tracked, Outcome.DONE, taken, outgoing)
             return replace(report, tries=tries + bool(outgoing))
@@ -146,6 +147,18 @@ def _fetched(
     fetch(tracked.git, tracked.remote, clock.next())
     taken = tracked.taken()
     return taken, _outgoing(taken, wish)
+
+
+def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:
+    """The sessions go first.
+
+    Whoever is refused may not have heard of one that was forgotten, and what was said
+    in it must not arrive meanwhile.
+    """
+    for ref in sorted(outgoing, key=lambda ref: ref != REF):
+        if not push(tracked.git, tracked.remote, {ref: outgoing[ref]}, clock.next()):
+            return False
+    return True
 
 
 def _outgoing(taken: list[Taken], wish: Wish) -> Mapping[str, Oid]:

@@ -14,11 +14,13 @@ from harness import git
 from support import workspace_at
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
+from gitmem.actions.forgetting.forget import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.record import last_sync
 from gitmem.actions.sharing.report import Outcome
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
+from gitmem.store.remote import Line
 from gitmem.store.tracked import Tracked
 
 FASTER = """#!/bin/sh
@@ -212,6 +214,23 @@ def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None
     assert tip(remote_in(tmp_path), "refs/ocm/conversations") == tip(
         other.folder, "refs/ocm/conversations"
     )
+
+
+def test_what_was_said_in_a_session_that_is_forgotten_there_does_not_arrive(
+    tmp_path: Path,
+) -> None:
+    here, there = make_clones(tmp_path, 2, said=True)
+    here.save("a", "of both")
+    travel(here.workspace())
+    there.adopt("a", "said-of-both")
+    there.adopt("b", "said-there")
+    [session] = here.memory().newest()
+    line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
+    forget_history(here.workspace(), [session], line)
+    travel(there.workspace())
+    arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
+    assert "said-there" in arrived
+    assert "said-of-both" not in arrived
 
 
 def test_one_sync_at_a_time(
