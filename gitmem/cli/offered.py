@@ -18,6 +18,8 @@ _MOST_LISTED = 10
 def say_offer(offer: "Offer", place: "Place", proposed: "Proposal") -> None:
     remote = proposed.sharing.remote
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
+    if place.comes_from:
+        say_line("comes from", (place.comes_from, PATH))
     say_line("sessions", _sessions(offer))
     if offer.authors:
         say_line("begun by", _people(offer))
@@ -36,6 +38,7 @@ def json_of_offer(
     return {
         "remote": remote.name,
         "url": place.url,
+        "comes_from": place.comes_from,
         "refs": dict(remote.refs),
         "public": place.is_public,
         "fork_of": place.fork_of,

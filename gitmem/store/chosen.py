@@ -87,7 +87,9 @@ def _location(git: Repository, chosen: Choice) -> str:
         names = ", ".join(sorted(known)) if chosen.name and known else ""
         raise InvalidInput(
             f"There is no remote {chosen.name!r}, which memory is shared with.",
-            hint=f"There are: {names}." if names else "`git remote add` makes one.",
+            hint=f"There are: {names}. {_ANEW}"
+            if names
+            else "`git remote add` makes one.",
         )
     return chosen.name
 
@@ -127,6 +129,7 @@ def holds_memory(git: Repository, commit: str) -> bool:
     return tree is not None and FORMAT_FILE in git.read_tree(tree)
 
 
+_ANEW = "`ocm share off`, and then `ocm share on REMOTE`, choose another one."
 _HINT_TO_REF = (
     f"`git config {REMOTE_REF} refs/heads/ocm/sessions` gives them a branch of their"
     f" own; without {REMOTE_REF} they are at {memory.REF}."

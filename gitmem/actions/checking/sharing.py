@@ -26,12 +26,11 @@ def sharing(workspace: Workspace) -> Iterator[Finding]:
     try:
         chosen = chosen_sharing(workspace)
     except InvalidInput as error:
-        anew = "`ocm share off`, and then `ocm share on` chooses anew."
         yield Finding(
             code=Code.SHARING,
             grade=Grade.PROBLEM,
             what=error.message,
-            mend=f"{error.hint} {anew}" if error.hint else anew,
+            mend=error.hint or "",
         )
         return
     if chosen is None:

@@ -31,7 +31,9 @@ _AS_SCP = re.compile(r"(?:[^/@:]+@)?(?P<host>[^/:@]+):(?!//)(?P<path>.+)")
 @dataclass(frozen=True, slots=True)
 class Place:
     url: str
-    """Without user and password."""
+    """Where memory goes, without user and password."""
+    comes_from: str | None
+    """Where memory comes from, if that is another place; without them, too."""
     is_public: bool | None
     """Whether anybody can read it; None where that is not known."""
     fork_of: str | None
@@ -54,29 +56,52 @@ class _Address:
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
     """What can be known of it; asks its host as somebody without an account."""
-    url = _url(workspace, remote.location)
+    url = _push_url(workspace, remote.location)
+    source = _url(workspace, remote.location)
     address = _address(url)
     is_public = None
     if address and (asked := _anonymous_url(address)):
         is_public = answers_anybody(asked, workspace.environment.variables)
     fork_of = _fork_of(workspace, remote, address) if address else None
-    return Place(without_secrets(url), is_public, fork_of)
+    comes_from = None if _are_same(url, source) else without_secrets(source)
+    return Place(without_secrets(url), comes_from, is_public, fork_of)
 
 
 def shown_url(workspace: Workspace, remote: Remote) -> str:
-    """Where it is, without user and password."""
-    return without_secrets(_url(workspace, remote.location))
+    """Where memory goes, without user and password."""
+    return without_secrets(_push_url(workspace, remote.location))
+
+
+def _push_url(workspace: Workspace, location: str) -> str:
+    """Where git pushes to, which need not be where it fetches from."""
+    if location in workspace.repository.remotes():
+        asked = ["remote", "get-url", "--push", "--", location]
+        if url := _said_by_git(workspace, asked):
+            return url
+    return _url(workspace, location)
 
 
 def _url(workspace: Workspace, location: str) -> str:
-    """Where git goes, `insteadOf` being applied."""
+    """Where git fetches from, `insteadOf` being applied."""
+    url = _said_by_git(workspace, ["ls-remote", "--get-url", "--", location])
+    return url or workspace.repository.remotes().get(location, location)
+
+
+def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
     git, variables = workspace.repository, workspace.environment.variables
-    asked = ["ls-remote", "--get-url", "--", location]
     try:
         with output_of_git(git.git_dir, git.work_tree, asked, variables) as output:
             return output.read().decode("utf-8", "replace").strip()
     except RefusedError:
-        return git.remotes().get(location, location)
+        return None
+
+
+def _are_same(one: str, other: str) -> bool:
+    """Whether two URLs lead to one place, by whatever protocol."""
+    here, there = _address(one), _address(other)
+    if here and there:
+        return (here.host, here.path) == (there.host, there.path)
+    return one == other
 
 
 def _address(url: str) -> _Address | None:

@@ -228,6 +228,24 @@ def test_what_the_hub_says_of_the_base_counts_more(repository: Path) -> None:
     assert (origin.fork_of, base.fork_of) == ("base", None)
 
 
+@pytest.mark.parametrize(
+    ("pushed", "comes_from"),
+    [
+        ("git@hub.invalid:ada/pay.git", None),
+        ("ssh://hub.invalid/ada/public", "https://hub.invalid/ada/pay"),
+    ],
+)
+def test_the_place_is_the_one_that_is_pushed_to(
+    repository: Path, pushed: str, comes_from: str | None
+) -> None:
+    with_remotes(repository, origin="https://ada:pw@hub.invalid/ada/pay")
+    git(repository, "remote", "set-url", "--push", "origin", "there")
+    git(repository, "config", f"url.{pushed}.insteadOf", "there")
+    workspace = workspace_at(repository)
+    place = place_of(workspace, Remote("origin", "origin", SESSIONS))
+    assert (place.url, place.comes_from) == (pushed, comes_from)
+
+
 def test_a_folder_is_asked_of_nobody_and_no_password_is_shown(repository: Path) -> None:
     workspace = workspace_at(repository)
     folder = place_of(workspace, Remote("o", str(repository), SESSIONS))
