@@ -96,8 +96,8 @@ def session(number: int, **values: object) -> Session:
 
 
 def renamed(session: Session, slug: str) -> Session:
-    stem, former = session.id.rpartition("_")[0], (*session.former_ids, session.id)
-    return replace(session, id=f"{stem}_{slug}", former_ids=former)
+    stem = session.id.rpartition("_")[0]
+    return replace(session, id=f"{stem}_{slug}", former_ids=session.all_ids)
 
 
 def path(session: Session, root: str = "sessions") -> str:

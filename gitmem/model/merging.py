@@ -82,7 +82,7 @@ def _identity(one: Session, other: Session) -> dict[str, Any]:
     ids = {one.id, other.id}
     return {
         "id": min(ids, key=lambda each: (_is_provisional(each, client), each)),
-        "former_ids": (*ids, *one.former_ids, *other.former_ids),
+        "former_ids": (*one.all_ids, *other.all_ids),
         "client_session_id": client,
         "started_at": min(one.started_at, other.started_at, key=_moment),
         "tool": _first(one.tool, other.tool),
@@ -178,7 +178,7 @@ def _told_apart(sessions: list[Session]) -> Iterator[Session]:
     owners: dict[str, Session] = {}
     taken: set[str] = set()
     for session in sorted(sessions, key=_seniority):
-        for each in (session.id, *session.former_ids):
+        for each in session.all_ids:
             owners.setdefault(each, session)
             taken.add(each + _suffix(session))
     for session in sessions:
@@ -186,8 +186,7 @@ def _told_apart(sessions: list[Session]) -> Iterator[Session]:
             yield session
         else:
             given = session.id + _suffix(session)
-            former = (*session.former_ids, session.id)
-            yield replace(session, id=given, former_ids=former)
+            yield replace(session, id=given, former_ids=session.all_ids)
 
 
 def _seniority(session: Session) -> tuple[datetime, str, str]:

@@ -135,6 +135,11 @@ class Session:
     extra_body: str = ""
     """Sections that a person added, as they wrote them."""
 
+    @property
+    def all_ids(self) -> tuple[str, ...]:
+        """The one it has, and those that it had."""
+        return (self.id, *self.former_ids)
+
     def __post_init__(self) -> None:
         if self.goal:
             self._settle("goal_at", self.goal_at or self.updated_at)

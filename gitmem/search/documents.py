@@ -106,7 +106,7 @@ def number_of(session_id: str) -> int:
 def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
     session = told.session
     document = _about(session, WHOLE)
-    for name in {session.id, *session.former_ids, session.client_session_id}:
+    for name in {*session.all_ids, session.client_session_id}:
         if name:
             document.add_text("names", clean(name))
     for commit in session.commits:

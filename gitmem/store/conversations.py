@@ -68,9 +68,8 @@ class Conversations:
 
         None where it is not known, and where git cannot read it.
         """
-        tree = self._tree()
-        ids = (session.id, *session.former_ids)
-        return next(filter(None, map(tree.readable, ids)), None)
+        said = map(self._tree().readable, session.all_ids)
+        return next(filter(None, said), None)
 
     def differing_ids(self, since: Oid | None) -> set[str]:
         """Ids whose conversations differ between the commit `since` and the tip.

@@ -66,8 +66,7 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
     if not slug or not current.startswith(provisional_slug(session.client_session_id)):
         return session
     name = _new_id(memory, session.started_at, session.tool, slug)
-    former = (*session.former_ids, session.id)
-    return replace(session, id=name, former_ids=former)
+    return replace(session, id=name, former_ids=session.all_ids)
 
 
 def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:

@@ -62,18 +62,12 @@ def tips_without(
         }
 
 
-def all_ids(session: Session) -> tuple[str, ...]:
-    return (session.id, *session.former_ids)
-
-
 def _named(git: Repository, removal: Removal, tips: list[Oid]) -> Removal:
     """With every id that the sessions have in a history that is rewritten."""
     if not removal.from_history:
         return removal
     sessions = (
-        replace(
-            one, former_ids=tuple(sorted(in_all_history(git, tips, one) - {one.id}))
-        )
+        replace(one, former_ids=tuple(in_all_history(git, tips, one)))
         for one in removal.sessions
     )
     return replace(removal, sessions=tuple(sessions))
@@ -97,7 +91,7 @@ def _tip_without(
 def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:
     """Texts that go; and in the memory, tombstones that are not there yet."""
     for session in removal.sessions:
-        for session_id in filter(tree.entry, all_ids(session)):
+        for session_id in filter(tree.entry, session.all_ids):
             yield tree.path(session_id), None
         if isinstance(tree, Memory):
             yield from _new_tombstones(tree, session, removal)

@@ -45,7 +45,7 @@ def in_all_history(
     Clones may have given it others than the one it has, and it had one before its slug.
     """
     trees = {git.tree_of(each.oid) for tip in tips for each in git.ancestry(tip)}
-    found, looked_for = {session.id, *session.former_ids}, _Versions(git, session)
+    found, looked_for = {*session.all_ids}, _Versions(git, session)
     while more := looked_for.ids(trees, {stem_of(each) for each in found}) - found:
         found |= more
     return frozenset(found)
@@ -93,7 +93,7 @@ class _Versions:
         found = parse(session_id, content.decode("utf-8", "replace"))
         wanted = self._session.client_session_id
         is_it = found.client_session_id == wanted and found.tool == self._session.tool
-        return (session_id, *found.former_ids) if wanted and is_it else ()
+        return found.all_ids if wanted and is_it else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Gone:
 
 def gone(sessions: Collection[Session], root: str) -> Gone:
     """`root` is where a history keeps the texts of sessions, under any of their ids."""
-    ids = {each for one in sessions for each in (one.id, *one.former_ids)}
+    ids = {each for one in sessions for each in one.all_ids}
     named = {one.client_session_id for one in sessions}
     named = {each for each in named if len(each) >= _TELLING}
     paths = frozenset(document_path(each, root) for each in ids)
