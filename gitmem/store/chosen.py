@@ -129,6 +129,7 @@ def holds_memory(git: Repository, commit: str) -> bool:
     return tree is not None and FORMAT_FILE in git.read_tree(tree)
 
 
+_HINT_TO_ADD = "`git remote add` makes one."
 _ANEW = "`ocm share off`, and then `ocm share on REMOTE`, choose another one."
 _HINT_TO_REF = (
     f"`git config {REMOTE_REF} refs/heads/ocm/sessions` gives them a branch of their"
