@@ -35,6 +35,7 @@ from hypothesis.stateful import (
 
 from gitmem.actions.reading.find import search
 from gitmem.actions.sharing.report import Outcome
+from gitmem.model.merging import stem_of
 from gitmem.model.redaction import redact
 from gitmem.model.session import Change, Commit, FileChange, Reference, Status
 
@@ -218,6 +219,7 @@ class Exchange(RuleBasedStateMachine):
         else:
             pytest.fail(f"still moving after {MOST_ROUNDS} rounds")
         self.all_trees_are_equal()
+        self.no_session_is_there_twice()
         self.every_promise_is_kept()
         self.nothing_of_the_user_has_changed()
         self.every_object_is_sound()
@@ -229,6 +231,12 @@ class Exchange(RuleBasedStateMachine):
             here = clone.trees()
             assert here[SESSIONS] == there[SESSIONS]
             assert not self.is_said or here[CONVERSATIONS] == there[CONVERSATIONS]
+
+    def no_session_is_there_twice(self) -> None:
+        """Those that began at one minute in several clones became one."""
+        sessions = [*self.clones[0].memory().newest()]
+        named = {(one.client_session_id, stem_of(one.id)) for one in sessions}
+        assert len(named) == len(sessions)
 
     def every_promise_is_kept(self) -> None:
         for clone in self.clones:
