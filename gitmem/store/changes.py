@@ -9,9 +9,9 @@ from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import parse
 from gitmem.model.session import Session
 from gitmem.store.conversations import Conversations
-from gitmem.store.forgotten import ROOT
+from gitmem.store.forgotten import all_tombstones
 from gitmem.store.memory import Memory
-from gitmem.store.repository import Oid, Repository, TreeEntry
+from gitmem.store.repository import Oid, Repository
 
 _NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -36,9 +36,11 @@ def changes(
     before = _known(git, since)
     if before and before[1] and not is_readable:
         before = None  # nobody knows which sessions had one
-    if before and _tombstones(git, before[0]) != _tombstones(git, memory.commit):
+    earlier = Memory(git, before[0] if before else None)
+    if before and all_tombstones(earlier) != all_tombstones(memory):
         before = None  # an index that only leaves sessions out keeps their words
-    ids = memory.differing_ids(Memory(git, before[0] if before else None))
+        earlier = Memory(git, None)
+    ids = memory.differing_ids(earlier)
     if is_readable:
         ids |= said.differing_ids(before[1] if before else None)
     told = (
@@ -54,12 +56,6 @@ def _known(git: Repository, since: str | None) -> tuple[Oid, Oid | None] | None:
     if not commits or not all(_NAME.fullmatch(c) and git.tree_of(c) for c in commits):
         return None
     return commits[0], commits[1] if len(commits) > 1 else None
-
-
-def _tombstones(git: Repository, commit: Oid | None) -> TreeEntry | None:
-    """The folder of the sessions that were forgotten."""
-    tree = git.tree_of(commit) if commit else None
-    return git.read_tree(tree).get(ROOT) if tree else None
 
 
 def _told(session: Session | None, said: Conversations | None) -> Told | None:

@@ -13,12 +13,12 @@ from datetime import datetime
 from functools import cache
 
 from gitmem.model import header
-from gitmem.model.identity import digest
+from gitmem.model.identity import digest, is_session_id
 from gitmem.model.reader import parts
 from gitmem.model.redaction import Redacted, redact
 from gitmem.model.session import Session
 from gitmem.store.memory import Memory
-from gitmem.store.repository import TreeEntry
+from gitmem.store.repository import Oid, TreeEntry
 
 ROOT = "forgotten"
 MOST_BYTES = 200
@@ -91,6 +91,18 @@ def is_forgotten(memory: Memory, tool: str, client_session_id: str) -> bool:
 def is_id_forgotten(memory: Memory, session_id: str) -> bool:
     """Whether a session that was forgotten had this id."""
     return memory.file(_path(session_id)) is not None
+
+
+def is_id_gone(memory: Memory, session_id: str) -> bool:
+    """The same, where no other session has it now; False for what is no id."""
+    is_free = is_session_id(session_id) and memory.entry(session_id) is None
+    return is_free and is_id_forgotten(memory, session_id)
+
+
+def all_tombstones(memory: Memory) -> Oid | None:
+    """Their folder, which is another one wherever there are others; None for none."""
+    folder = memory.folder("").get(ROOT)
+    return folder.oid if folder else None
 
 
 def with_history(memory: Memory) -> frozenset[str]:

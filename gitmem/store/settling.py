@@ -61,13 +61,9 @@ def settled_conversations(
 
     `memory` says which sessions are forgotten.
     """
-
-    def is_gone(session_id: str) -> bool:
-        is_taken = memory.entry(session_id) is not None
-        return not is_taken and forgotten.is_id_forgotten(memory, session_id)
-
+    gone = {each for each in sides.found.texts if forgotten.is_id_gone(memory, each)}
     return {
-        each: None if is_gone(each) else _longest(sides, sides.versions(each))
+        each: None if each in gone else _longest(sides, sides.versions(each))
         for each in sides.found.texts
     }
 

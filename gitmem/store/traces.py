@@ -16,7 +16,6 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.event import Event
-from gitmem.model.identity import is_session_id
 from gitmem.model.record import Record
 from gitmem.model.redaction import redact
 from gitmem.store import conversations
@@ -24,7 +23,7 @@ from gitmem.store.committing import Move, author, commit_on, in_some_try
 from gitmem.store.conversations import ConversationTree
 from gitmem.store.copies import remove_copies
 from gitmem.store.files import replace_file
-from gitmem.store.forgotten import ROOT, is_forgotten, is_id_forgotten
+from gitmem.store.forgotten import all_tombstones, is_forgotten, is_id_gone
 from gitmem.store.journal import Journal
 from gitmem.store.log import drop_lines
 from gitmem.store.memory import Memory
@@ -47,7 +46,7 @@ class Traces:
 
     def are_left(self) -> bool:
         """Whether nobody looked for them since there are these tombstones."""
-        now = self._tombstones()
+        now = all_tombstones(self.memory)
         return now is not None and now != self._seen()
 
     def take_away(self, *, from_history: bool = False) -> None:
@@ -56,7 +55,7 @@ class Traces:
         With `from_history` the notes on commits lose their history as well. Raises
         OSError, NoPermission, Busy and Damaged: then it is done again the next time.
         """
-        tombstones = self._tombstones()
+        tombstones = all_tombstones(self.memory)
         self._drop_journals()
         in_some_try(conversations.REF, self._without_conversations)
         for folder in self.copies:
@@ -66,11 +65,6 @@ class Traces:
         drop_lines(self.git.common_dir, self._names_one)
         if tombstones:
             replace_file(self._file, tombstones.encode())
-
-    def _tombstones(self) -> Oid | None:
-        tree = self.memory.tree
-        entry = self.git.read_tree(tree).get(ROOT) if tree else None
-        return entry.oid if entry else None
 
     def _seen(self) -> Oid | None:
         try:
@@ -102,11 +96,7 @@ class Traces:
         return True if move.is_made(self.git) else None
 
     def _is_gone(self, session_id: str) -> bool:
-        """Whether a session with this id was forgotten, and no other one has it."""
-        if not is_session_id(session_id):
-            return False
-        is_taken = self.memory.entry(session_id) is not None
-        return not is_taken and is_id_forgotten(self.memory, session_id)
+        return is_id_gone(self.memory, session_id)
 
     def _names_one(self, line: str) -> bool:
         return any(map(self._is_gone, _ID.findall(line)))
