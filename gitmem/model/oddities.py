@@ -12,9 +12,9 @@ from gitmem.model.reader import parts
 
 HUGE = 1_000_000
 """Bytes: more than a session ever has."""
+AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours: more than time zones make up."""
 
-_AHEAD = timedelta(days=1)
-"""So far a clock may be ahead of ours."""
 _CLAIM = re.compile(
     r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
 )
@@ -31,7 +31,7 @@ def oddities(session_id: str, content: bytes, now: datetime) -> list[str]:
         "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
         "claims another id": claims.get("session_id", session_id) != session_id,
         "says it began on another day": _is_other_day(claims, session_id),
-        "says it is of the future": any(t and t > now + _AHEAD for t in times),
+        "says it is of the future": any(t and t > now + AHEAD for t in times),
         f"has more than {HUGE:,} bytes": len(content) > HUGE,
     }
     return [what for what, is_so in found.items() if is_so]

@@ -1,7 +1,6 @@
 """Who reads a memory, and whose sessions are to them like their own."""
 
 from gitmem.model.whose import Circle, circle_of
-from gitmem.store.chosen import REMOTE, REMOTE_URL
 from gitmem.store.committing import FALLBACK_IDENTITY
 from gitmem.workspace import Workspace
 
@@ -11,10 +10,9 @@ TRUST = "ocm.trust"
 
 def circle(workspace: Workspace) -> Circle:
     """By the settings of repository and user, which no clone brings along."""
-    config = workspace.repository.config
     return circle_of(
         workspace.store.author(workspace.now()).email,
         FALLBACK_IDENTITY[1],
         workspace.repository.config_values(TRUST),
-        is_shared=bool(config(REMOTE) or config(REMOTE_URL)),
+        is_shared=workspace.chosen is not None,
     )

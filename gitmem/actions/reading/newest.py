@@ -6,14 +6,13 @@ and clocks that are a little wrong make up.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
 from itertools import dropwhile, takewhile
 
+from gitmem.model.oddities import AHEAD
 from gitmem.model.session import Session
 from gitmem.store.memory import Memory
 from gitmem.workspace import Workspace
 
-_AHEAD = timedelta(days=1)
 _MOST_READ = 500_000
 """Characters of a document, of which there may be 20 million."""
 
@@ -42,7 +41,7 @@ def future_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
 def is_future(workspace: Workspace, session: Session) -> bool:
     """Whether a session says that it began, or was saved, more than a day from now."""
     latest = max(session.started_at, session.updated_at)
-    return latest > workspace.now() + _AHEAD
+    return latest > workspace.now() + AHEAD
 
 
 class _Beginnings(Memory):
@@ -56,4 +55,4 @@ def _horizon(workspace: Workspace) -> str:
 
     Ids begin with the time, so their order is that of the time.
     """
-    return f"{workspace.now() + _AHEAD:%Y-%m-%d_%H-%M}~"
+    return f"{workspace.now() + AHEAD:%Y-%m-%d_%H-%M}~"
