@@ -79,7 +79,7 @@ MANY = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(KEPT, KEPT, KEPT)
 def test_versions_with_much_in_common_merge_in_any_order(
     one: Session, two: Session, three: Session
@@ -95,7 +95,7 @@ def test_any_documents_merge_in_any_order(
     assert_laws(one, two, three)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(MANY, MANY)
 def test_what_is_settled_in_parts_is_settled_as_if_at_once(
     some: list[Session], others: list[Session]
