@@ -119,6 +119,11 @@ class Workspace:
     def index_lock(self) -> Path:
         return self.repository.common_dir / "ocm" / "index.lock"
 
+    @property
+    def sync_lock(self) -> Path:
+        """Of whoever exchanges memory with a remote, one at a time."""
+        return self.repository.common_dir / "ocm" / "sync.lock"
+
     def open_index(self) -> "Index":
         from gitmem.search.index import Index  # takes its time, and not all search
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gitmem.errors import InvalidInput
 from gitmem.store import conversations, memory
 from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.remote import Remote
+from gitmem.store.remote import TRACKING, Remote
 from gitmem.store.repository import Repository
 
 REMOTE = "ocm.remote"
@@ -63,7 +63,7 @@ def name_of(chosen: Choice) -> str:
 def remote_of(git: Repository, chosen: Choice) -> Remote:
     """The remote that is meant. Raises InvalidInput where there can be none."""
     name = name_of(chosen)
-    if not is_ref_name(f"refs/ocm/remotes/{name}/sessions") or name.startswith("-"):
+    if not is_ref_name(f"{TRACKING}{name}/sessions") or name.startswith("-"):
         raise InvalidInput(
             f"{name!r} cannot be the name of a remote.", hint=_hint_to(REMOTE)
         )

@@ -18,6 +18,9 @@ from gitmem.store.repository import Oid, Repository
 Told = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""
 
+TRACKING = "refs/ocm/remotes/"
+"""Below it are the tracking refs, of each remote in a folder with its name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remote:
@@ -30,7 +33,7 @@ class Remote:
 
     def tracking(self, ref: str) -> str:
         """`refs/ocm/remotes/<name>/sessions` for `refs/ocm/sessions`."""
-        return f"refs/ocm/remotes/{self.name}/{ref.removeprefix('refs/ocm/')}"
+        return f"{TRACKING}{self.name}/{ref.removeprefix('refs/ocm/')}"
 
 
 @dataclass(frozen=True, slots=True)

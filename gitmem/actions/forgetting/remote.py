@@ -11,7 +11,7 @@ from gitmem.errors import Busy, Unreachable
 from gitmem.store import conversations, memory
 from gitmem.store.chosen import remote_of
 from gitmem.store.lock import locked
-from gitmem.store.remote import Line, fetch, replace
+from gitmem.store.remote import TRACKING, Line, fetch, replace
 from gitmem.store.removal import Removal, tips_without
 from gitmem.store.tracked import Tracked
 from gitmem.workspace import Workspace
@@ -19,7 +19,6 @@ from gitmem.workspace import Workspace
 _TRIES = 10
 _PAUSE = 0.5
 """Seconds, at the most, before the first of the other tries."""
-_TRACKING = "refs/ocm/remotes/"
 
 
 def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None:
@@ -30,7 +29,7 @@ def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None
     if chosen := workspace.chosen:
         tracked = workspace.tracked(remote_of(workspace.repository, chosen))
         try:
-            with locked(workspace.repository.common_dir / "ocm" / "sync.lock"):
+            with locked(workspace.sync_lock):
                 _rewrite(workspace, tracked, removal, line)
         except (Unreachable, Busy) as error:
             message = f"{error.message} Nothing was forgotten."
@@ -44,7 +43,7 @@ def given_before(workspace: Workspace) -> list[str]:
     git, chosen = workspace.repository, workspace.chosen
     remote = remote_of(git, chosen) if chosen else None
     kept = set(map(remote.tracking, remote.refs)) if remote else set()
-    return [ref for ref in git.refs(_TRACKING) if ref not in kept]
+    return [ref for ref in git.refs(TRACKING) if ref not in kept]
 
 
 def _rewrite(

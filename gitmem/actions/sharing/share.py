@@ -17,11 +17,9 @@ from gitmem.actions.sharing.settings import (
 from gitmem.errors import InvalidInput
 from gitmem.store.chosen import Choice, name_of, remote_of
 from gitmem.store.git_config import add_config, remove_config, set_config
-from gitmem.store.remote import Remote
+from gitmem.store.remote import TRACKING, Remote
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
-
-TRACKING = "refs/ocm/remotes/"
 
 _USUAL = "origin"
 _OURS = (REMOTE, REMOTE_URL, REMOTE_REF, SHARE_CONVERSATIONS, AUTO_PUSH, AUTO_PULL)

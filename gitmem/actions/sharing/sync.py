@@ -80,8 +80,7 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
 def _alone(workspace: Workspace) -> Iterator[None]:
     with ExitStack() as stack:
         try:
-            file = workspace.repository.common_dir / "ocm" / "sync.lock"
-            stack.enter_context(locked(file, _PATIENCE))
+            stack.enter_context(locked(workspace.sync_lock, _PATIENCE))
         except Busy as error:
             raise Busy(
                 "Another sync of this repository is under way.",
