@@ -17,10 +17,9 @@ from gitmem.store.day_tree import DayTree
 from gitmem.store.forgotten import read_tombstone, tombstones_of
 from gitmem.store.memory import Memory
 from gitmem.store.repository import Content, Objects, Oid, Repository
-from gitmem.store.rewriting import gone, in_all_history, without
+from gitmem.store.rewriting import OURS, gone, in_all_history, without
 
 _SUBJECT = "Sessions were forgotten"
-_OURS = "refs/ocm/"
 REASON = "forget"
 """For the reflogs."""
 
@@ -42,7 +41,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
     if not all(move.is_made(git) for move in moves):
         return None
     if removal.from_history:
-        for ref in git.refs(_OURS):
+        for ref in git.refs(OURS):
             git.forget_moves(ref)
     return True
 

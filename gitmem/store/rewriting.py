@@ -5,7 +5,7 @@ nothing else is left out. The others keep their authors, times and words.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -15,9 +15,12 @@ from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.store import objects
 from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.memory import Memory
+from gitmem.store.memory import REF, Memory
 from gitmem.store.objects import CommitParts
 from gitmem.store.repository import TREE_MODE, Objects, Oid, Repository, TreeEntry
+
+OURS = "refs/ocm/"
+"""Below it are all refs of ours."""
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
@@ -25,11 +28,9 @@ _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
 
 
-def last_version(
-    git: Repository, tips: Iterable[Oid], session_id: str
-) -> Session | None:
-    """The session as a commit that leads to one of `tips` had it under this id."""
-    for tip in tips:
+def last_version(git: Repository, session_id: str) -> Session | None:
+    """The session as a commit had it under this id, though no tip may have it now."""
+    for tip in _all_tips(git):
         commits = list(git.ancestry(tip))
         for commit in reversed(commits):
             if found := Memory(git, commit.oid).readable(session_id):
@@ -49,6 +50,14 @@ def in_all_history(
     while more := looked_for.ids(trees, {stem_of(each) for each in found}) - found:
         found |= more
     return frozenset(found)
+
+
+def _all_tips(git: Repository) -> Iterator[Oid]:
+    """Of all histories of sessions here, and what reflogs still lead to."""
+    for ref in git.refs(OURS):
+        if ref.endswith(f"/{REF.removeprefix(OURS)}"):
+            yield from filter(None, [git.resolve_ref(ref)])
+            yield from filter(git.tree_of, reversed(git.reflog(ref)))
 
 
 class _Versions:

@@ -5,7 +5,7 @@ next command that reads the memory takes the other traces away, and the index be
 anew.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import caught_up_index
@@ -14,12 +14,10 @@ from gitmem.errors import NotFound
 from gitmem.model.identity import is_session_id
 from gitmem.model.session import Session
 from gitmem.search.index import Progress
-from gitmem.store import memory as memories
 from gitmem.store.forgotten import is_id_forgotten
 from gitmem.store.lock import locked
 from gitmem.store.remote import Line
 from gitmem.store.removal import Removal
-from gitmem.store.repository import Oid
 from gitmem.store.rewriting import last_version
 from gitmem.workspace import Workspace
 
@@ -98,16 +96,7 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     """A session that is at no tip any more."""
     if not is_session_id(name):
         return None
-    return last_version(workspace.repository, _all_tips(workspace), name)
-
-
-def _all_tips(workspace: Workspace) -> Iterator[Oid]:
-    """Of all histories of sessions here, and what reflogs still lead to."""
-    git = workspace.repository
-    for ref in git.refs("refs/ocm/"):
-        if ref.endswith(memories.REF.removeprefix("refs/ocm")):
-            yield from filter(None, [git.resolve_ref(ref)])
-            yield from filter(git.tree_of, git.reflog(ref)[::-1])
+    return last_version(workspace.repository, name)
 
 
 def _forget(workspace: Workspace, removal: Removal, progress: Progress | None) -> None:

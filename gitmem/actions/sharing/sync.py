@@ -105,18 +105,16 @@ class _Clock:
 
 
 def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
-    fetch(tracked.git, tracked.remote, clock.next())
-    taken = tracked.taken()
-    outgoing = _outgoing(taken, wish)
-    return reported(tracked, Outcome.PLANNED, taken, outgoing)
+    taken = _fetched(tracked, clock)
+    return reported(tracked, Outcome.PLANNED, taken, _outgoing(taken, wish))
 
 
 def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
-    taken, outgoing = _known(tracked, wish, clock)
-    if wish.pulls and not outgoing:
-        taken, outgoing = _fetched(tracked, wish, clock)
+    taken = _known(tracked, clock)
+    if wish.pulls and not _outgoing(taken, wish):
+        taken = _fetched(tracked, clock)
     for tries in range(_MOST_TRIES):
-        began = time.monotonic()
+        began, outgoing = time.monotonic(), _outgoing(taken, wish)
         if _is_let_in(tracked, outgoing, clock):
             tracked.land(taken)
             report = reported(tracked, Outcome.DONE, taken, outgoing)
@@ -125,27 +123,21 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
             _pause(tries, time.monotonic() - began, clock)
         if clock.left <= 0:
             break
-        taken, outgoing = _fetched(tracked, wish, clock)
+        taken = _fetched(tracked, clock)
     return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
 
 
-def _known(
-    tracked: Tracked, wish: Wish, clock: _Clock
-) -> tuple[list[Taken], Mapping[str, Oid]]:
+def _known(tracked: Tracked, clock: _Clock) -> list[Taken]:
     """As far as it was fetched; in a partial clone, `git fetch` leaves texts out."""
     try:
-        taken = tracked.taken()
+        return tracked.taken()
     except Damaged:
-        return _fetched(tracked, wish, clock)
-    return taken, _outgoing(taken, wish)
+        return _fetched(tracked, clock)
 
 
-def _fetched(
-    tracked: Tracked, wish: Wish, clock: _Clock
-) -> tuple[list[Taken], Mapping[str, Oid]]:
+def _fetched(tracked: Tracked, clock: _Clock) -> list[Taken]:
     fetch(tracked.git, tracked.remote, clock.next())
-    taken = tracked.taken()
-    return taken, _outgoing(taken, wish)
+    return tracked.taken()
 
 
 def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:
