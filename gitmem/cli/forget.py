@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from gitmem.model.session import Session
     from gitmem.workspace import Workspace
 
-_PATIENCE = 600.0
-"""Seconds for one talk with the remote."""
-
 Names = Annotated[
     list[str],
     typer.Argument(
@@ -129,7 +126,7 @@ def _forget(
         with indexing() as progress:
             action.forget(workspace, sessions, progress)
         return
-    with line_to_remotes(workspace.environment, _PATIENCE) as line:
+    with line_to_remotes(workspace.environment) as line:
         action.forget_history(workspace, sessions, line)
 
 

@@ -30,7 +30,7 @@ Timeout = Annotated[
 
 @contextmanager
 def line_to_remotes(
-    environment: "Environment", patience: float | None
+    environment: "Environment", patience: float | None = None
 ) -> Iterator["Line"]:
     """The line to the remotes of whoever sits there.
 
