@@ -23,7 +23,7 @@ def remembers(
 
     `tombstones` are paths. Of conversations it is known by the id alone.
     """
-    return any(
+    return bool(tombstones) and any(
         path in tombstones
         for commit, parent in _commits(git, tip.commit, known)
         for path in _paths(_at(git, tip, commit), _at(git, tip, parent))

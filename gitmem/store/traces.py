@@ -19,15 +19,21 @@ from gitmem.model.event import Event
 from gitmem.model.record import Record
 from gitmem.model.redaction import redact
 from gitmem.store import conversations
-from gitmem.store.committing import Move, author, commit_on, in_some_try
+from gitmem.store.committing import Move, author, in_some_try
 from gitmem.store.conversations import ConversationTree
 from gitmem.store.copies import remove_copies
 from gitmem.store.files import replace_file
-from gitmem.store.forgotten import all_tombstones, is_forgotten, is_id_gone
+from gitmem.store.forgotten import (
+    all_tombstones,
+    is_forgotten,
+    is_id_gone,
+    with_history,
+)
 from gitmem.store.journal import Journal
 from gitmem.store.log import drop_lines
 from gitmem.store.memory import Memory
 from gitmem.store.notes import drop_sessions
+from gitmem.store.remembering import remembers
 from gitmem.store.repository import Oid, Repository
 
 _ID = re.compile(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
@@ -85,13 +91,19 @@ class Traces:
         )
 
     def _without_conversations(self) -> bool | None:
-        """None if the ref moved meanwhile."""
+        """None if the ref moved meanwhile.
+
+        Earlier commits go where they are not to have it, either; nobody reads them.
+        """
         tree = ConversationTree(self.git, self.git.resolve_ref(conversations.REF))
         paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
-        if not paths:
+        is_given_up = remembers(self.git, tree, None, with_history(self.memory))
+        if not paths and not is_given_up:
             return True
+        now = self.git.write_tree(tree.tree, dict.fromkeys(paths))
+        parents = [tree.commit] if tree.commit and not is_given_up else []
         message, by = redact("Sessions were forgotten\n"), author(self.git, self.when)
-        commit = commit_on(self.git, tree, dict.fromkeys(paths), message, by)
+        commit = self.git.create_commit(now, parents, message, by)
         move = Move(conversations.REF, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
 

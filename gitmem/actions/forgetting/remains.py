@@ -13,6 +13,10 @@ _ELSEWHERE = (
     "Clones of others have it until they sync, and their reflogs for some weeks more.",
     "The host of the remote may keep what no ref leads to, in caches and in forks.",
 )
+_SAID_BY_OTHERS = (
+    "Conversations are not shared from here: earlier commits of the remote keep what"
+    " others sent of what was said."
+)
 _GIVEN_BEFORE = (
     "A remote that is given this no more was given it before, and is left as it is."
 )
@@ -24,11 +28,14 @@ _ANYWHERE = (
 
 def remains(workspace: Workspace, *, from_history: bool) -> list[str]:
     """Sentences, what is nearest first; to be asked for before it is forgotten."""
-    is_shared = workspace.chosen is not None
+    chosen = workspace.chosen
+    is_shared = chosen is not None
+    is_partly_shared = chosen is not None and not chosen.with_conversations
     return [
         *(_of_history(is_shared=is_shared) if not from_history else ()),
         *([_FOR_SOME_TIME] if from_history else ()),
         *(_ELSEWHERE if from_history and is_shared else ()),
+        *([_SAID_BY_OTHERS] if from_history and is_partly_shared else ()),
         *([_GIVEN_BEFORE] if given_before(workspace) else ()),
         *_ANYWHERE,
     ]

@@ -281,6 +281,30 @@ class TestASharedHistory:
         assert RARE in git(shared, "log", "-p", "--all")
         assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
 
+    def test_takes_along_what_other_clones_keep_of_what_was_said(
+        self, workspace: Workspace, shared: Path, tmp_path: Path
+    ) -> None:
+        other = workspace_at(make_repository(tmp_path / "other"))
+        git(other.root, "remote", "add", "origin", str(shared))
+        git(other.root, "config", "ocm.remote", "origin")
+        chosen = chosen_sharing(other, None)
+        sync(other, chosen, Wish(), line(other))
+        keep(other.root, rare(other), [Turn(Speaker.PERSON, RARE)])
+        forget_in_history(workspace, rare(workspace))
+        sync(other, chosen, Wish(), line(other))
+        assert git(other.root, "log", "refs/ocm/conversations")
+        assert RARE not in git(other.root, "log", "-p", "--all")
+
+    @pytest.mark.usefixtures("shared")
+    def test_says_what_stays_of_conversations_that_others_share(
+        self, workspace: Workspace
+    ) -> None:
+        sentences = remains(workspace, from_history=True)
+        assert any("others sent of what was said" in each for each in sentences)
+        git(workspace.root, "config", "ocm.shareConversations", "true")
+        sentences = remains(workspace, from_history=True)
+        assert not any("others sent of what was said" in each for each in sentences)
+
     def test_is_followed_by_other_clones(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
