@@ -1,22 +1,18 @@
 """Clones of one remote, and what people and assistants do in them."""
 
 import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from harness import NOON, git, make_repository
+import syncing
+from harness import NOON, git
 from support import workspace_at
 
 from gitmem.actions.forgetting.forget import forget as forget_sessions
 from gitmem.actions.forgetting.forget import forget_history
-from gitmem.actions.sharing.report import Report
-from gitmem.actions.sharing.settings import sharing
-from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.record import Record
@@ -31,49 +27,24 @@ from gitmem.store.repository import Content, Signature
 from gitmem.workspace import Workspace
 
 TOOL = "cursor"
-LINE = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
 SESSIONS, CONVERSATIONS = REF, "refs/ocm/conversations"
-
-
-class Way(Enum):
-    """What `ocm sync`, `ocm push` and `ocm pull` do."""
-
-    SYNC = Wish()
-    PUSH = Wish(pulls=False)
-    PULL = Wish(pushes=False)
-
-
-def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
-    chosen = sharing(workspace)
-    assert chosen
-    return sync(workspace, chosen, way.value, LINE)
 
 
 def forget(
     workspace: Workspace, sessions: list[Session], *, from_history: bool
 ) -> None:
     if from_history:
-        forget_history(workspace, sessions, LINE)
+        forget_history(workspace, sessions, Line(os.environ, patience=60.0))
     else:
         forget_sessions(workspace, sessions)
 
 
 def make_clones(place: Path, count: int, *, said: bool) -> "list[Clone]":
-    """So many clones of one bare remote, whose memories know nothing of each other."""
-    first = make_repository(place / "0")
-    git(place, "clone", "--quiet", "--bare", str(first), str(remote_in(place)))
-    git(first, "remote", "add", "origin", str(remote_in(place)))
-    git(first, "fetch", "--quiet", "origin")
-    git(first, "config", "ocm.remote", "origin")
-    git(first, "config", "ocm.shareConversations", str(said).lower())
-    for number in range(1, count):
-        shutil.copytree(first, place / str(number), symlinks=True)
-        git(place / str(number), "config", "user.name", f"Person {number}")
-    return [Clone(place / str(number)) for number in range(count)]
-
-
-def remote_in(place: Path) -> Path:
-    return place / "remote.git"
+    """So many clones of one bare remote, each of somebody else."""
+    folders = [each.folder for each in syncing.make_clones(place, count, said=said)]
+    for number, folder in enumerate(folders[1:], 1):
+        git(folder, "config", "user.name", f"Person {number}")
+    return [Clone(each) for each in folders]
 
 
 @dataclass

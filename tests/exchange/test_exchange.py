@@ -12,12 +12,9 @@ from exchange.clones import (
     CONVERSATIONS,
     SESSIONS,
     Clone,
-    Way,
     forget,
     make_clones,
     of_the_user,
-    remote_in,
-    travel,
     trees_in,
 )
 from exchange.interrupting import EndedError, end, interrupted
@@ -32,6 +29,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
 from gitmem.actions.sharing.report import Outcome
@@ -49,7 +47,7 @@ ELSEWHERE = ["README.md", "sessions/2026/02/23/a.md", "sessions/b"]
 
 CLONE = ANY = st.integers(0, 99)
 CLIENT = st.sampled_from(CLIENTS)
-WAY = st.sampled_from(Way)
+WAY = st.sampled_from((Way.SYNC, Way.PUSH, Way.PULL))
 STEP = st.integers(0, 25)
 """Of a process; many have fewer, and then nothing happens to them."""
 KINDS: Mapping[str, Callable[[str], object]] = {

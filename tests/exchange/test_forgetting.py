@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from exchange.clones import forget, make_clones, travel
+from exchange.clones import forget, make_clones
+from syncing import travel
 
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 
