@@ -10,7 +10,7 @@ from gitmem.actions.installing.placing import noted_files, notes_of
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
-from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, SHARE_CONVERSATIONS
+from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH
 from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.errors import FormatTooNew, Unavailable
 from gitmem.model import event as events
@@ -20,6 +20,7 @@ from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, opened, stands_at
 from gitmem.store.changes import state
+from gitmem.store.chosen import SHARE_CONVERSATIONS
 from gitmem.store.conversations import REF as CONVERSATIONS_REF
 from gitmem.store.memory import REF
 from gitmem.store.registry import is_unreadable, registrations, registry_path

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from gitmem.actions.sharing.record import LastSync, last_sync
-from gitmem.actions.sharing.settings import AUTO_PUSH, REMOTE_URL, Sharing
+from gitmem.actions.sharing.settings import AUTO_PUSH, Sharing
 from gitmem.actions.sharing.settings import sharing as chosen_sharing
 from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
 from gitmem.config import is_yes
@@ -12,6 +12,7 @@ from gitmem.errors import Damaged, InvalidInput
 from gitmem.model.counting import counted
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
+from gitmem.store.chosen import REMOTE_URL
 from gitmem.store.conversations import REF as CONVERSATIONS_REF
 from gitmem.store.memory import REF
 from gitmem.store.strangers import difference

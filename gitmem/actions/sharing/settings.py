@@ -4,29 +4,10 @@ from dataclasses import dataclass
 
 from gitmem.config import is_yes
 from gitmem.errors import InvalidInput
-from gitmem.store.chosen import (
-    REMOTE,
-    REMOTE_REF,
-    REMOTE_URL,
-    SHARE_CONVERSATIONS,
-    remote_of,
-)
+from gitmem.store.chosen import remote_of
 from gitmem.store.remote import Remote
 from gitmem.store.repository import Repository
 from gitmem.workspace import Workspace
-
-__all__ = [
-    "AUTO_PULL",
-    "AUTO_PUSH",
-    "REMOTE",
-    "REMOTE_REF",
-    "REMOTE_URL",
-    "SHARE_CONVERSATIONS",
-    "Sharing",
-    "chosen_sharing",
-    "is_on",
-    "sharing",
-]
 
 AUTO_PUSH = "ocm.autoPush"
 AUTO_PULL = "ocm.autoPull"

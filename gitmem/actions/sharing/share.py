@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gitmem.actions.sharing.record import forget_last_sync
-from gitmem.actions.sharing.settings import (
-    AUTO_PULL,
-    AUTO_PUSH,
+from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, Sharing, is_on
+from gitmem.errors import InvalidInput
+from gitmem.store.chosen import (
     REMOTE,
     REMOTE_REF,
     REMOTE_URL,
     SHARE_CONVERSATIONS,
-    Sharing,
-    is_on,
+    Choice,
+    name_of,
+    remote_of,
 )
-from gitmem.errors import InvalidInput
-from gitmem.store.chosen import Choice, name_of, remote_of
 from gitmem.store.git_config import add_config, remove_config, set_config
 from gitmem.store.remote import TRACKING, Remote
 from gitmem.store.repository import Repository
