@@ -12,9 +12,9 @@ from gitmem.cli.talking import Timeout, line_to_remotes
 if TYPE_CHECKING:
     from gitmem.actions.sharing.report import Report
     from gitmem.actions.sharing.sync import Wish
-    from gitmem.store.strangers import Stranger
+    from gitmem.store.oddities import OddDocuments
 
-_MOST_STRANGERS = 10
+_MOST_LISTED = 10
 
 RemoteName = Annotated[
     str | None,
@@ -99,21 +99,21 @@ def say_report(report: "Report") -> None:
         output.note(("hint:", output.HINT), " Try again: `ocm sync`.")
     if report.outcome is Outcome.PLANNED:
         output.note(("It was fetched; nothing else was done.", FAINT))
-    for stranger in report.strangers[:_MOST_STRANGERS]:
-        _note_stranger(stranger)
-    left = report.more_strangers + len(report.strangers[_MOST_STRANGERS:])
-    if left:
-        output.note((f"And {left:,} more that were not taken.", WARNING))
-    for odd in report.odd.listed[:_MOST_STRANGERS]:
-        told = f" {' and '.join(odd.what)}"
-        output.note(("look at: ", WARNING), (odd.session_id, PATH), told)
-    if more := report.odd.more + len(report.odd.listed[_MOST_STRANGERS:]):
+    _note_strangers(report)
+    _note_odd(report.odd)
+
+
+def _note_strangers(report: "Report") -> None:
+    for each in report.strangers[:_MOST_LISTED]:
+        path, what = output.one_line(each.path), output.one_line(each.what)
+        output.note(("not taken: ", WARNING), (path, PATH), f", {what}")
+    if more := report.more_strangers + len(report.strangers[_MOST_LISTED:]):
+        output.note((f"And {more:,} more that were not taken.", WARNING))
+
+
+def _note_odd(odd: "OddDocuments") -> None:
+    for each in odd.listed[:_MOST_LISTED]:
+        what = f" {' and '.join(each.what)}"
+        output.note(("look at: ", WARNING), (each.session_id, PATH), what)
+    if more := odd.more + len(odd.listed[_MOST_LISTED:]):
         output.note((f"And {more:,} more to look at.", WARNING))
-
-
-def _note_stranger(stranger: "Stranger") -> None:
-    output.note(
-        ("not taken: ", WARNING),
-        (output.one_line(stranger.path), PATH),
-        f", {output.one_line(stranger.what)}",
-    )
