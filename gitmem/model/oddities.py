@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from gitmem.model.harmless import UNSEEN
 from gitmem.model.reader import parts
 
-HUGE = 1_000_000
-"""Bytes: more than a session ever has."""
 AHEAD = timedelta(days=1)
 """So far a clock may be ahead of ours: more than time zones make up."""
 
+_HUGE = 1_000_000
+"""Bytes: more than a session ever has."""
 _CLAIM = re.compile(
     r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
 )
@@ -32,7 +32,7 @@ def oddities(session_id: str, content: bytes, now: datetime) -> list[str]:
         "claims another id": claims.get("session_id", session_id) != session_id,
         "says it began on another day": _is_other_day(claims, session_id),
         "says it is of the future": any(t and t > now + AHEAD for t in times),
-        f"has more than {HUGE:,} bytes": len(content) > HUGE,
+        f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
     }
     return [what for what, is_so in found.items() if is_so]
 

@@ -63,16 +63,11 @@ def name_of(chosen: Choice) -> str:
 def remote_of(git: Repository, chosen: Choice) -> Remote:
     """The remote that is meant. Raises InvalidInput where there can be none."""
     name = name_of(chosen)
-    if not is_ref_name(f"{TRACKING}{name}/sessions") or name.startswith("-"):
+    if not _is_ref_name(f"{TRACKING}{name}/sessions") or name.startswith("-"):
         raise InvalidInput(
             f"{name!r} cannot be the name of a remote.", hint=_hint_to(REMOTE)
         )
     return Remote(name, _location(git, chosen), _refs(git, chosen, name))
-
-
-def is_ref_name(name: str) -> bool:
-    """As `git check-ref-format NAME`."""
-    return "/" in name and not _NO_REF_NAME.search(name)
 
 
 def _location(git: Repository, chosen: Choice) -> str:
@@ -106,11 +101,16 @@ def _refs(git: Repository, chosen: Choice, name: str) -> dict[str, str]:
 
 def _check_ref(git: Repository, ref: str, name: str) -> None:
     """Memory must have a place of its own: a branch of the user is none."""
-    if not is_ref_name(ref) or not ref.startswith("refs/"):
+    if not _is_ref_name(ref) or not ref.startswith("refs/"):
         raise InvalidInput(f"{ref!r} is no full name of a ref.", hint=_HINT_TO_REF)
     is_other = ref.startswith(_NO_PLACE) or ref.endswith(f"/{_CONVERSATIONS}")
     if is_other or _is_branch_of_user(git, ref, name):
         raise InvalidInput(f"{ref} is no place for sessions.", hint=_HINT_TO_REF)
+
+
+def _is_ref_name(name: str) -> bool:
+    """As `git check-ref-format NAME`."""
+    return "/" in name and not _NO_REF_NAME.search(name)
 
 
 def _is_branch_of_user(git: Repository, ref: str, name: str) -> bool:
@@ -120,10 +120,10 @@ def _is_branch_of_user(git: Repository, ref: str, name: str) -> bool:
     if branch in _USUAL_BRANCHES or branch == git.head().branch:
         return True
     here = git.resolve_ref(ref), git.resolve_ref(f"refs/remotes/{name}/{branch}")
-    return any(commit and not holds_memory(git, commit) for commit in here)
+    return any(commit and not _holds_memory(git, commit) for commit in here)
 
 
-def holds_memory(git: Repository, commit: str) -> bool:
+def _holds_memory(git: Repository, commit: str) -> bool:
     """Whether a commit is one of ours: each has the file `format`."""
     tree = git.tree_of(commit)
     return tree is not None and FORMAT_FILE in git.read_tree(tree)

@@ -20,7 +20,7 @@ from gitmem.store.repository import Content, Objects, Oid, Repository
 from gitmem.store.rewriting import OURS, gone, in_all_history, without
 
 _SUBJECT = "Sessions were forgotten"
-REASON = "forget"
+_REASON = "forget"
 """For the reflogs."""
 
 
@@ -37,7 +37,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
     """Move our refs to where the sessions are not; None if a ref moved meanwhile."""
     tips = {ref: git.resolve_ref(ref) for ref in (conversations.REF, memory.REF)}
     now = tips_without(git, removal, tips)
-    moves = (Move(ref, tips[ref], now.get(ref), REASON) for ref in tips)
+    moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
     if not all(move.is_made(git) for move in moves):
         return None
     if removal.from_history:

@@ -18,7 +18,7 @@ from gitmem.store.memory import REF
 from gitmem.store.strangers import difference
 from gitmem.workspace import Workspace
 
-PATIENT = timedelta(days=3)
+_PATIENT = timedelta(days=3)
 """How long sessions may wait to be sent before somebody should see to it."""
 _SYNC = "Run `ocm sync`."
 
@@ -113,7 +113,7 @@ def _unsent(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
         yield Finding(code=Code.UNSENT, what="all sessions are sent")
         return
     since, now = waiting_since(workspace, ids), workspace.now()
-    is_long = since is not None and now - since > PATIENT
+    is_long = since is not None and now - since > _PATIENT
     for_days = (
         f", for {counted((now - since).days, 'day')}" if since and is_long else ""
     )

@@ -24,18 +24,13 @@ def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
     """
     listed = _Beginnings(workspace.repository, memory.commit)
     yield from listed.sessions(present_ids(workspace, memory))
-    yield from listed.sessions(future_ids(workspace, memory))
+    yield from listed.sessions(_future_ids(workspace, memory))
 
 
 def present_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
     """Ids of the sessions that have begun, the newest day first."""
     horizon = _horizon(workspace)
     return dropwhile(lambda session_id: session_id > horizon, memory.ids())
-
-
-def future_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
-    horizon = _horizon(workspace)
-    return takewhile(lambda session_id: session_id > horizon, memory.ids())
 
 
 def is_future(workspace: Workspace, session: Session) -> bool:
@@ -48,6 +43,11 @@ class _Beginnings(Memory):
     def document(self, session_id: str) -> str | None:
         text = super().document(session_id)
         return text and text[:_MOST_READ]
+
+
+def _future_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
+    horizon = _horizon(workspace)
+    return takewhile(lambda session_id: session_id > horizon, memory.ids())
 
 
 def _horizon(workspace: Workspace) -> str:
