@@ -187,7 +187,7 @@ class _Meeting(Generic[T]):
         marked = self.theirs.file(FORMAT_FILE)
         return (
             marked is not None
-            and self.theirs.content(marked) == self._format
+            and self.theirs.content(marked) == f"{self.ours.format}\n"
             and all(self.theirs.file(path) == file for path, file in buried.items())
         )
 

@@ -1,6 +1,9 @@
 """`ocm sync`, `ocm push` and `ocm pull`, as people and programs see them."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from cli.running import Ocm
 from harness import NOON, git
 from syncing import Clone, make_clones, remote_in, travel
 
+import gitmem
 from gitmem.errors import Busy, InvalidInput, Unreachable
 from gitmem.model.redaction import redact
 from gitmem.store.committing import author, commit_on
@@ -137,3 +141,17 @@ def test_what_is_no_session_is_told_and_cannot_act_upon_the_terminal(
 def _cache_info(line: str) -> str:
     mode, _, oid, path = line.replace("\t", " ", 1).split(" ", 3)
     return f"{mode},{oid},{path}"
+
+
+@pytest.mark.usefixtures("other")
+def test_where_nothing_is_new_the_rules_of_secrets_are_not_loaded(
+    ocm: Ocm, repository: Path
+) -> None:
+    ocm("checkpoint", "--goal", "Stop the double charge")
+    ocm("sync")
+    code = (
+        "import sys; from gitmem.cli.main import run; status = run(['sync']);"
+        "sys.exit(status or 'gitmem.model.secrets' in sys.modules)"
+    )
+    source = {**os.environ, "PYTHONPATH": str(Path(gitmem.__file__).parents[1])}
+    subprocess.run([sys.executable, "-c", code], cwd=repository, check=True, env=source)
