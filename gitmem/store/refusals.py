@@ -132,7 +132,7 @@ def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachab
 
 def too_slow(place: str, seconds: float) -> Unreachable:
     return Unreachable(
-        f"{place} took longer than {seconds:g} seconds.",
+        f"{place} took longer than {round(seconds, 1):g} seconds.",
         hint="Is there a network? What is saved here is safe, and goes next time.",
     )
 

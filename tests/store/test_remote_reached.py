@@ -11,6 +11,7 @@ from serving import Service, serving
 
 from gitmem.errors import Unreachable
 from gitmem.store.libgit2 import Libgit2Repository, open_repository
+from gitmem.store.refusals import too_slow
 from gitmem.store.remote import Line, Remote, fetch, push, refs_at
 
 SESSIONS = "refs/ocm/sessions"
@@ -333,3 +334,9 @@ def test_what_cannot_be_reached_is_told_apart(
 ) -> None:
     with pytest.raises(Unreachable, match=message):
         fetch(clone, at(location), line())
+
+
+def test_time_is_told_as_people_tell_it() -> None:
+    """Of all the time that a sync may take, what is left for a command is odd."""
+    times = [str(too_slow("origin", each)) for each in (1.98003, 600.0)]
+    assert [" 2 seconds" in times[0], " 600 seconds" in times[1]] == [True, True]

@@ -104,6 +104,7 @@ def turn_off(workspace: Workspace) -> str | None:
 
 
 def _chosen(git: Repository, wanted: Wanted, before: Choice | None) -> Choice:
+    _require_remote(git, wanted)
     name = wanted.name or (before.name if before else _only_name(git, wanted))
     return Choice(
         name=name,
@@ -113,6 +114,15 @@ def _chosen(git: Repository, wanted: Wanted, before: Choice | None) -> Choice:
             wanted.with_conversations, is_on(git, SHARE_CONVERSATIONS)
         ),
     )
+
+
+def _require_remote(git: Repository, wanted: Wanted) -> None:
+    known = git.remotes()
+    if known and wanted.name and wanted.name not in known and not wanted.url:
+        raise InvalidInput(
+            f"There is no remote {wanted.name!r}.",
+            hint=f"There are: {', '.join(sorted(known))}.",
+        )
 
 
 def _only_name(git: Repository, wanted: Wanted) -> str | None:

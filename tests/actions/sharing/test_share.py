@@ -134,6 +134,21 @@ def test_sharing_ends_also_where_the_remote_is_not_there_any_more(
     assert of_ours(repository) == []
 
 
+def test_a_name_that_is_mistyped_is_told_from_a_remote_that_is_gone(
+    repository: Path,
+) -> None:
+    with_remotes(repository, origin="/nowhere")
+    workspace = workspace_at(repository)
+    with pytest.raises(InvalidInput, match=r"no remote 'orgin'\.") as refused:
+        proposal(workspace, Wanted("orgin"))
+    assert refused.value.hint == "There are: origin."
+    shared(repository)
+    git(repository, "remote", "rename", "origin", "upstream")
+    with pytest.raises(InvalidInput, match="which memory is shared with") as refused:
+        sharing(workspace)
+    assert "`ocm share off`" in str(refused.value.hint)
+
+
 def test_another_remote_is_not_taken_instead(repository: Path) -> None:
     with_remotes(repository, origin="/nowhere", other="/elsewhere")
     shared(repository)
