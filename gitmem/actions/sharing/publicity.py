@@ -5,7 +5,7 @@ what it was made from, and a repository may have been opened since.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitmem.store.anonymous import answers_anybody
@@ -42,11 +42,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Address:
-    is_http: bool
     scheme: str
     host: str
     port: str
     path: str
+
+    @property
+    def is_http(self) -> bool:
+        return self.scheme in ("http", "https")
 
     @property
     def owner_and_name(self) -> tuple[str, str]:
@@ -113,8 +116,7 @@ def _address(url: str) -> _Address | None:
     else:
         return None
     path = found["path"].rstrip("/").removesuffix(".git")
-    is_http = scheme in ("http", "https")
-    return _Address(is_http, scheme, found["host"].lower(), port, path)
+    return _Address(scheme, found["host"].lower(), port, path)
 
 
 def _anonymous_url(address: _Address) -> str | None:
@@ -151,8 +153,6 @@ def _are_twins(one: _Address, other: _Address) -> bool:
     return one.host == other.host and name == other_name and owner != other_owner
 
 
-def _said_by_gh(
-    workspace: Workspace, names: Mapping[str, _Address]
-) -> dict[str, str | None]:
+def _said_by_gh(workspace: Workspace, names: Iterable[str]) -> dict[str, str | None]:
     config = workspace.repository.config
     return {name: config(f"remote.{name}.gh-resolved") for name in names}
