@@ -9,6 +9,7 @@ from itertools import islice
 from gitmem.model.counting import counted
 from gitmem.model.whose import name_in
 from gitmem.store import conversations, memory
+from gitmem.store.conversations import ConversationTree
 from gitmem.store.memory import Memory
 from gitmem.store.merging import Taken
 from gitmem.store.oddities import OddDocuments, odd_documents
@@ -87,11 +88,19 @@ def reported(
         odd=odd_documents(after, came.present, tracked.when),
         sent=went.present,
         withdrawn=went.gone,
-        conversations_arrived=len(said.arriving) if said else 0,
-        conversations_sent=len(said.leaving) if said and is_said_sent else 0,
+        conversations_arrived=_kept(tracked, said, said.arriving) if said else 0,
+        conversations_sent=(
+            _kept(tracked, said, said.leaving) if said and is_said_sent else 0
+        ),
         strangers=tuple(each for one in taken for each in one.strangers),
         more_strangers=sum(one.more_strangers for one in taken),
     )
+
+
+def _kept(tracked: Tracked, said: Taken, ids: Iterable[str]) -> int:
+    """How many of these conversations did not go."""
+    after = ConversationTree(tracked.git, said.commit)
+    return sum(after.entry(each) is not None for each in ids)
 
 
 def as_json(report: Report) -> dict[str, object]:

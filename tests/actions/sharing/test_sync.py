@@ -227,10 +227,15 @@ def test_what_was_said_in_a_session_that_is_forgotten_there_does_not_arrive(
     [session] = here.memory().newest()
     line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
     forget_history(here.workspace(), [session], line)
-    travel(there.workspace())
+    report = travel(there.workspace())
+    assert (report.conversations_arrived, report.conversations_sent) == (0, 1)
     arrived = git(remote_in(tmp_path), "log", "--all", "--patch")
     assert "said-there" in arrived
     assert "said-of-both" not in arrived
+    travel(here.workspace())
+    [other] = here.memory().newest()
+    forget_history(here.workspace(), [other], line)
+    assert travel(there.workspace()).conversations_arrived == 0
 
 
 def test_one_sync_at_a_time(
