@@ -5,10 +5,10 @@ next command that reads the memory takes the other traces away, and the index be
 anew.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gitmem.actions.forgetting.remote import forget_at_remote
-from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.actions.reading.catch_up import ask_index, caught_up_index
 from gitmem.actions.reading.naming import find_session
 from gitmem.errors import NotFound
 from gitmem.model.identity import is_session_id
@@ -27,12 +27,15 @@ def sessions_named(
 ) -> list[Session]:
     """The sessions that are meant, each once; see find_session for errors.
 
-    With `from_history` also those that were forgotten already, by their ids.
+    All those of a conversation are, as all of it is forgotten: two clones may have
+    begun one each. With `from_history` also those that were forgotten already, by
+    their ids.
     """
     found = {}
     for name in names:
         session = _session_named(workspace, name, from_history=from_history)
         found[session.id] = session
+        found |= {each.id: each for each in _of_conversation(workspace, session)}
     return list(found.values())
 
 
@@ -82,6 +85,14 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
     if session is None:
         raise NotFound(f"There is no session {session_id}.")
     return session
+
+
+def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:
+    name = session.client_session_id
+    ids = ask_index(workspace, lambda index: index.lookup(name)) if name else []
+    for each in filter(None, map(workspace.store.memory().session, ids)):
+        if (each.tool, each.client_session_id) == (session.tool, name):
+            yield each
 
 
 def _raise_if_forgotten(workspace: Workspace, name: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.actions.reading.newest import newest
 from gitmem.actions.sharing.standing import Shared, shared
 from gitmem.store.changes import state
 from gitmem.store.memory import REF
@@ -30,7 +31,7 @@ class Standing:
 
 def status(workspace: Workspace) -> Standing:
     memory = workspace.drained_memory()
-    newest = next(memory.newest(), None)
+    first = next(newest(workspace, memory), None)
     common = workspace.repository.common_dir
     known = registrations(workspace.environment.home)
     return Standing(
@@ -39,7 +40,7 @@ def status(workspace: Workspace) -> Standing:
         ref=REF,
         tip=memory.commit,
         sessions=sum(1 for _ in memory.ids()),
-        newest=newest.id if newest else None,
+        newest=first.id if first else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
         indexed=workspace.open_index().tip
         == (state(memory, workspace.conversations) or None),

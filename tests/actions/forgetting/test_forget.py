@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,9 +34,11 @@ from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.errors import InvalidInput, NotFound, Unreachable
 from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.document import render
 from gitmem.model.event import End, Prompt
 from gitmem.model.redaction import redact
 from gitmem.model.session import Session, Trigger
+from gitmem.store.committing import commit_on
 from gitmem.store.log import append_to_log
 from gitmem.store.memory import REF
 from gitmem.store.remote import Line
@@ -98,6 +101,20 @@ def everywhere(repository: Path, home: Path) -> list[str]:
     """But for git's own objects and reflogs."""
     found = files_with(RARE, repository, home)
     return [str(p) for p in found if not {"objects", "logs"} & set(p.parts)]
+
+
+def test_all_sessions_of_a_conversation_are_meant_and_no_others(
+    workspace: Workspace,
+) -> None:
+    session = rare(workspace)
+    made, by = workspace.store.memory(), workspace.store.author(NOON)
+    twin = replace(session, id=f"2026-02-23_21-00_{session.tool}_elsewhere")
+    alike = replace(twin, id="2026-02-23_21-00_cursor_alike", tool="codex")
+    changes = {made.path(each.id): redact(render(each)) for each in (twin, alike)}
+    commit = commit_on(workspace.repository, made, changes, redact("two\n"), by)
+    assert workspace.repository.update_ref(REF, made.commit, commit, "two")
+    found = sessions_named(workspace, [session.id], from_history=False)
+    assert {each.id for each in found} == {session.id, twin.id}
 
 
 def test_no_file_around_the_memory_has_a_word_of_it(
