@@ -17,20 +17,20 @@ from gitmem.errors import (
     Unavailable,
 )
 from gitmem.model.identity import FOLDER
-from gitmem.store.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
-from gitmem.store.conversations import Conversations
-from gitmem.store.copies import exclude_copies, write_copy
-from gitmem.store.layout import work_trees_of
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.memory import Memory
+from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.exchange.tracked import Tracked
+from gitmem.store.forgetting.traces import Traces
+from gitmem.store.git.layout import work_trees_of
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.local.copies import exclude_copies, write_copy
+from gitmem.store.local.lock import PATIENCE, locked
+from gitmem.store.local.registry import registrations
 from gitmem.store.project import project_name
-from gitmem.store.registry import registrations
-from gitmem.store.remote import Remote
-from gitmem.store.repository import Repository
 from gitmem.store.sessions import SessionStore
-from gitmem.store.traces import Traces
-from gitmem.store.tracked import Tracked
+from gitmem.store.trees.conversations import Conversations
+from gitmem.store.trees.memory import Memory
 
 if TYPE_CHECKING:
     from gitmem.search.index import Index

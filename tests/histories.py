@@ -11,11 +11,11 @@ from harness import NOON, git
 from gitmem.model.document import render
 from gitmem.model.redaction import redact, seal
 from gitmem.model.session import Session
-from gitmem.store.committing import author
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF, Memory
-from gitmem.store.merging import Taken, taken_in
-from gitmem.store.repository import Content, Oid
+from gitmem.store.exchange.merging import Taken, taken_in
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Content, Oid
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.memory import REF, Memory
 
 FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
 

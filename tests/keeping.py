@@ -5,8 +5,8 @@ from pathlib import Path
 
 from gitmem.model.conversation import Turn
 from gitmem.model.session import Session
-from gitmem.store.conversations import commit_said, text_of
-from gitmem.store.libgit2 import open_repository
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.trees.conversations import commit_said, text_of
 
 
 def keep(repository: Path, session: Session, turns: Iterable[Turn]) -> bool:

@@ -11,8 +11,8 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.store.memory import REF
-from gitmem.store.remote import Line
+from gitmem.store.exchange.remote import Line
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 PATIENCE = 30.0  # seconds, for a machine that is busy

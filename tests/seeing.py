@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from harness import CLIENT, NOON
 
 from gitmem.model.event import Event
-from gitmem.store.journal import Journal
+from gitmem.store.local.journal import Journal
 
 E = TypeVar("E", bound=Event)
 

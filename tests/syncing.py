@@ -15,8 +15,8 @@ from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import Trigger
 from gitmem.store.adoption import adoption_of
-from gitmem.store.memory import Memory
-from gitmem.store.remote import Line
+from gitmem.store.exchange.remote import Line
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gitmem.config import Environment
 from gitmem.model.redaction import redact
-from gitmem.store.log import append_to_log
+from gitmem.store.local.log import append_to_log
 from gitmem.workspace import open_workspace
 
 

@@ -33,7 +33,7 @@ def log(arguments: Arguments = None) -> None:
 
     One commit is one checkpoint. For example: ocm log --oneline -n 5
     """
-    from gitmem.store.memory import REF
+    from gitmem.store.trees.memory import REF
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())

@@ -12,7 +12,7 @@ from gitmem.cli.talking import Timeout, line_to_remotes
 if TYPE_CHECKING:
     from gitmem.actions.sharing.report import Report
     from gitmem.actions.sharing.sync import Wish
-    from gitmem.store.oddities import OddDocuments
+    from gitmem.store.exchange.oddities import OddDocuments
 
 _MOST_LISTED = 10
 

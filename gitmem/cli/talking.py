@@ -11,7 +11,7 @@ from gitmem.cli.output import FAINT, console, one_line
 
 if TYPE_CHECKING:
     from gitmem.config import Environment
-    from gitmem.store.remote import Line
+    from gitmem.store.exchange.remote import Line
 
 
 PATIENCE = 600.0
@@ -38,8 +38,8 @@ def line_to_remotes(
     """
     from rich.text import Text
 
-    from gitmem.store.git_network import unheard
-    from gitmem.store.remote import Line
+    from gitmem.store.exchange.network import unheard
+    from gitmem.store.exchange.remote import Line
 
     stderr = console(stderr=True)
     status = stderr.status(Text("Talking to the remote", FAINT))

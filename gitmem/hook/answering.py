@@ -92,7 +92,7 @@ def _unsaved(lines: Iterable[str]) -> set[str]:
 
 def _nudge_after(common_dir: Path) -> int:
     """How many edited files are worth a reminder; less than 1 where none is wanted."""
-    from gitmem.store.git_command import RefusedError, output_of_git
+    from gitmem.store.git.command import RefusedError, output_of_git
 
     setting = ["config", "--type=int", "--get", NUDGE_SETTING]
     try:

@@ -14,7 +14,7 @@ from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
 from gitmem.errors import GitmemError
-from gitmem.store.repository import Oid
+from gitmem.store.git.repository import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
 
 _PAIRS_LIMIT = 5_000_000

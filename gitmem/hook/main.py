@@ -21,7 +21,7 @@ from gitmem.hook.place import Place, find_place
 from gitmem.model.identity import clean_client_id
 from gitmem.model.redaction import redact
 from gitmem.model.session import Trigger
-from gitmem.store.log import append_to_log
+from gitmem.store.local.log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
 _SAVED_AT = {

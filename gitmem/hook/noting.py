@@ -29,7 +29,7 @@ from gitmem.model.event import (
     from_json,
 )
 from gitmem.model.redaction import PRIVATE_MARK, redact
-from gitmem.store.journal import Journal, journal_name
+from gitmem.store.local.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
 

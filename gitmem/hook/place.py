@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.model.identity import FOLDER
-from gitmem.store.layout import common_dir_of
+from gitmem.store.git.layout import common_dir_of
 
 _LONGEST = 4096
 """Characters of a path; no system takes more."""

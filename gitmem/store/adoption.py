@@ -10,7 +10,7 @@ from gitmem.model.conversation import Turn
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, seal
 from gitmem.model.session import Session
-from gitmem.store.conversations import text_of
+from gitmem.store.trees.conversations import text_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from gitmem.model.identity import new_session_id, provisional_slug
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
-from gitmem.store.forgotten import is_id_forgotten
-from gitmem.store.memory import Memory
+from gitmem.store.trees.forgotten import is_id_forgotten
+from gitmem.store.trees.memory import Memory
 
 BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id is known."""

@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.store.repository import Repository
+from gitmem.store.git.repository import Repository
 
 
 def project_name(repository: Repository) -> str:

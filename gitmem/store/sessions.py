@@ -28,17 +28,17 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
-from gitmem.store.committing import Move, author, commit_on, in_some_try
-from gitmem.store.conversations import commit_said
-from gitmem.store.forgotten import is_forgotten, is_id_forgotten
-from gitmem.store.journal import Entry, Journal, journal_name
-from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.memory import REF, Memory
+from gitmem.store.forgetting.removal import Removal, remove
+from gitmem.store.git.repository import Content, Objects, Oid, Repository, Signature
+from gitmem.store.local.journal import Entry, Journal, journal_name
+from gitmem.store.local.lock import PATIENCE, locked
+from gitmem.store.local.pending import Pending, pending_in
 from gitmem.store.naming import begun, of_any_day, session_of, with_slug
-from gitmem.store.pending import Pending, pending_in
 from gitmem.store.project import project_name
-from gitmem.store.removal import Removal, remove
-from gitmem.store.repository import Content, Objects, Oid, Repository, Signature
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.conversations import commit_said
+from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
+from gitmem.store.trees.memory import REF, Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from bench.travelling import (
 )
 from harness import git
 
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF, Memory
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.trees.memory import REF, Memory
 
 SESSIONS = 1000
 HELD = ["sh", "-c", 'read -r _; exec "$@"', "sh"]

@@ -15,8 +15,8 @@ from bench import made
 from gitmem.model.document import FORMAT, render
 from gitmem.model.identity import document_path
 from gitmem.model.session import Session
-from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.memory import REF
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.memory import REF
 
 CHECKPOINTS = 3
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)

@@ -14,9 +14,9 @@ from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
-from gitmem.store.merging import taken_in
+from gitmem.store.exchange.merging import taken_in
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.trees.memory import REF
 
 DAILY = 100
 """New sessions a day."""

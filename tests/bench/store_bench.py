@@ -31,11 +31,11 @@ from gitmem.model.identity import document_path
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import GoalSource, Session
-from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
-from gitmem.store.repository import Signature
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.memory import REF
 
 ROUNDS = 60
 

@@ -16,11 +16,11 @@ from gitmem.actions.sharing.report import Outcome
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.model.redaction import redact
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
-from gitmem.store.remote import Line
-from gitmem.store.repository import Signature
+from gitmem.store.exchange.remote import Line
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.memory import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"
 BESIDE = "refs/heads/beside"

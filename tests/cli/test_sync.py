@@ -14,9 +14,9 @@ from syncing import Clone, make_clones, remote_in, travel
 import gitmem
 from gitmem.errors import Busy, InvalidInput, Unreachable
 from gitmem.model.redaction import redact
-from gitmem.store.committing import author, commit_on
-from gitmem.store.lock import locked
-from gitmem.store.memory import REF
+from gitmem.store.local.lock import locked
+from gitmem.store.trees.committing import author, commit_on
+from gitmem.store.trees.memory import REF
 
 
 @pytest.fixture

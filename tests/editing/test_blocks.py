@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gitmem.editing.blocks import MARKDOWN, SHELL, block_in, with_block, without_block
 from gitmem.editing.insertion import inserted
 from gitmem.errors import InvalidInput
-from gitmem.store.installed import spans_of, without_spans
+from gitmem.store.local.installed import spans_of, without_spans
 
 BODY = "## Memory\n\nSave often.\n"
 BLOCK = f"{MARKDOWN.begin}\n{BODY}{MARKDOWN.end}\n"

@@ -16,7 +16,7 @@ from gitmem.editing.jsonc import parsed, with_item, with_member, without
 from gitmem.editing.jsonc_cuts import Path
 from gitmem.editing.jsonc_text import MAX_DEPTH, MAX_LENGTH
 from gitmem.errors import InvalidInput
-from gitmem.store.installed import spans_of, without_spans
+from gitmem.store.local.installed import spans_of, without_spans
 
 ENTRY = {"matcher": "", "hooks": [{"type": "command", "command": "sh"}]}
 SERVER = {"command": "sh", "args": ["-c", "…"]}

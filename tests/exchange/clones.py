@@ -19,11 +19,11 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import redact
 from gitmem.model.session import Session, Trigger
 from gitmem.store.adoption import adoption_of
-from gitmem.store.conversations import ConversationTree
-from gitmem.store.day_tree import DayTree
-from gitmem.store.memory import REF, Memory
-from gitmem.store.remote import Line
-from gitmem.store.repository import Content, Signature
+from gitmem.store.exchange.remote import Line
+from gitmem.store.git.repository import Content, Signature
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.memory import REF, Memory
 from gitmem.workspace import Workspace
 
 TOOL = "cursor"

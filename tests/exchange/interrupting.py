@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from gitmem.store.repository import Objects
+from gitmem.store.git.repository import Objects
 from gitmem.store.sessions import SessionStore
 from gitmem.workspace import Workspace
 

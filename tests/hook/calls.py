@@ -18,7 +18,7 @@ from typing import Any
 import gitmem
 from gitmem.model.event import Event, events_in
 from gitmem.resources import resource
-from gitmem.store.journal import Journal, journal_name
+from gitmem.store.local.journal import Journal, journal_name
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CLAUDE, COPILOT = "claude-code-2.1.197", "copilot-cli-1.0.102"

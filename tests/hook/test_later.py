@@ -12,7 +12,7 @@ from transcribing import claude_code_file, kept_by_claude_code
 
 from gitmem.hook import later
 from gitmem.model.session import Session, Status, Trigger
-from gitmem.store.lock import locked
+from gitmem.store.local.lock import locked
 
 ONE = "11111111-2222-4333-8444-555555555555"
 PATIENCE = 20

@@ -10,7 +10,7 @@ from mcp import Client
 from talking import ask, client_of
 
 from gitmem.config import Environment
-from gitmem.store.lock import locked
+from gitmem.store.local.lock import locked
 
 pytestmark = pytest.mark.anyio
 

@@ -28,12 +28,12 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
-from gitmem.store import conversations
 from gitmem.store.adoption import adoption_of
-from gitmem.store.conversations import Conversations
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
+from gitmem.store.git.libgit2 import open_repository
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees import conversations
+from gitmem.store.trees.conversations import Conversations
+from gitmem.store.trees.memory import REF
 
 LOOSE_BEFORE = 3
 """Those of the user's first commit."""

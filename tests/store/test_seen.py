@@ -8,10 +8,10 @@ from seeing import event, note
 
 from gitmem.model.event import Edit, End, Prompt, Start
 from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
-from gitmem.store.pending import pending_in
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.local.pending import pending_in
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.memory import REF
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session, Status
-from gitmem.store.libgit2 import open_repository
-from gitmem.store.memory import REF
-from gitmem.store.repository import Signature
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.memory import REF
 
 PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
 RENAMED = "2026-02-23_12-00_cursor_tei-migration"
@@ -344,7 +344,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from harness import record
-from gitmem.store.libgit2 import open_repository
+from gitmem.store.git.libgit2 import open_repository
 from gitmem.store.sessions import SessionStore
 
 folder, writer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])

@@ -16,7 +16,7 @@ from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.config import Environment
 from gitmem.model.finding import INIT, Code, Finding, Grade
-from gitmem.store.versions import git_version, library_versions
+from gitmem.store.git.versions import git_version, library_versions
 from gitmem.workspace import Workspace
 
 PATIENCE = 20.0

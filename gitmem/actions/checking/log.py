@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.store.files import end_of
-from gitmem.store.log import LOG_LIMIT, log_path
+from gitmem.store.local.log import LOG_LIMIT, log_path
 from gitmem.workspace import Workspace
 
 SHOWN = 5

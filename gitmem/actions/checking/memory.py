@@ -19,11 +19,11 @@ from gitmem.model.counting import counted
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, opened, stands_at
-from gitmem.store.changes import state
-from gitmem.store.chosen import SHARE_CONVERSATIONS
-from gitmem.store.conversations import REF as CONVERSATIONS_REF
-from gitmem.store.memory import REF
-from gitmem.store.registry import is_unreadable, registrations, registry_path
+from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
+from gitmem.store.local.registry import is_unreadable, registrations, registry_path
+from gitmem.store.trees.changes import state
+from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 10_000

@@ -12,10 +12,10 @@ from gitmem.errors import Damaged, InvalidInput
 from gitmem.model.counting import counted
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
-from gitmem.store.chosen import REMOTE_URL
-from gitmem.store.conversations import REF as CONVERSATIONS_REF
-from gitmem.store.memory import REF
-from gitmem.store.strangers import difference
+from gitmem.store.exchange.chosen import REMOTE_URL
+from gitmem.store.exchange.strangers import difference
+from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 _PATIENT = timedelta(days=3)

@@ -14,11 +14,11 @@ from gitmem.errors import NotFound
 from gitmem.model.identity import is_session_id
 from gitmem.model.session import Session
 from gitmem.search.index import Progress
-from gitmem.store.forgotten import is_id_forgotten
-from gitmem.store.lock import locked
-from gitmem.store.remote import Line
-from gitmem.store.removal import Removal
-from gitmem.store.rewriting import last_version
+from gitmem.store.exchange.remote import Line
+from gitmem.store.forgetting.removal import Removal
+from gitmem.store.forgetting.rewriting import last_version
+from gitmem.store.local.lock import locked
+from gitmem.store.trees.forgotten import is_id_forgotten
 from gitmem.workspace import Workspace
 
 

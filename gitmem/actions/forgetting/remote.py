@@ -8,12 +8,12 @@ import random
 import time
 
 from gitmem.errors import Busy, Unreachable
-from gitmem.store import conversations, memory
-from gitmem.store.chosen import remote_of
-from gitmem.store.lock import locked
-from gitmem.store.remote import TRACKING, Line, fetch, replace
-from gitmem.store.removal import Removal, tips_without
-from gitmem.store.tracked import Tracked
+from gitmem.store.exchange.chosen import remote_of
+from gitmem.store.exchange.remote import TRACKING, Line, fetch, replace
+from gitmem.store.exchange.tracked import Tracked
+from gitmem.store.forgetting.removal import Removal, tips_without
+from gitmem.store.local.lock import locked
+from gitmem.store.trees import conversations, memory
 from gitmem.workspace import Workspace
 
 _TRIES = 10

@@ -26,7 +26,7 @@ from gitmem.config import CONVERSATIONS_SETTING, is_yes
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.search.index import Progress
-from gitmem.store.forgotten import is_forgotten
+from gitmem.store.trees.forgotten import is_forgotten
 from gitmem.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ there before, and what an import itself adds is remembered here.
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.errors import Damaged
 from gitmem.model.session import Session
-from gitmem.store.journal import journal_name
+from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 

@@ -24,8 +24,8 @@ from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import others, present
 from gitmem.assistants.configured import ByHand, Configured, Target
 from gitmem.errors import NoPermission
-from gitmem.store.installed import InstalledFile
-from gitmem.store.repository import Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.local.installed import InstalledFile
 from gitmem.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_not
 from gitmem.editing.insertion import Insertion, inserted
 from gitmem.errors import InvalidInput
 from gitmem.store.files import UserFile
-from gitmem.store.installed import (
+from gitmem.store.local.installed import (
     InstalledFile,
     is_intact,
     sha256,

@@ -17,10 +17,10 @@ from gitmem.actions.installing.plan import Change, Shared, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.editing.blocks import SHELL
 from gitmem.resources import resource
-from gitmem.store.copies import EXCLUDED, exclude_path
 from gitmem.store.files import OWN
-from gitmem.store.installed import manifest, manifest_path
-from gitmem.store.registry import (
+from gitmem.store.local.copies import EXCLUDED, exclude_path
+from gitmem.store.local.installed import manifest, manifest_path
+from gitmem.store.local.registry import (
     Registration,
     is_unreadable,
     registry_lock,

@@ -8,9 +8,9 @@ from gitmem.actions.installing.entries import Entries
 from gitmem.actions.installing.merging import Place, with_entries, without_entries
 from gitmem.actions.installing.plan import Change, Step
 from gitmem.errors import InvalidInput, NoPermission
-from gitmem.store.copies import exclude_path
 from gitmem.store.files import read_user_file
-from gitmem.store.installed import InstalledFile, installed_files
+from gitmem.store.local.copies import exclude_path
+from gitmem.store.local.installed import InstalledFile, installed_files
 
 Notes = dict[tuple[str, str], InstalledFile]
 """What the manifest shall have, by root and path: whoever plans keeps it true."""

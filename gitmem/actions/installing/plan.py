@@ -16,7 +16,7 @@ from typing import Protocol
 
 from gitmem.errors import Busy, GitmemError
 from gitmem.store.files import replace_file
-from gitmem.store.lock import locked
+from gitmem.store.local.lock import locked
 
 
 class Outcome(StrEnum):

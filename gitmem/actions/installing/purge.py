@@ -10,8 +10,8 @@ from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.model.counting import counted
 from gitmem.model.identity import FOLDER
-from gitmem.store.installed import manifest_path
-from gitmem.store.repository import Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.local.installed import manifest_path
 from gitmem.workspace import Workspace
 
 _REFS = "refs/ocm/"

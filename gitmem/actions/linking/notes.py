@@ -9,8 +9,8 @@ from gitmem.actions.linking.links import Link, link_of, links_to
 from gitmem.errors import GitmemError
 from gitmem.model.note import note_of
 from gitmem.model.session import Session
-from gitmem.store.git_config import set_config
-from gitmem.store.notes import REF, count_notes, write_notes
+from gitmem.store.git.config import set_config
+from gitmem.store.trees.notes import REF, count_notes, write_notes
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.notes"

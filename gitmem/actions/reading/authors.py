@@ -1,7 +1,7 @@
 """Who reads a memory, and whose sessions are to them like their own."""
 
 from gitmem.model.whose import Circle, circle_of
-from gitmem.store.committing import FALLBACK_IDENTITY
+from gitmem.store.trees.committing import FALLBACK_IDENTITY
 from gitmem.workspace import Workspace
 
 TRUST = "ocm.trust"

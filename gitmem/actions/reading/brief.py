@@ -18,8 +18,8 @@ from gitmem.model.budget import budget_in
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.model.whose import Circle
-from gitmem.store.journal import journal_name
-from gitmem.store.memory import Memory
+from gitmem.store.local.journal import journal_name
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.brief.budget"

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.search.index import Index, Progress
-from gitmem.store.changes import changes, state
+from gitmem.store.trees.changes import changes, state
 from gitmem.workspace import Workspace
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index, Progress
 from gitmem.search.queries.query import Query, parse
-from gitmem.store.registry import registrations
+from gitmem.store.local.registry import registrations
 from gitmem.workspace import Workspace, open_other
 
 Scope = Literal["project", "global"]

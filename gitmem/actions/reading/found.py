@@ -13,7 +13,7 @@ from gitmem.search.index import Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
-from gitmem.store.memory import Memory
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 

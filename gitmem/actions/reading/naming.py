@@ -12,7 +12,7 @@ from gitmem.actions.reading.newest import newest
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Session
-from gitmem.store.journal import journal_name
+from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 LAST = "last"

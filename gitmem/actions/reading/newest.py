@@ -10,7 +10,7 @@ from itertools import dropwhile, takewhile
 
 from gitmem.model.oddities import AHEAD
 from gitmem.model.session import Session
-from gitmem.store.memory import Memory
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 _MOST_READ = 500_000

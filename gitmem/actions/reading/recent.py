@@ -14,8 +14,8 @@ from gitmem.errors import Damaged
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.model.whose import Circle
-from gitmem.store.journal import journal_name
-from gitmem.store.memory import Memory
+from gitmem.store.local.journal import journal_name
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 LOOKED_AT = 100

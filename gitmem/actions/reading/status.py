@@ -5,9 +5,9 @@ from pathlib import Path
 
 from gitmem.actions.reading.newest import newest
 from gitmem.actions.sharing.standing import Shared, shared
-from gitmem.store.changes import state
-from gitmem.store.memory import REF
-from gitmem.store.registry import registrations
+from gitmem.store.local.registry import registrations
+from gitmem.store.trees.changes import state
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 

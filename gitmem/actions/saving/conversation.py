@@ -23,8 +23,8 @@ from gitmem.errors import InvalidInput
 from gitmem.model.event import Event, open_conversation
 from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
-from gitmem.store.forgotten import is_forgotten, is_id_forgotten
-from gitmem.store.journal import journal_name
+from gitmem.store.local.journal import journal_name
+from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
 from gitmem.workspace import Workspace
 
 

@@ -15,7 +15,7 @@ from gitmem.model.event import (
     newest_event,
 )
 from gitmem.model.record import checkpoints_in
-from gitmem.store.journal import journal_name
+from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 _RECENT = 50

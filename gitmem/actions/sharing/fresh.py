@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
-from gitmem.store.memory import REF
-from gitmem.store.remote import Line, refs_at
+from gitmem.store.exchange.remote import Line, refs_at
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 PATIENCE = 5.0

@@ -9,10 +9,10 @@ from datetime import date
 from gitmem.model.redaction import redact
 from gitmem.model.session import Session
 from gitmem.model.whose import name_in
-from gitmem.store import conversations
-from gitmem.store.conversations import Conversations
-from gitmem.store.memory import Memory
-from gitmem.store.remote import Remote
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.trees import conversations
+from gitmem.store.trees.conversations import Conversations
+from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 Show = Callable[[int, int], None]

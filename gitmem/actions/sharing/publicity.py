@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gitmem.store.anonymous import answers_anybody
-from gitmem.store.git_command import RefusedError, output_of_git
-from gitmem.store.git_network import without_secrets
-from gitmem.store.remote import Remote
+from gitmem.store.exchange.anonymous import answers_anybody
+from gitmem.store.exchange.network import without_secrets
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.workspace import Workspace
 
 _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}

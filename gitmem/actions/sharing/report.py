@@ -8,14 +8,14 @@ from itertools import islice
 
 from gitmem.model.counting import counted
 from gitmem.model.whose import name_in
-from gitmem.store import conversations, memory
-from gitmem.store.conversations import ConversationTree
-from gitmem.store.memory import Memory
-from gitmem.store.merging import Taken
-from gitmem.store.oddities import OddDocuments, odd_documents
-from gitmem.store.repository import Oid
-from gitmem.store.strangers import Stranger
-from gitmem.store.tracked import Tracked
+from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.oddities import OddDocuments, odd_documents
+from gitmem.store.exchange.strangers import Stranger
+from gitmem.store.exchange.tracked import Tracked
+from gitmem.store.git.repository import Oid
+from gitmem.store.trees import conversations, memory
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.memory import Memory
 
 _MOST_NAMED = 3
 """Authors that are named."""

@@ -14,10 +14,10 @@ from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import Sharing, sharing
 from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
+from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.files import replace_file
-from gitmem.store.lock import locked
-from gitmem.store.remote import Line, Remote
-from gitmem.store.repository import Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.local.lock import locked
 from gitmem.workspace import Workspace
 
 PULLED_EVERY = timedelta(minutes=5)

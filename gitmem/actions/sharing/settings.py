@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from gitmem.config import is_yes
 from gitmem.errors import InvalidInput
-from gitmem.store.chosen import remote_of
-from gitmem.store.remote import Remote
-from gitmem.store.repository import Repository
+from gitmem.store.exchange.chosen import remote_of
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.git.repository import Repository
 from gitmem.workspace import Workspace
 
 AUTO_PUSH = "ocm.autoPush"

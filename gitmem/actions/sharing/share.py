@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gitmem.actions.sharing.record import forget_last_sync
 from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, Sharing, is_on
 from gitmem.errors import InvalidInput
-from gitmem.store.chosen import (
+from gitmem.store.exchange.chosen import (
     REMOTE,
     REMOTE_REF,
     REMOTE_URL,
@@ -15,9 +15,9 @@ from gitmem.store.chosen import (
     name_of,
     remote_of,
 )
-from gitmem.store.git_config import add_config, remove_config, set_config
-from gitmem.store.remote import TRACKING, Remote
-from gitmem.store.repository import Repository
+from gitmem.store.exchange.remote import TRACKING, Remote
+from gitmem.store.git.config import add_config, remove_config, set_config
+from gitmem.store.git.repository import Repository
 from gitmem.workspace import Workspace
 
 _USUAL = "origin"

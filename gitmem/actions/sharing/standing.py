@@ -7,8 +7,8 @@ from datetime import datetime
 from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import sharing
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
-from gitmem.store.memory import REF, Memory
-from gitmem.store.remote import Remote
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.trees.memory import REF, Memory
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200

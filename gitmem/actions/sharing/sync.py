@@ -16,12 +16,12 @@ from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
 from gitmem.errors import Busy, Damaged, GitmemError
-from gitmem.store.lock import locked
-from gitmem.store.memory import REF
-from gitmem.store.merging import Taken
-from gitmem.store.remote import Line, fetch, push
-from gitmem.store.repository import Oid
-from gitmem.store.tracked import Tracked
+from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.remote import Line, fetch, push
+from gitmem.store.exchange.tracked import Tracked
+from gitmem.store.git.repository import Oid
+from gitmem.store.local.lock import locked
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 _MOST_TRIES = 50

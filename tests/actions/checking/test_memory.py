@@ -16,7 +16,7 @@ from gitmem.model.finding import Code
 from gitmem.model.record import to_json
 from gitmem.model.redaction import seal
 from gitmem.search.semantic import SETTING
-from gitmem.store.journal import Journal
+from gitmem.store.local.journal import Journal
 
 
 def test_sessions_are_counted(healthy: Place) -> None:

@@ -13,7 +13,7 @@ from support import workspace_at
 
 from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
 from gitmem.model.finding import Code, Finding
-from gitmem.store.memory import REF
+from gitmem.store.trees.memory import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"
 

@@ -38,10 +38,10 @@ from gitmem.model.document import render
 from gitmem.model.event import End, Prompt
 from gitmem.model.redaction import redact
 from gitmem.model.session import Session, Trigger
-from gitmem.store.committing import commit_on
-from gitmem.store.log import append_to_log
-from gitmem.store.memory import REF
-from gitmem.store.remote import Line
+from gitmem.store.exchange.remote import Line
+from gitmem.store.local.log import append_to_log
+from gitmem.store.trees.committing import commit_on
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 RARE = "xylotomous"

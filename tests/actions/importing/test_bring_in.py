@@ -21,7 +21,7 @@ from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.model.event import Edit, End, Prompt, Start
 from gitmem.model.session import Change, FileChange, Session, Trigger
-from gitmem.store.conversations import Conversations
+from gitmem.store.trees.conversations import Conversations
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9

@@ -18,7 +18,7 @@ from gitmem.actions.installing.uninstall import planned
 from gitmem.actions.reading.find import search
 from gitmem.editing import jsonc
 from gitmem.resources import resource
-from gitmem.store.installed import installed_files, manifest, manifest_path
+from gitmem.store.local.installed import installed_files, manifest, manifest_path
 from gitmem.workspace import Workspace
 
 SETTINGS = ".claude/settings.json"

@@ -16,9 +16,9 @@ from gitmem.model.identity import document_path
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Change, FileChange, Session
-from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.memory import REF
-from gitmem.store.repository import Signature
+from gitmem.store.git.repository import Signature
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 ANOTHER = "99999999-4e5f-4000-8000-000000000000"

@@ -22,10 +22,10 @@ from gitmem.model.harmless import UNSEEN
 from gitmem.model.identity import document_path
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
-from gitmem.store.chosen import REMOTE
-from gitmem.store.day_tree import FORMAT_FILE
-from gitmem.store.memory import REF
-from gitmem.store.repository import Signature
+from gitmem.store.exchange.chosen import REMOTE
+from gitmem.store.git.repository import Signature
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 ADA, GRACE = "Ada <ada@example.com>", "Grace Hopper <grace@example.com>"

@@ -26,8 +26,8 @@ from gitmem.model.identity import clean_client_id
 from gitmem.model.record import Record
 from gitmem.model.redaction import seal
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
-from gitmem.store.memory import REF
 from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 

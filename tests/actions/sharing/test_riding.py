@@ -18,7 +18,7 @@ from gitmem.actions.sharing.riding import (
     pull_is_due,
     push_along,
 )
-from gitmem.store.lock import locked
+from gitmem.store.local.lock import locked
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from gitmem.actions.sharing.publicity import place_of
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
 from gitmem.errors import InvalidInput
-from gitmem.store.remote import Remote
+from gitmem.store.exchange.remote import Remote
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 SESSIONS = {"refs/ocm/sessions": "refs/ocm/sessions"}
@@ -287,7 +287,7 @@ def test_public_is_what_answers_somebody_without_an_account(
 def test_a_host_that_does_not_answer_leaves_it_unknown(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.anonymous._PATIENCE", 0.2)
+    monkeypatch.setattr("gitmem.store.exchange.anonymous._PATIENCE", 0.2)
     with serving(repository, silent=True) as service:
         url = service.url("remote.git")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))

@@ -19,9 +19,9 @@ from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.record import last_sync
 from gitmem.actions.sharing.report import Outcome
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
-from gitmem.store.lock import locked
-from gitmem.store.remote import Line
-from gitmem.store.tracked import Tracked
+from gitmem.store.exchange.remote import Line
+from gitmem.store.exchange.tracked import Tracked
+from gitmem.store.local.lock import locked
 
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.

@@ -1,0 +1,115 @@
+"""Our refs beside the tracking refs of the remote, which they take in.
+
+A sync takes in what it fetched, and a reader what a plain `git fetch` brought. Where
+the tracking refs were when they were last taken in is kept in a file: so nobody walks
+through history to learn that there is nothing new.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.store.exchange.merging import Taken, taken_in
+from gitmem.store.exchange.remote import Remote
+from gitmem.store.files import replace_file
+from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.local.lock import PATIENCE, locked
+from gitmem.store.trees import memory
+from gitmem.store.trees.committing import Move, in_some_try
+
+_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """The refs of ours that a remote is known to have, or to be given."""
+
+    git: Repository
+    remote: Remote
+    lock: Path
+    """That of whoever writes our refs."""
+    when: datetime
+    """For the commits that put two histories together."""
+
+    def has_news(self) -> bool:
+        """Whether a tracking ref moved since it was taken in."""
+        return any(map(self._is_new, self.remote.refs))
+
+    def taken(self) -> list[Taken]:
+        """Each ref of ours with what its tracking ref leads to; no ref moves yet.
+
+        Raises FormatTooNew and Damaged.
+        """
+        sessions = self._taken(memory.REF)
+        others = [ref for ref in self.remote.refs if ref != memory.REF]
+        return [sessions, *(self._taken(ref, sessions.commit) for ref in others)]
+
+    def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
+        """Move our refs there, and remember what they took in.
+
+        A checkpoint that came meanwhile is put together with it, so that our ref leads
+        beyond what was taken. Raises Busy where others do not let us in, FormatTooNew
+        and Damaged.
+        """
+        with locked(self.lock, patience):
+            self._remember([self._landed(one) for one in taken])
+
+    def forget(self) -> None:
+        """Nothing was ever taken in."""
+        self._file.unlink(missing_ok=True)
+
+    def _is_new(self, ref: str) -> bool:
+        theirs = self._theirs(ref)
+        if theirs is None or theirs == self.git.resolve_ref(ref):
+            return False
+        return theirs != self._known().get(self.remote.tracking(ref))
+
+    def _taken(self, ref: str, known: Oid | None = None) -> Taken:
+        """What was said in sessions that the memory at `known` forgot is left out."""
+        followed = self._known().get(self.remote.tracking(ref))
+        theirs = self._theirs(ref)
+        return taken_in(self.git, ref, theirs, followed, self.when, known)
+
+    def _theirs(self, ref: str) -> Oid | None:
+        return self.git.resolve_ref(self.remote.tracking(ref))
+
+    def _landed(self, taken: Taken) -> Taken:
+        tries = iter([taken])
+
+        def moved() -> Taken | None:
+            one = next(tries, None) or self._taken(taken.ref)
+            move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
+            return one if move.is_made(self.git) else None
+
+        return in_some_try(taken.ref, moved)
+
+    def _known(self) -> Mapping[str, Oid]:
+        with suppress(OSError, ValueError):
+            found = json.loads(self._file.read_bytes())
+            if isinstance(found, dict):
+                return {ref: oid for ref, oid in found.items() if _is_oid(oid)}
+        return {}
+
+    def _remember(self, taken: Iterable[Taken]) -> None:
+        """What is at the remote: what was taken in, or what was pushed of it."""
+        known = self._known()
+        now = {**known, **dict(filter(None, map(self._at_remote, taken)))}
+        if now != known:
+            replace_file(self._file, json.dumps(now, indent=1).encode())
+
+    def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
+        pushed = self._theirs(taken.ref) == taken.commit
+        oid = taken.commit if pushed else taken.theirs
+        return (self.remote.tracking(taken.ref), oid) if oid else None
+
+    @property
+    def _file(self) -> Path:
+        return self.git.common_dir / "ocm" / "taken.json"
+
+
+def _is_oid(value: object) -> bool:
+    return isinstance(value, str) and _OID.fullmatch(value) is not None

@@ -1,0 +1,108 @@
+"""Sessions taken out of the memory: from its tip, or from all its history.
+
+A tombstone each stays where their documents were, and says nothing of them. What was
+said goes first, so whatever cuts this off leaves the documents to name what is left.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from gitmem.model.redaction import redact
+from gitmem.model.session import Session
+from gitmem.store.forgetting.rewriting import OURS, gone, in_all_history, without
+from gitmem.store.git.repository import Content, Objects, Oid, Repository
+from gitmem.store.trees import conversations, memory
+from gitmem.store.trees.committing import Move, author, commit_on
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.forgotten import read_tombstone, tombstones_of
+from gitmem.store.trees.memory import Memory
+
+_SUBJECT = "Sessions were forgotten"
+_REASON = "forget"
+"""For the reflogs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Of some sessions."""
+
+    sessions: Sequence[Session]
+    when: datetime
+    from_history: bool = False
+
+
+def remove(git: Repository, removal: Removal) -> bool | None:
+    """Move our refs to where the sessions are not; None if a ref moved meanwhile."""
+    tips = {ref: git.resolve_ref(ref) for ref in (conversations.REF, memory.REF)}
+    now = tips_without(git, removal, tips)
+    moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
+    if not all(move.is_made(git) for move in moves):
+        return None
+    if removal.from_history:
+        for ref in git.refs(OURS):
+            git.forget_moves(ref)
+    return True
+
+
+def tips_without(
+    git: Repository, removal: Removal, tips: Mapping[str, Oid | None]
+) -> Mapping[str, Oid]:
+    """What stands for the tips of our refs; nothing leads to it yet.
+
+    A ref that is not there is left out.
+    """
+    known = {ref: tip for ref, tip in tips.items() if tip}
+    named = _named(git, removal, [*known.values()])
+    with git.batch() as new:
+        return {
+            ref: _tip_without(git, new, named, ref, tip) for ref, tip in known.items()
+        }
+
+
+def _named(git: Repository, removal: Removal, tips: list[Oid]) -> Removal:
+    """With every id that the sessions have in a history that is rewritten."""
+    if not removal.from_history:
+        return removal
+    sessions = (
+        replace(one, former_ids=tuple(in_all_history(git, tips, one)))
+        for one in removal.sessions
+    )
+    return replace(removal, sessions=tuple(sessions))
+
+
+def _tip_without(
+    git: Repository, new: Objects, removal: Removal, ref: str, tip: Oid
+) -> Oid:
+    kind = Memory if ref == memory.REF else ConversationTree
+    base: Oid | None = tip
+    if removal.from_history:
+        base = without(git, new, tip, gone(removal.sessions, kind.root))
+    tree = kind(new, base)
+    changes = dict(_changes(tree, removal))
+    if base and not changes:
+        return base
+    message = redact(f"{_SUBJECT}\n")
+    return commit_on(new, tree, changes, message, author(git, removal.when))
+
+
+def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:
+    """Texts that go; and in the memory, tombstones that are not there yet."""
+    for session in removal.sessions:
+        for session_id in filter(tree.entry, session.all_ids):
+            yield tree.path(session_id), None
+        if isinstance(tree, Memory):
+            yield from _new_tombstones(tree, session, removal)
+
+
+def _new_tombstones(
+    tree: Memory, session: Session, removal: Removal
+) -> Iterator[tuple[str, Content]]:
+    with_history = removal.from_history
+    made = tombstones_of(session, removal.when, with_history=with_history)
+    for path, text in made.items():
+        before = tree.file(path)
+        known = read_tombstone(tree.content(before)) if before else None
+        if known is None or (with_history and not known.with_history):
+            yield path, text

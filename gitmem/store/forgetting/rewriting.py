@@ -1,0 +1,200 @@
+"""A history of ours as if a session had never been in it.
+
+Every commit that has its document, or names it, is made anew without; what came of
+nothing else is left out. The others keep their authors, times and words.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from gitmem.model.identity import document_path
+from gitmem.model.merging import stem_of
+from gitmem.model.reader import parse
+from gitmem.model.session import Session
+from gitmem.store.git import objects
+from gitmem.store.git.objects import CommitParts
+from gitmem.store.git.repository import TREE_MODE, Objects, Oid, Repository, TreeEntry
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.memory import REF, Memory
+
+OURS = "refs/ocm/"
+"""Below it are all refs of ours."""
+
+_NEUTRAL = b"The sessions as they were\n"
+"""In place of a message that named what is gone."""
+_TELLING = 8
+"""Characters of a client's id that a message does not have by chance."""
+
+
+def last_version(git: Repository, session_id: str) -> Session | None:
+    """The session as a commit had it under this id, though no tip may have it now."""
+    for tip in _all_tips(git):
+        commits = list(git.ancestry(tip))
+        for commit in reversed(commits):
+            if found := Memory(git, commit.oid).readable(session_id):
+                return found
+    return None
+
+
+def in_all_history(
+    git: Repository, tips: Iterable[Oid], session: Session
+) -> frozenset[str]:
+    """Every id under which commits that lead to `tips` have the session.
+
+    Clones may have given it others than the one it has, and it had one before its slug.
+    """
+    trees = {git.tree_of(each.oid) for tip in tips for each in git.ancestry(tip)}
+    found, looked_for = {*session.all_ids}, _Versions(git, session)
+    while more := looked_for.ids(trees, {stem_of(each) for each in found}) - found:
+        found |= more
+    return frozenset(found)
+
+
+def _all_tips(git: Repository) -> Iterator[Oid]:
+    """Of all histories of sessions here, and what reflogs still lead to."""
+    for ref in git.refs(OURS):
+        if ref.endswith(f"/{REF.removeprefix(OURS)}"):
+            yield from filter(None, [git.resolve_ref(ref)])
+            yield from filter(git.tree_of, reversed(git.reflog(ref)))
+
+
+class _Versions:
+    """The documents of one conversation, whatever they are called."""
+
+    def __init__(self, git: Repository, session: Session) -> None:
+        self._git = git
+        self._session = session
+        self._read_tree = cache(git.read_tree)
+        self._ids_in = cache(self._ids_in_day)
+
+    def ids(self, trees: Iterable[Oid | None], stems: Collection[str]) -> set[str]:
+        days = {
+            (self._day(tree, stem), stem) for tree in trees if tree for stem in stems
+        }
+        return {found for day, stem in days if day for found in self._ids_in(day, stem)}
+
+    def _day(self, tree: Oid, stem: str) -> Oid | None:
+        """The folder of the day of these sessions."""
+        for part in document_path(f"{stem}_x").split("/")[:-1]:
+            entry = self._read_tree(tree).get(part)
+            if entry is None or not entry.is_tree:
+                return None
+            tree = entry.oid
+        return tree
+
+    def _ids_in_day(self, day: Oid, stem: str) -> set[str]:
+        named = {
+            name.removesuffix(".md"): entry
+            for name, entry in self._read_tree(day).items()
+            if name.startswith(f"{stem}_") and not entry.is_tree
+        }
+        return {
+            each
+            for session_id, entry in named.items()
+            for each in self._ids_of(session_id, entry.oid)
+        }
+
+    def _ids_of(self, session_id: str, blob: Oid) -> tuple[str, ...]:
+        """Those of a document, if it is of the conversation."""
+        content = self._git.read_blob(blob, Memory.most_bytes)
+        found = parse(session_id, content.decode("utf-8", "replace"))
+        wanted = self._session.client_session_id
+        is_it = found.client_session_id == wanted and found.tool == self._session.tool
+        return found.all_ids if wanted and is_it else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What is to be in no commit any more."""
+
+    paths: frozenset[str]
+    """Of files in its trees."""
+    names: frozenset[str]
+    """That no message may have."""
+
+
+def gone(sessions: Collection[Session], root: str) -> Gone:
+    """`root` is where a history keeps the texts of sessions, under any of their ids."""
+    ids = {each for one in sessions for each in one.all_ids}
+    named = {one.client_session_id for one in sessions}
+    named = {each for each in named if len(each) >= _TELLING}
+    paths = frozenset(document_path(each, root) for each in ids)
+    return Gone(paths, frozenset(ids | named))
+
+
+def without(git: Repository, new: Objects, tip: Oid, gone: Gone) -> Oid | None:
+    """The commit that stands for `tip`, in a history without what is gone.
+
+    The same where there is nothing of it; None where nothing is left. Its objects are
+    written to `new`.
+    """
+    rewriting = _Rewriting(new, gone)
+    for commit in git.ancestry(tip):
+        rewriting.take(commit.oid, objects.commit_parts(commit.content))
+    return rewriting.now(tip)
+
+
+class _Rewriting:
+    def __init__(self, new: Objects, gone: Gone) -> None:
+        self._new = new
+        names = "|".join(map(re.escape, sorted(gone.names)))
+        self._names = re.compile(rf"(?<![\w.-])(?:{names})(?![\w-])".encode())
+        self._paths = [tuple(path.split("/")) for path in gone.paths]
+        self._now: dict[Oid, Oid | None] = {}
+        self._tree_of: dict[Oid, Oid] = {}
+        """The tree of each commit that stands for others."""
+        self._without = cache(self._tree_without)
+
+    def now(self, commit: Oid) -> Oid | None:
+        return self._now[commit]
+
+    def take(self, oid: Oid, before: CommitParts) -> None:
+        """A commit; its parents were taken."""
+        after = self._after(before)
+        if after == before:
+            now: Oid | None = oid
+        elif self._is_left_out(before, after):
+            now = after.parents[0] if after.parents else None
+        else:
+            now = self._new.write_commit(objects.commit_of(after))
+        self._now[oid] = now
+        if now:
+            self._tree_of.setdefault(now, after.tree)
+
+    def _after(self, before: CommitParts) -> CommitParts:
+        parents = dict.fromkeys(filter(None, map(self._now.get, before.parents)))
+        is_named = self._names.search(before.message) is not None
+        return replace(
+            before,
+            tree=self._without(before.tree, tuple(self._paths)),
+            parents=tuple(parents),
+            message=_NEUTRAL if is_named else before.message,
+        )
+
+    def _is_left_out(self, before: CommitParts, after: CommitParts) -> bool:
+        """Whether it did nothing but what is gone."""
+        is_same = (before.tree, before.message) == (after.tree, after.message)
+        if len(after.parents) > 1 or (
+            is_same and len(after.parents) == len(before.parents)
+        ):
+            return False
+        if after.parents:
+            return after.tree == self._tree_of[after.parents[0]]
+        return self._new.read_tree(after.tree).keys() <= {FORMAT_FILE}
+
+    def _tree_without(self, tree: Oid, paths: tuple[tuple[str, ...], ...]) -> Oid:
+        """The tree without these files; made once, however many commits have it."""
+        entries, changes = self._new.read_tree(tree), {}
+        for name in {path[0] for path in paths} & entries.keys():
+            entry = entries[name]
+            below = tuple(path[1:] for path in paths if path[0] == name and path[1:])
+            if not entry.is_tree or not below:
+                changes[name] = None if (name,) in paths else entry
+                continue
+            made = self._without(entry.oid, below)
+            is_empty = made != entry.oid and not self._new.read_tree(made)
+            changes[name] = None if is_empty else TreeEntry(made, TREE_MODE)
+        changed = {n: e for n, e in changes.items() if e != entries[n]}
+        return self._new.write_tree(tree, changed) if changed else tree

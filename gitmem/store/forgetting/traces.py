@@ -1,0 +1,128 @@
+"""What there is of forgotten sessions beside their documents, taken away.
+
+Tombstones come with every merge, and whoever forgets something may be cut off. So it is
+looked for whenever there are other tombstones than when it was last done, and nothing
+but them says what it is. The search index sees to itself: `gitmem.store.trees.changes`.
+"""
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.errors import FormatTooNew
+from gitmem.model import event as events
+from gitmem.model import record as records
+from gitmem.model.event import Event
+from gitmem.model.record import Record
+from gitmem.model.redaction import redact
+from gitmem.store.files import replace_file
+from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.local.copies import remove_copies
+from gitmem.store.local.journal import Journal
+from gitmem.store.local.log import drop_lines
+from gitmem.store.trees import conversations
+from gitmem.store.trees.committing import Move, author, in_some_try
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.forgotten import (
+    all_tombstones,
+    is_forgotten,
+    is_id_gone,
+    with_history,
+)
+from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.notes import drop_sessions
+from gitmem.store.trees.remembering import remembers
+
+_ID = re.compile(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Of the sessions that the tombstones of a memory are about."""
+
+    git: Repository
+    memory: Memory
+    journal: Journal
+    copies: Iterable[Path]
+    """Folders in which there may be readable copies."""
+    when: datetime
+
+    def are_left(self) -> bool:
+        """Whether nobody looked for them since there are these tombstones."""
+        now = all_tombstones(self.memory)
+        return now is not None and now != self._seen()
+
+    def take_away(self, *, from_history: bool = False) -> None:
+        """Under the lock of whoever writes our refs.
+
+        With `from_history` the notes on commits lose their history as well. Raises
+        OSError, NoPermission, Busy and Damaged: then it is done again the next time.
+        """
+        tombstones = all_tombstones(self.memory)
+        self._drop_journals()
+        in_some_try(conversations.REF, self._without_conversations)
+        for folder in self.copies:
+            remove_copies(folder, self._is_gone)
+        by = author(self.git, self.when)
+        drop_sessions(self.git, self._is_gone, by, from_history=from_history)
+        drop_lines(self.git.common_dir, self._names_one)
+        if tombstones:
+            replace_file(self._file, tombstones.encode())
+
+    def _seen(self) -> Oid | None:
+        try:
+            return self._file.read_text("ascii", "replace")
+        except OSError:
+            return None
+
+    def _drop_journals(self) -> None:
+        for name in self.journal.names():
+            marked = self.journal.mark_of(name).session_id
+            if (marked and self._is_gone(marked)) or self._is_of_forgotten(name):
+                self.journal.forget(name)
+
+    def _is_of_forgotten(self, journal: str) -> bool:
+        last = _last(self.journal, journal)
+        return last is not None and is_forgotten(
+            self.memory, last.tool, last.client_session_id
+        )
+
+    def _without_conversations(self) -> bool | None:
+        """None if the ref moved meanwhile.
+
+        Earlier commits go where they are not to have it, either; nobody reads them.
+        """
+        tree = ConversationTree(self.git, self.git.resolve_ref(conversations.REF))
+        paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
+        is_given_up = remembers(self.git, tree, None, with_history(self.memory))
+        if not paths and not is_given_up:
+            return True
+        now = self.git.write_tree(tree.tree, dict.fromkeys(paths))
+        parents = [tree.commit] if tree.commit and not is_given_up else []
+        message, by = redact("Sessions were forgotten\n"), author(self.git, self.when)
+        commit = self.git.create_commit(now, parents, message, by)
+        move = Move(conversations.REF, tree.commit, commit, "forget")
+        return True if move.is_made(self.git) else None
+
+    def _is_gone(self, session_id: str) -> bool:
+        return is_id_gone(self.memory, session_id)
+
+    def _names_one(self, line: str) -> bool:
+        return any(map(self._is_gone, _ID.findall(line)))
+
+    @property
+    def _file(self) -> Path:
+        """The name of the tombstones' tree when this was last done."""
+        return self.git.common_dir / "ocm" / "forgotten"
+
+
+def _last(journal: Journal, name: str) -> Event | Record | None:
+    """The last line of a journal that says whose it is."""
+    for line in reversed(journal.lines(name)):
+        with suppress(FormatTooNew):
+            if found := events.from_json(line) or records.from_json(line):
+                return found
+    return None

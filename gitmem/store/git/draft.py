@@ -1,0 +1,107 @@
+"""New objects that nobody sees yet, to be written all at once.
+
+A library that writes object by object waits for the disk each time, and where it does
+not wait it still makes a file of each. So many commits are drafted in memory, and what
+is there to read is read from the repository.
+"""
+
+from collections.abc import Callable, Mapping
+
+from gitmem.model.redaction import Redacted
+from gitmem.store.git import objects
+from gitmem.store.git.objects import GitObject, Kind
+from gitmem.store.git.repository import (
+    FILE_MODE,
+    TREE_MODE,
+    Content,
+    Objects,
+    Oid,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
+
+ReadTree = Callable[[Oid], bytes]
+"""A tree of the repository as git has it, whatever there is in it."""
+_Inside = dict[bytes, dict[str, Content]]
+
+
+class Draft:
+    """Objects over those of a repository."""
+
+    def __init__(self, git: Objects, read_tree: ReadTree) -> None:
+        self._git = git
+        self._read_raw_tree = read_tree
+        self.new: dict[Oid, GitObject] = {}
+
+    def config(self, key: str) -> str | None:
+        return self._git.config(key)
+
+    def config_values(self, key: str) -> list[str]:
+        return self._git.config_values(key)
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        return self._git.resolve_ref(name)
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        if commit in self.new:
+            return objects.tree_of_commit(self.new[commit].content)
+        return self._git.tree_of(commit)
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        if tree not in self.new:
+            return self._git.read_tree(tree)
+        entries = objects.entries_of(self.new[tree].content)
+        return {name.decode("utf-8", "replace"): entry for name, entry in entries}
+
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        if blob in self.new:
+            return self.new[blob].content
+        return self._git.read_blob(blob, most)
+
+    def blob_size(self, blob: Oid) -> int:
+        new = self.new.get(blob)
+        return len(new.content) if new else self._git.blob_size(blob)
+
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
+        return self._written(base, changes) or self._add(objects.tree({}))
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid:
+        return self._add(objects.commit(tree, parents, message, author))
+
+    def write_commit(self, content: bytes) -> Oid:
+        return self._add(GitObject(Kind.COMMIT, content))
+
+    def _written(self, base: Oid | None, changes: TreeChanges) -> Oid | None:
+        """None for a tree without entries: git keeps no empty folders."""
+        entries = self._entries(base) if base else {}
+        folders: _Inside = {}
+        for path, text in changes.items():
+            name, _, rest = path.partition("/")
+            if rest:
+                folders.setdefault(name.encode(), {})[rest] = text
+            elif text is None:
+                entries.pop(name.encode(), None)
+            elif isinstance(text, TreeEntry):
+                entries[name.encode()] = text
+            else:
+                oid = self._add(objects.blob(text.encode()))
+                entries[name.encode()] = TreeEntry(oid, FILE_MODE)
+        for folder, inside in folders.items():
+            before = entries.pop(folder, None)
+            known = before.oid if before and before.is_tree else None
+            if tree := self._written(known, inside):
+                entries[folder] = TreeEntry(tree, TREE_MODE)
+        return self._add(objects.tree(entries)) if entries else None
+
+    def _entries(self, tree: Oid) -> dict[bytes, TreeEntry]:
+        new = self.new.get(tree)
+        content = new.content if new else self._read_raw_tree(tree)
+        return dict(objects.entries_of(content))
+
+    def _add(self, made: GitObject) -> Oid:
+        oid = made.oid
+        self.new[oid] = made
+        return oid

@@ -1,0 +1,278 @@
+"""The repository through libgit2: fast, in process, no `git` needed.
+
+libgit2 opens no SHA-256, reftable or partial-clone repository; these are refused with
+an error that says so.
+"""
+
+import os
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ObjectType, RepositoryOpenFlag
+
+from gitmem.errors import Busy, Damaged, NoPermission
+from gitmem.model.redaction import Redacted
+from gitmem.model.session import FileChange
+from gitmem.store.git import libgit2_config as configuration
+from gitmem.store.git import libgit2_history as history
+from gitmem.store.git.blame import blame
+from gitmem.store.git.draft import Draft
+from gitmem.store.git.layout import common_dir_of
+from gitmem.store.git.libgit2_opening import opening_failed
+from gitmem.store.git.libgit2_refs import forget_moves, is_refusal, move_ref, moves
+from gitmem.store.git.libgit2_trees import write_tree
+from gitmem.store.git.objects import GitObject, Kind
+from gitmem.store.git.pack import write_pack
+from gitmem.store.git.repository import (
+    Blame,
+    CommitDetails,
+    Dated,
+    FileStat,
+    Head,
+    Lines,
+    Oid,
+    RawCommit,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
+from gitmem.store.git.revisions import rev_parse
+
+# libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
+pygit2.settings.enable_fsync_gitdir(True)
+
+_SEARCH_UPWARDS = RepositoryOpenFlag(0)
+_MANY = 100
+"""So many objects make a pack of their own: git's `transfer.unpackLimit`."""
+
+
+def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
+    """The repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
+
+    Raises NotARepository where there is none, Unavailable where libgit2 cannot open
+    it, NoPermission where git's ownership rule forbids it.
+    """
+    try:
+        if git_dir:
+            return Libgit2Repository(pygit2.Repository(str(git_dir)))
+        return Libgit2Repository(pygit2.Repository(str(start), _SEARCH_UPWARDS))
+    except (pygit2.GitError, KeyError, OSError) as error:
+        raise opening_failed(git_dir or start, str(error)) from error
+
+
+class Libgit2Repository:
+    """Repository over a pygit2.Repository."""
+
+    def __init__(self, repository: pygit2.Repository) -> None:
+        self._git = repository
+        self.git_dir = Path(repository.path)
+        self.common_dir = common_dir_of(self.git_dir)
+        self.work_tree = Path(repository.workdir) if repository.workdir else None
+
+    def head(self) -> Head:
+        with _translated("HEAD"):
+            target = self._git.lookup_reference("HEAD").raw_target
+            branch = None
+            if isinstance(target, bytes):
+                branch = target.decode("utf-8", "replace").removeprefix("refs/heads/")
+            unborn = self._git.head_is_unborn
+            return Head(branch, None if unborn else str(self._git.head.target))
+
+    def config(self, key: str) -> str | None:
+        return next(reversed(self.config_values(key)), None)
+
+    def config_values(self, key: str) -> list[str]:
+        return configuration.values(self._git, key)
+
+    def remotes(self) -> dict[str, str]:
+        return configuration.remotes(self._git)
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        with _translated(name):
+            reference = self._git.references.get(name)
+            return str(reference.resolve().target) if reference else None
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        with _translated(commit):
+            if commit not in self._git:
+                return None
+            return str(self._git[commit].peel(pygit2.Commit).tree_id)
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        with _translated(tree):
+            entries = self._git[tree].peel(pygit2.Tree)
+            named = {
+                entry.name or "": TreeEntry(str(entry.id), int(entry.filemode))
+                for entry in entries
+            }
+            if len(named) < len(entries):  # whom another reader takes is not known
+                raise ValueError("two of its entries have one name")
+            return named
+
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        with _translated(blob):
+            size = self._git.odb.read_header(blob)[1]
+            if size > most:
+                raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
+            return self._git[blob].peel(pygit2.Blob).data
+
+    def blob_size(self, blob: Oid) -> int:
+        with _translated(blob):
+            kind, size = self._git.odb.read_header(blob)
+            if kind != ObjectType.BLOB:
+                raise ValueError("it is no blob")
+            return size
+
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
+        with _translated("the object database"):
+            return write_tree(self._git, base, changes)
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid:
+        offset = author.when.utcoffset()
+        signature = pygit2.Signature(
+            author.name,
+            author.email,
+            int(author.when.timestamp()),
+            int(offset.total_seconds() // 60) if offset else 0,
+        )
+        with _translated("the object database"):
+            oid = self._git.create_commit(
+                None, signature, signature, message, tree, list(parents)
+            )
+            return str(oid)
+
+    def write_commit(self, content: bytes) -> Oid:
+        with _translated("the object database"):
+            return str(self._git.write(Kind.COMMIT, content))
+
+    @contextmanager
+    def batch(self) -> Iterator[Draft]:
+        draft = Draft(self, self._raw_tree)
+        yield draft
+        with _translated("the object database"):
+            self._save(draft.new.values())
+
+    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        with _translated(name):
+            return move_ref(self._git, self.common_dir, name, (old, new), reason)
+
+    def refs(self, prefix: str) -> list[str]:
+        with _translated(prefix):
+            names = map(os.fsdecode, self._git.raw_listall_references())
+            return [name for name in names if name.startswith(prefix)]
+
+    def delete_ref(self, name: str) -> None:
+        with _translated(name):
+            self._git.references.delete(name)
+
+    def forget_moves(self, name: str) -> None:
+        with _translated(name):
+            forget_moves(self.common_dir, name)
+
+    def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
+        with _translated("the work tree"):
+            return tuple(history.changes_since(self._git, commit))
+
+    def stats_since(
+        self, commit: Oid | None, paths: Container[str]
+    ) -> tuple[FileStat, ...]:
+        with _translated("the work tree"):
+            return tuple(history.stats_since(self._git, commit, paths))
+
+    def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
+        with _translated("the work tree"):
+            return set(history.differing(self._git, commit, paths))
+
+    def tracks(self, path: str) -> bool:
+        with suppress(pygit2.GitError, OSError):  # a split index is for git alone
+            index = self._git.index
+            index.read(force=False)  # others write it, too
+            return path in index
+        return False
+
+    def is_ignored(self, path: str) -> bool:
+        if self.work_tree is None or not history.is_inside(path) or self.tracks(path):
+            return False
+        with _translated("the rules for files that are ignored"):
+            return self._git.path_is_ignored(path.encode(errors="replace").decode())
+
+    def commit_details(self, commit: Oid) -> CommitDetails | None:
+        with _translated(commit):
+            return history.commit_details(self._git, commit)
+
+    def full_name(self, beginning: str) -> Oid | None:
+        with _translated(beginning):
+            return history.full_name(self._git, beginning)
+
+    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
+        return rev_parse(self, name, variables)
+
+    def blame(
+        self, path: str, lines: Lines | None, variables: Mapping[str, str]
+    ) -> Blame:
+        return blame(self, path, lines, variables)
+
+    def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
+        with _translated(new):
+            return history.commits_between(self._git, old, new)
+
+    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
+        with _translated(other):
+            base = self._git.merge_base(one, other)
+            return str(base) if base else None
+
+    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
+        with _translated(commit):
+            yield from history.ancestry(self._git, commit)
+
+    def reflog(self, name: str) -> list[Oid]:
+        with _translated(name):
+            return moves(self.common_dir, name)
+
+    def first_parents(self, commit: Oid, most: int) -> list[Dated]:
+        with _translated(commit):
+            return [*islice(history.first_parents(self._git, commit), most)]
+
+    def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
+        with _translated(commit):
+            return dict(history.blobs(self._git, commit, paths))
+
+    def _raw_tree(self, tree: Oid) -> bytes:
+        with _translated(tree):
+            return self._git[tree].peel(pygit2.Tree).read_raw()
+
+    def _save(self, new: Collection[GitObject]) -> None:
+        """As one pack if they are many; `git gc --auto` sets in at 50 packs."""
+        if len(new) < _MANY:
+            for each in new:
+                self._git.write(each.kind, each.content)
+        else:
+            write_pack(self.common_dir / "objects" / "pack", new)
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (pygit2.GitError, OSError, KeyError, ValueError, TypeError) as error:
+        if isinstance(error, PermissionError) or is_refusal(error):
+            raise _write_failed(what, error) from error
+        if "failed to lock" in str(error):
+            raise Busy(f"Another program is writing {what}.") from error
+        raise Damaged(
+            f"Git cannot read {what}: {error}",
+            hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
+            " earlier states of the memory.",
+        ) from error
+
+
+def _write_failed(what: str, error: Exception) -> NoPermission:
+    return NoPermission(
+        f"Git cannot write {what}: {error}",
+        hint="Is the repository read-only, the disk full, or another program at work?",
+    )

@@ -1,0 +1,205 @@
+"""What libgit2 says of the user's own history: files that differ, commits between."""
+
+import os
+import re
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+import pygit2
+from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
+
+from gitmem.model.session import Change, FileChange
+from gitmem.store.git.repository import (
+    CommitDetails,
+    Dated,
+    FileStat,
+    Oid,
+    RawCommit,
+    Signature,
+)
+
+_MOST_COMMITS = 100
+_MOST_COUNTED = 2_000_000  # bytes
+
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""In every repository, without being written."""
+
+_FULL_NAME = re.compile(r"[0-9a-f]{40}")
+_BEGINNING = re.compile(r"[0-9a-f]{4,40}")
+
+_CHANGES = {
+    DeltaStatus.ADDED: Change.CREATED,
+    DeltaStatus.UNTRACKED: Change.CREATED,
+    DeltaStatus.DELETED: Change.DELETED,
+}
+
+
+def changes_since(git: pygit2.Repository, commit: Oid | None) -> Iterator[FileChange]:
+    """See Repository.changes_since."""
+    return map(_file_change, _work_tree_diff(git, commit).deltas)
+
+
+def stats_since(
+    git: pygit2.Repository, commit: Oid | None, paths: Container[str]
+) -> Iterator[FileStat]:
+    """See Repository.stats_since."""
+    diff = _work_tree_diff(git, commit)
+    for number, delta in enumerate(diff.deltas):
+        file = _file_change(delta)
+        if file.path in paths:
+            patch = None if _is_large(git, delta) else diff[number]
+            _, added, removed = patch.line_stats if patch else (0, 0, 0)
+            yield FileStat(file, added, removed)
+
+
+def commit_details(git: pygit2.Repository, commit: Oid) -> CommitDetails | None:
+    """See Repository.commit_details."""
+    if not _FULL_NAME.fullmatch(commit) or commit not in git:
+        return None
+    found = _commit(git[commit])
+    return _details(found) if found else None
+
+
+def full_name(git: pygit2.Repository, beginning: str) -> Oid | None:
+    """See Repository.full_name."""
+    if not _BEGINNING.fullmatch(beginning):
+        return None
+    try:
+        found = _commit(git.get(beginning))
+    except ValueError:  # several objects begin so
+        return None
+    return str(found.id) if found else None
+
+
+def differing(
+    git: pygit2.Repository, commit: Oid, paths: Iterable[str]
+) -> Iterator[str]:
+    """See Repository.differing.
+
+    A diff of libgit2 reads every file of the work tree; git's index knows of most of
+    them that they are as in HEAD.
+    """
+    then = git[commit].peel(pygit2.Tree)
+    now = then if git.head_is_unborn else git.head.peel(pygit2.Tree)
+    for path in paths:
+        if _blob(then, path) != _blob(now, path) or _differs_from_head(git, path):
+            yield path
+
+
+def commits_between(
+    git: pygit2.Repository, old: Oid | None, new: Oid
+) -> list[CommitDetails]:
+    """See Repository.commits_between."""
+    if old and (old not in git or not git.descendant_of(new, old)):
+        return []
+    walk = git.walk(new, SortMode.TOPOLOGICAL)
+    if old:
+        walk.hide(old)
+    walk.simplify_first_parent()
+    plain = (commit for commit in walk if len(commit.parents) < 2)
+    return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]
+
+
+def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
+    """See Repository.first_parents."""
+    found = _commit(git.get(commit))
+    while found:
+        yield Dated(str(found.id), datetime.fromtimestamp(found.commit_time, UTC))
+        parents = found.parent_ids
+        found = _commit(git.get(parents[0])) if parents else None
+
+
+def ancestry(git: pygit2.Repository, commit: Oid) -> Iterator[RawCommit]:
+    """See Repository.ancestry."""
+    for each in git.walk(commit, SortMode.TOPOLOGICAL | SortMode.REVERSE):
+        yield RawCommit(str(each.id), each.read_raw())
+
+
+def blobs(
+    git: pygit2.Repository, commit: Oid, paths: Iterable[str]
+) -> Iterator[tuple[str, Oid]]:
+    """See Repository.blobs."""
+    tree = git[commit].peel(pygit2.Tree)
+    for path in paths:
+        if found := _blob_at(tree, path):
+            yield path, found
+
+
+def is_inside(path: str) -> bool:
+    """Whether it can name a file of a work tree, and none outside of it."""
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and parts[0] != "/"
+        and not {"..", ".git"} & set(parts)
+        and "\0" not in path
+    )
+
+
+def _blob_at(tree: pygit2.Tree, path: str) -> Oid | None:
+    """None also for what is no path at all."""
+    try:
+        return str(tree[path].id)
+    except (KeyError, ValueError, TypeError, pygit2.GitError):
+        return None
+
+
+def _commit(found: pygit2.Object | None) -> pygit2.Commit | None:
+    if found is None or found.type != ObjectType.COMMIT:
+        return None
+    return found.peel(pygit2.Commit)
+
+
+def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
+    return (
+        git[commit or _EMPTY_TREE]
+        .peel(pygit2.Tree)
+        .diff_to_workdir(
+            DiffOption.INCLUDE_UNTRACKED
+            | DiffOption.RECURSE_UNTRACKED_DIRS
+            | DiffOption.SHOW_UNTRACKED_CONTENT
+        )
+    )
+
+
+def _blob(tree: pygit2.Tree, path: str) -> pygit2.Oid | None:
+    return tree[path].id if path in tree else None
+
+
+def _differs_from_head(git: pygit2.Repository, path: str) -> bool:
+    try:
+        status = git.status_file(path)
+    except (KeyError, pygit2.GitError, ValueError):  # no such file, or a folder
+        return False
+    return status not in (FileStatus.CURRENT, FileStatus.IGNORED)
+
+
+def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
+    """Whether counting its lines would cost more than anyone wants to know them."""
+    path, before = delta.new_file.raw_path, delta.old_file.id
+    sizes = [git.odb.read_header(before)[1]] if before in git.odb else []
+    with suppress(OSError):
+        sizes.append(Path(git.workdir, os.fsdecode(path)).lstat().st_size)
+    return max(sizes, default=0) > _MOST_COUNTED
+
+
+def _file_change(delta: pygit2.DiffDelta) -> FileChange:
+    path = delta.new_file.raw_path.decode("utf-8", "replace")
+    return FileChange(path, _CHANGES.get(delta.status, Change.MODIFIED))
+
+
+def _details(commit: pygit2.Commit) -> CommitDetails:
+    by, zone = commit.committer, timezone(timedelta(minutes=commit.committer.offset))
+    if commit.parents:
+        diff = commit.tree.diff_to_tree(commit.parents[0].tree, swap=True)
+    else:
+        diff = commit.tree.diff_to_tree(swap=True)
+    return CommitDetails(
+        oid=str(commit.id),
+        subject=commit.message.partition("\n")[0],
+        committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, zone)),
+        files=tuple(map(_file_change, diff.deltas)),
+    )

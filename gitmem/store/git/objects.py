@@ -1,0 +1,131 @@
+"""Git's objects as bytes, and their names; see git's documentation of its formats."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+
+from gitmem.store.git.repository import Oid, Signature, TreeEntry
+
+_SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
+
+
+class Kind(IntEnum):
+    """The numbers that packs have for them."""
+
+    COMMIT = 1
+    TREE = 2
+    BLOB = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GitObject:
+    kind: Kind
+    content: bytes
+
+    @property
+    def oid(self) -> Oid:
+        header = f"{self.kind.name.lower()} {len(self.content)}\0".encode()
+        return hashlib.sha1(header + self.content, usedforsecurity=False).hexdigest()
+
+
+def blob(content: bytes) -> GitObject:
+    return GitObject(Kind.BLOB, content)
+
+
+def tree(entries: Mapping[bytes, TreeEntry]) -> GitObject:
+    """Sorted as git does: a folder as if its name ended in a slash."""
+    names = sorted(entries, key=lambda name: name + b"/" * entries[name].is_tree)
+    lines = (_entry(name, entries[name]) for name in names)
+    return GitObject(Kind.TREE, b"".join(lines))
+
+
+def entries_of(content: bytes) -> Iterator[tuple[bytes, TreeEntry]]:
+    """Of a tree, under their names."""
+    start = 0
+    while start < len(content):
+        end = content.index(b"\0", start)
+        mode, _, name = content[start:end].partition(b" ")
+        start = end + 21
+        yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
+
+
+def commit(tree: Oid, parents: list[Oid], message: str, author: Signature) -> GitObject:
+    by = f"{author.name} <{author.email}> {_time(author.when)}"
+    lines = [
+        f"tree {tree}",
+        *(f"parent {parent}" for parent in parents),
+        f"author {by}",
+        f"committer {by}",
+        "",
+        message,
+    ]
+    return GitObject(Kind.COMMIT, "\n".join(lines).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class CommitParts:
+    """A commit that is there; its header but for tree and parents is kept as it is."""
+
+    tree: Oid
+    parents: tuple[Oid, ...]
+    header: tuple[bytes, ...]
+    """Author, committer and whatever else, such as its encoding."""
+    message: bytes
+
+
+def commit_parts(content: bytes) -> CommitParts:
+    header, _, message = content.partition(b"\n\n")
+    fields = [field.partition(b" ") for field in _fields(header)]
+    return CommitParts(
+        tree=next(value.decode() for name, _, value in fields if name == b"tree"),
+        parents=tuple(value.decode() for name, _, value in fields if name == b"parent"),
+        header=tuple(
+            b" ".join((name, value))
+            for name, _, value in fields
+            if name not in (b"tree", b"parent")
+        ),
+        message=message,
+    )
+
+
+def commit_of(parts: CommitParts) -> bytes:
+    """As git keeps it; without the signatures, which were for another commit."""
+    kept = (field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES)
+    lines = [
+        f"tree {parts.tree}".encode(),
+        *(f"parent {parent}".encode() for parent in parts.parents),
+        *kept,
+        b"",
+        parts.message,
+    ]
+    return b"\n".join(lines)
+
+
+def tree_of_commit(content: bytes) -> Oid:
+    return content[len("tree ") : content.index(b"\n")].decode()
+
+
+def _fields(header: bytes) -> list[bytes]:
+    """Lines that begin with a space go on with the one before."""
+    fields: list[bytes] = []
+    for line in header.split(b"\n"):
+        if line.startswith(b" ") and fields:
+            fields[-1] += b"\n" + line
+        else:
+            fields.append(line)
+    return fields
+
+
+def _entry(name: bytes, entry: TreeEntry) -> bytes:
+    return b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.oid))
+
+
+def _time(when: datetime) -> str:
+    """Seconds since 1970, and the zone as hours and minutes."""
+    offset = when.utcoffset()
+    minutes = int(offset.total_seconds() // 60) if offset else 0
+    sign = "-" if minutes < 0 else "+"
+    hours, minutes = divmod(abs(minutes), 60)
+    return f"{int(when.timestamp())} {sign}{hours:02}{minutes:02}"

@@ -1,0 +1,33 @@
+"""The commit that a user names: by a branch, a tag, `HEAD~2`, the start of its name."""
+
+import re
+from collections.abc import Mapping
+
+from gitmem.errors import Ambiguous
+from gitmem.store.git.command import RefusedError, output_of_git
+from gitmem.store.git.repository import Oid, Repository
+
+_MOST_LENGTH = 1000
+_CANDIDATE = re.compile(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
+_FULL_NAME = re.compile(rb"[0-9a-f]{40}\n")
+
+
+def rev_parse(
+    repository: Repository, name: str, variables: Mapping[str, str]
+) -> Oid | None:
+    """See Repository.rev_parse."""
+    if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
+        return None
+    command = ["rev-parse", "--verify", f"{name}^{{commit}}"]
+    places = repository.git_dir, repository.work_tree
+    try:
+        with output_of_git(*places, command, variables) as output:
+            found = output.read()
+    except RefusedError as error:
+        if "is ambiguous" in str(error):
+            raise Ambiguous(
+                f"{name!r} begins the names of several commits.",
+                candidates=_CANDIDATE.findall(str(error)),
+            ) from error
+        return None
+    return found.decode().strip() if _FULL_NAME.fullmatch(found) else None

@@ -1,0 +1,1 @@
+"""What stays on this machine: journals, copies, lists, the log."""

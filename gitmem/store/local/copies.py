@@ -1,0 +1,108 @@
+"""Readable copies of documents, for assistants that are given a path.
+
+Git has the truth; a copy is written whenever its path is handed out. In a work tree it
+lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git status`.
+"""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
+from gitmem.editing.insertion import inserted
+from gitmem.errors import GitmemError, InvalidInput
+from gitmem.model.harmless import harmless_lines
+from gitmem.model.identity import FOLDER
+from gitmem.store.files import replace_file
+from gitmem.store.git.libgit2 import open_repository
+
+EXCLUDED = f"/{FOLDER}/"
+"""The line of `info/exclude` for the copies, between our marks."""
+
+
+def write_copy(folders: list[Path], session_id: str, document: str) -> Path | None:
+    """Write the copy in the first folder that takes it; None when none does.
+
+    It has no characters that are not seen: an assistant reads it.
+
+    A folder that is reached through a symbolic link is not taken: a repository could
+    have brought it along to make us write elsewhere.
+    """
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            return _write(folder, f"{session_id}.md", harmless_lines(document))
+    return None
+
+
+def remove_copies(folder: Path, is_gone: Callable[[str], bool]) -> list[Path]:
+    """Remove the copies of sessions that are gone, by their ids; gives those that stay.
+
+    These are the ones that somebody put under git's care. Nothing is touched behind a
+    symbolic link. Raises OSError.
+    """
+    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
+        return []
+    kept = []
+    for path in folder.glob("*.md*"):
+        if not is_gone(path.name.partition(".md")[0].removeprefix(".")):
+            continue
+        if _is_tracked(path):
+            kept.append(path)
+        else:
+            path.unlink(missing_ok=True)
+    return kept
+
+
+def exclude_path(common_dir: Path) -> Path:
+    """Git's file of what this repository ignores beside its `.gitignore` files."""
+    return common_dir / "info" / "exclude"
+
+
+def exclude_copies(common_dir: Path) -> bool:
+    """Keep the copies of all work trees out of `git status`, as gitignore(5) says.
+
+    False when that is so already, or cannot be.
+    """
+    path = exclude_path(common_dir).resolve()
+    try:
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            path.touch()
+        before = path.read_bytes().decode("utf-8", "surrogateescape")
+        if EXCLUDED in before.splitlines():
+            return False
+        after = _with_line(before, EXCLUDED).encode("utf-8", "surrogateescape")
+        replace_file(path, after, path.stat().st_mode & 0o777)
+    except (OSError, InvalidInput):
+        return False
+    return True
+
+
+def _is_tracked(copy: Path) -> bool:
+    """Whether git has it, and so whoever works there."""
+    with contextlib.suppress(GitmemError):
+        git = open_repository(copy.parent)
+        if git.work_tree and copy.is_relative_to(git.work_tree):
+            return git.tracks(copy.relative_to(git.work_tree).as_posix())
+    return False
+
+
+def _with_line(text: str, line: str) -> str:
+    lines = (block_in(text, SHELL) or "") + line
+    text = without_block(text, SHELL)
+    return inserted(text, with_block(text, lines, SHELL))
+
+
+def _write(folder: Path, name: str, document: str) -> Path:
+    _make_real_folder(folder)
+    path, content = folder / name, document.encode()
+    if path.is_symlink() or not path.exists() or path.read_bytes() != content:
+        replace_file(path, content)
+    return path
+
+
+def _make_real_folder(folder: Path) -> None:
+    for part in (folder.parent, folder):
+        if part.is_symlink():
+            raise NotADirectoryError(part)
+        part.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,99 @@
+"""What a journal has that no commit holds: checkpoints, and what hooks saw meanwhile.
+
+What hooks saw before a checkpoint goes into its commit; what they saw after the last
+one makes a commit of its own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from gitmem.model import record as records
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.event import Event, events_in
+from gitmem.model.observed import has_content, observed
+from gitmem.model.record import Record
+from gitmem.store.local.journal import Entry, Journal
+
+IsKept = Callable[[str, str], bool]
+"""Whether a session names a file: by the root of a work tree, and the path below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What one commit shall hold."""
+
+    last: Entry
+    observed: Checkpoint | None
+    """What hooks saw before the record, if anything."""
+    record: Record | None
+    """None where the lines hold nothing that we know."""
+    is_acknowledged: bool
+    """Whether somebody saved the record; else it is what hooks saw."""
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        made = self.record.checkpoint if self.record else None
+        return tuple(filter(None, (self.observed, made)))
+
+    @property
+    def begins_a_session(self) -> bool:
+        """Whether there is anything worth a document."""
+        return self.is_acknowledged or any(map(has_content, self.checkpoints))
+
+
+def pending_in(
+    journal: Journal, name: str, project: str, is_kept: IsKept
+) -> Iterator[Pending]:
+    """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
+    offset = journal.mark_of(name).offset
+    drained, rest = _parted(journal.entries(name), offset)
+    earlier = events_in(entry.line for entry in drained)
+    written = records.checkpoints_in(entry.line for entry in drained)
+    for batch, record in _batches(rest):
+        since = events_in(entry.line for entry in batch)
+        seen = observed(since, earlier, written) if since else None
+        if seen:
+            seen = _with_kept_files(seen, since[-1].root, is_kept)
+        if record is None and seen:
+            made = _record(since[-1], project, seen)
+            yield Pending(batch[-1], None, made, is_acknowledged=False)
+        else:
+            is_acknowledged = record is not None
+            yield Pending(batch[-1], seen, record, is_acknowledged)
+        earlier += since
+        written += [record.checkpoint] if record else []
+
+
+def _record(event: Event, project: str, checkpoint: Checkpoint) -> Record:
+    return Record(
+        tool=event.tool,
+        project=project,
+        client_session_id=event.client_session_id,
+        session_id=None,
+        checkpoint=checkpoint,
+    )
+
+
+def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[Entry]]:
+    parts: dict[bool, list[Entry]] = {True: [], False: []}
+    for is_drained, some in groupby(entries, key=lambda entry: entry.end <= offset):
+        parts[is_drained] += some
+    return parts[True], parts[False]
+
+
+def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
+    """Entries up to each checkpoint, and what comes after the last one."""
+    batch: list[Entry] = []
+    for entry in entries:
+        batch.append(entry)
+        if record := records.from_json(entry.line):
+            yield batch, record
+            batch = []
+    if batch:
+        yield batch, None
+
+
+def _with_kept_files(made: Checkpoint, root: str, is_kept: IsKept) -> Checkpoint:
+    kept = {path for path in {f.path for f in made.files} if is_kept(root, path)}
+    return replace(made, files=tuple(f for f in made.files if f.path in kept))

@@ -1,0 +1,1 @@
+"""What the trees of our refs hold, and one more commit on them."""

@@ -1,0 +1,92 @@
+"""Commits on a ref of ours, which moves by compare-and-swap, as often as it takes.
+
+Programs that do not know our lock may move the ref as well, and `git gc` packs and
+removes objects beside us; both are ordinary, and the next try succeeds.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from gitmem.errors import Busy, Damaged
+from gitmem.model.redaction import Redacted, redact
+from gitmem.store.git.repository import (
+    Objects,
+    Oid,
+    Repository,
+    Signature,
+    TreeChanges,
+)
+from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
+
+T = TypeVar("T")
+FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
+"""Author of our commits where git has no user.name and user.email."""
+
+_TRIES, _TRIES_IF_DAMAGED = 20, 5
+
+
+def in_some_try(ref: str, attempt: Callable[[], T | None]) -> T:
+    """What `attempt` gives once it gives anything: None says that the ref moved.
+
+    Raises Busy when the ref keeps moving, and Damaged when git cannot read it.
+    """
+    for number in range(_TRIES):
+        try:
+            if (made := attempt()) is not None:
+                return made
+        except Damaged:  # so it looks when `git gc` packs and removes beside us
+            if number >= _TRIES_IF_DAMAGED:
+                raise
+            time.sleep(0.05)
+    raise Busy(f"{ref} kept moving.", hint="Try again: what was saved is not lost.")
+
+
+def commit_on(
+    git: Objects,
+    before: DayTree,
+    changes: TreeChanges,
+    message: Redacted,
+    author: Signature,
+) -> Oid:
+    """A commit after `before`; its ref does not lead to it yet."""
+    first = {} if before.commit else {FORMAT_FILE: redact(f"{before.format}\n")}
+    return git.create_commit(
+        git.write_tree(before.tree, {**changes, **first}),
+        [before.commit] if before.commit else [],
+        message,
+        author,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Of a ref, from the commit that was built on."""
+
+    ref: str
+    old: Oid | None
+    new: Oid | None
+    reason: str
+    """For the reflog."""
+
+    def is_made(self, git: Repository) -> bool:
+        """Whether the ref is there now; False when somebody else moved it meanwhile."""
+        if self.new is None or self.new == self.old:
+            return True
+        return git.update_ref(self.ref, self.old, self.new, self.reason)
+
+
+def author(git: Objects, when: datetime) -> Signature:
+    """Whose commits ours are: those of the user that git knows."""
+    keys = ("user.name", "user.email")
+    name, email = (_plain(git.config(key) or "") for key in keys)
+    fallback = FALLBACK_IDENTITY
+    return Signature(name or fallback[0], email or fallback[1], when)
+
+
+def _plain(name: str) -> str:
+    """A name as git writes it into commits: ident.c drops what could end it there."""
+    printable = "".join(c for c in name if c.isprintable() and c not in "<>")
+    return printable.strip(" .,:;<>\"\\'")

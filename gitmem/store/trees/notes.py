@@ -1,0 +1,167 @@
+"""Notes on the user's commits, as git-notes(1) keeps them.
+
+A commit on a ref of its own has a tree of texts, each named by the commit that it is
+about. Git puts the first digits of the names into folders once there are many, and
+reads them wherever they are.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from gitmem.errors import Damaged
+from gitmem.model.note import is_ours, without_sessions
+from gitmem.model.redaction import Redacted, redact
+from gitmem.store.git.repository import (
+    Oid,
+    Repository,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+)
+from gitmem.store.trees.committing import Move, in_some_try
+
+REF = "refs/notes/ocm"
+
+ReadTree = Callable[[Oid], Mapping[str, TreeEntry]]
+
+_MOST_BYTES = 2_000
+"""Of a note that may be ours; they have some hundred."""
+_MOST_LOOKED_AT = 1_000_000
+"""Bytes of a note that somebody else wrote into."""
+_NAME_LENGTH, _FOLDER_LENGTH = 40, 2
+
+
+def write_notes(
+    git: Repository, notes: Mapping[Oid, Redacted], author: Signature
+) -> int:
+    """Give commits these notes, in one commit on REF; gives how many were news.
+
+    A note that somebody else wrote, or wrote into, stays as it is. Raises Busy when
+    the ref keeps moving.
+    """
+
+    def written() -> int | None:
+        tip = git.resolve_ref(REF)
+        tree = _tree(git, tip)
+        changes = dict(_changes(git, tree, notes))
+        if not changes:
+            return 0
+        commit = _commit(git, tree, changes, [tip] if tip else [], author)
+        move = Move(REF, tip, commit, "notes: the sessions of commits")
+        return len(changes) if move.is_made(git) else None
+
+    return in_some_try(REF, written)
+
+
+def drop_sessions(
+    git: Repository,
+    is_gone: Callable[[str], bool],
+    author: Signature,
+    *,
+    from_history: bool,
+) -> None:
+    """Take out of all notes what they say of sessions that are gone, by their ids.
+
+    With `from_history` what the notes were before is gone as well. Raises Busy when the
+    ref keeps moving.
+    """
+
+    def dropped() -> bool | None:
+        tip = git.resolve_ref(REF)
+        tree = _tree(git, tip)
+        changes = dict(_without_sessions(git, tree, is_gone)) if tree else {}
+        if tip is None or not (changes or from_history):
+            return True
+        parents = [] if from_history else [tip]
+        commit = _commit(git, tree, changes, parents, author)
+        move = Move(REF, tip, commit, "notes: sessions were forgotten")
+        return True if move.is_made(git) else None
+
+    in_some_try(REF, dropped)
+    if from_history:
+        git.forget_moves(REF)
+
+
+def count_notes(git: Repository) -> int:
+    """How many commits have a note on REF, whoever wrote it."""
+    tree = _tree(git, git.resolve_ref(REF))
+    return sum(1 for _ in _notes_in(git, tree, _NAME_LENGTH, "")) if tree else 0
+
+
+def _tree(git: Repository, tip: Oid | None) -> Oid | None:
+    return git.tree_of(tip) if tip else None
+
+
+def _commit(
+    git: Repository,
+    tree: Oid | None,
+    changes: TreeChanges,
+    parents: list[Oid],
+    author: Signature,
+) -> Oid:
+    message = redact("The sessions of commits\n")
+    return git.create_commit(git.write_tree(tree, changes), parents, message, author)
+
+
+def _changes(
+    git: Repository, tree: Oid | None, notes: Mapping[Oid, Redacted]
+) -> Iterator[tuple[str, Redacted]]:
+    """Where in the tree something has to be written, and what."""
+    read_tree = cache(git.read_tree)
+    for commit, text in notes.items():
+        path, entry = _place(read_tree, tree, commit)
+        if entry is None or _is_outdated(git, entry, text):
+            yield path, text
+
+
+def _place(
+    read_tree: ReadTree, tree: Oid | None, commit: Oid
+) -> tuple[str, TreeEntry | None]:
+    """Path and entry of a note; where there is none, the path for a new one."""
+    folder, name = "", commit
+    while tree and len(name) > _FOLDER_LENGTH:
+        entries, digits = read_tree(tree), name[:_FOLDER_LENGTH]
+        if name in entries:
+            return folder + name, entries[name]
+        below = entries.get(digits)
+        tree = below.oid if below and below.is_tree else None
+        if tree:
+            folder, name = f"{folder}{digits}/", name[_FOLDER_LENGTH:]
+    if not folder:
+        return f"{name[:_FOLDER_LENGTH]}/{name[_FOLDER_LENGTH:]}", None
+    return folder + name, None
+
+
+def _is_outdated(git: Repository, note: TreeEntry, text: Redacted) -> bool:
+    """Whether a note is one of ours and says something else."""
+    try:
+        before = git.read_blob(note.oid, _MOST_BYTES).decode()
+    except (Damaged, UnicodeDecodeError):
+        return False
+    return before != text and is_ours(before)
+
+
+def _without_sessions(
+    git: Repository, tree: Oid, is_gone: Callable[[str], bool]
+) -> Iterator[tuple[str, Redacted | None]]:
+    """Where a note says something of them, and what is left of it."""
+    for path, entry in _notes_in(git, tree, _NAME_LENGTH, ""):
+        try:
+            before = git.read_blob(entry.oid, _MOST_LOOKED_AT).decode()
+        except (Damaged, UnicodeDecodeError):
+            continue
+        after = without_sessions(before, is_gone)
+        if after != before:
+            yield path, redact(after) if after.strip() else None
+
+
+def _notes_in(
+    git: Repository, tree: Oid, digits: int, folder: str
+) -> Iterator[tuple[str, TreeEntry]]:
+    """The notes in a tree, with their paths; `digits` of a name are left here."""
+    for name, entry in git.read_tree(tree).items():
+        if not entry.is_tree and len(name) == digits:
+            yield f"{folder}{name}", entry
+        elif entry.is_tree and len(name) == _FOLDER_LENGTH < digits:
+            left = digits - _FOLDER_LENGTH
+            yield from _notes_in(git, entry.oid, left, f"{folder}{name}/")

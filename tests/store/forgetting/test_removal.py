@@ -1,0 +1,234 @@
+"""What was forgotten is in no document, journal or commit, and does not come back."""
+
+import subprocess
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, git, record
+from keeping import keep
+
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.event import End, Prompt, Start
+from gitmem.model.identity import document_path
+from gitmem.model.session import Session
+from gitmem.store.adoption import adoption_of
+from gitmem.store.forgetting.removal import Removal
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.objects import commit_of, commit_parts
+from gitmem.store.local.journal import journal_name
+from gitmem.store.sessions import SessionStore
+from gitmem.store.trees import conversations
+from gitmem.store.trees.conversations import Conversations
+from gitmem.store.trees.forgotten import is_forgotten
+from gitmem.store.trees.memory import REF
+
+OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
+RARE = "xylotomous"
+"""A word that is nowhere but in what is forgotten."""
+LATER = NOON + timedelta(hours=1)
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository))
+
+
+def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
+    receipt = store.append(record(client, **values))
+    store.drain()
+    session = store.session_of(receipt)
+    assert session
+    return session
+
+
+def removal_of(*sessions: Session, from_history: bool = False) -> Removal:
+    return Removal(sessions, LATER, from_history)
+
+
+def journal(repository: Path) -> str:
+    files = (repository / ".git/ocm/journal").iterdir()
+    return "".join(f"{path.name}: {path.read_text()}\n" for path in files)
+
+
+def reachable(repository: Path) -> bytes:
+    """Every object that a ref or a reflog leads to, as git has it."""
+    listed = git(repository, "rev-list", "--all", "--reflog", "--objects")
+    names = "\n".join(line.split(" ", 1)[0] for line in listed.splitlines())
+    read = ["git", "-C", str(repository), "cat-file", "--batch"]
+    done = subprocess.run(read, input=names.encode(), capture_output=True, check=True)
+    return done.stdout + listed.encode()
+
+
+def test_a_removed_session_leaves_a_tombstone_that_tells_nothing_of_it(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal=f"a {RARE} goal", slug=RARE)
+    other = saved(store, OTHER, goal="something else")
+    store.remove(removal_of(session))
+    assert [*store.memory().ids()] == [other.id]
+    assert is_forgotten(store.memory(), "cursor", CLIENT)
+    files = git(repository, "ls-tree", "-r", "--name-only", REF)
+    assert RARE not in files
+    assert RARE not in git(repository, "log", "-1", "--format=%B", REF)
+    assert "Ocm-" not in git(repository, "log", "-1", "--format=%B", REF)
+
+
+def test_what_was_said_goes_under_all_the_names_of_the_session(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal="a goal")
+    keep(repository, session, [Turn(Speaker.PERSON, RARE)])
+    session = saved(store, slug="named")
+    store.remove(removal_of(session))
+    tip = git(repository, "ls-tree", "-r", "--name-only", conversations.REF)
+    assert tip == "format"
+    assert Conversations(open_repository(repository)).text(session) is None
+
+
+def test_an_ended_conversation_leaves_no_journal(
+    store: SessionStore, repository: Path
+) -> None:
+    store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
+    store.remove(removal_of(saved(store, goal=RARE)))
+    store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
+    store.drain()
+    assert RARE not in journal(repository)
+    assert ".mark" not in journal(repository)
+
+
+def seen(kind: type, **values: object) -> object:
+    return kind(at=LATER, tool="cursor", client_session_id=CLIENT, root="/", **values)
+
+
+def test_what_hooks_see_of_a_forgotten_conversation_makes_no_document(
+    store: SessionStore, repository: Path
+) -> None:
+    store.journal.note(seen(Start))  # type: ignore[arg-type]
+    store.remove(removal_of(saved(store, goal="a goal")))
+    tip = store.memory().commit
+    store.journal.note(seen(Prompt, text=RARE))  # type: ignore[arg-type]
+    for tool in ("cursor", "unknown"):
+        store.append(replace(record(goal=RARE), tool=tool))
+        store.drain()
+    assert store.memory().commit == tip
+    assert not [*store.journal.undrained()]
+    assert RARE not in journal(repository)
+    assert len(store.journal.lines(journal_name(CLIENT))) == 1, "it is known to be open"
+
+
+def test_an_import_does_not_bring_a_forgotten_conversation_back(
+    store: SessionStore,
+) -> None:
+    store.remove(removal_of(saved(store, goal="a goal")))
+    turns = [Turn(Speaker.PERSON, RARE)]
+    [adopted] = store.adopt([adoption_of(record(goal="a goal"), NOON, turns)])
+    assert adopted.is_forgotten
+    assert adopted.after is None
+    assert not [*store.memory().ids()]
+
+
+def test_a_session_that_gets_the_name_of_a_forgotten_one_is_numbered(
+    store: SessionStore,
+) -> None:
+    first = saved(store, goal="a goal", slug="fast")
+    store.remove(removal_of(first))
+    assert saved(store, OTHER, goal="another", slug="fast").id == f"{first.id}-2"
+
+
+def test_with_history_no_commit_knows_the_session(
+    store: SessionStore, repository: Path
+) -> None:
+    before = saved(store, OTHER, goal="before", at=NOON)
+    first = store.memory().commit
+    session = saved(store, goal=f"a {RARE} goal", at=NOON)
+    keep(repository, session, [Turn(Speaker.PERSON, RARE)])
+    session = saved(store, slug=f"{RARE}-work", at=NOON + timedelta(minutes=1))
+    after = saved(store, OTHER, goal="after", at=NOON + timedelta(minutes=2))
+    document = git(repository, "rev-parse", f"{REF}:{document_path(session.id)}")
+    store.remove(removal_of(session, from_history=True))
+    found = reachable(repository)
+    for word in (RARE, CLIENT, CLIENT[:8], session.id, *session.former_ids):
+        assert word.encode() not in found
+    assert git(repository, "log", "--format=%s", REF).splitlines() == [
+        "Sessions were forgotten",
+        "0b0b0b0b: after",
+        "0b0b0b0b: before",
+    ]
+    assert git(repository, "rev-parse", f"{REF}~2") == first
+    assert git(repository, "log", "--format=%an %aI", "-1", f"{REF}~1") == (
+        "Ada 2026-02-23T12:02:00+00:00"
+    )
+    assert [*store.memory().ids()] == [after.id] == [before.id]
+    git(repository, "fsck", "--strict")
+    assert RARE in git(repository, "cat-file", "-p", document), "as we say it is"
+    git(repository, "reflog", "expire", "--expire=now", "--all")
+    git(repository, "gc", "--quiet", "--prune=now")
+    with pytest.raises(subprocess.CalledProcessError):
+        git(repository, "cat-file", "-e", document)
+
+
+def test_rewriting_keeps_the_shape_of_merges(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal=RARE)
+    base = store.memory().commit
+    saved(store, OTHER, goal="ours", at=NOON + timedelta(minutes=1))
+    ours = store.memory().commit
+    assert base
+    assert ours
+    tree = git(repository, "rev-parse", f"{ours}^{{tree}}")
+    theirs = git(repository, "commit-tree", tree, "-p", base, "-m", "theirs")
+    by_name = f"Merge, and {session.id}"
+    merge = ("commit-tree", tree, "-p", ours, "-p", theirs, "-m", by_name)
+    git(repository, "update-ref", REF, git(repository, *merge))
+    store.remove(removal_of(session, from_history=True))
+    parents = git(repository, "log", "-1", "--format=%P", f"{REF}~1").split()
+    assert len(parents) == 2
+    assert session.id.encode() not in reachable(repository)
+
+
+def test_an_earlier_forgetting_can_be_done_in_history_later(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal=RARE)
+    store.remove(removal_of(session))
+    assert RARE.encode() in reachable(repository)
+    store.remove(removal_of(session, from_history=True))
+    assert RARE.encode() not in reachable(repository)
+
+
+def test_removing_twice_changes_nothing(store: SessionStore) -> None:
+    session = saved(store, goal="a goal")
+    for from_history in (False, True):
+        store.remove(removal_of(session, from_history=from_history))
+        tip = store.memory().commit
+        later = replace(removal_of(session, from_history=from_history), when=NOON)
+        store.remove(later)
+        assert store.memory().commit == tip
+
+
+def test_a_session_whose_id_is_longer_keeps_its_words(
+    store: SessionStore, repository: Path
+) -> None:
+    session = saved(store, goal="one", slug="fast")
+    other = saved(store, OTHER, goal="two", slug="fast")
+    assert other.id == f"{session.id}-2"
+    store.remove(removal_of(session, from_history=True))
+    assert [*store.memory().ids()] == [other.id]
+    assert other.id in git(repository, "log", "-1", "--format=%B", f"{REF}~1")
+
+
+def test_a_commit_made_anew_keeps_its_header_but_for_signatures() -> None:
+    content = (
+        b"tree %b\nparent %b\nauthor Bob <b@x> 1 +0100\ncommitter Ada <a@x> 2 +0000\n"
+        b"gpgsig -----BEGIN-----\n \n line\n -----END-----\nencoding latin1\n\n"
+        b"caf\xe9\n\nand more\n"
+    ) % (b"1" * 40, b"2" * 40)
+    parts = commit_parts(content)
+    assert parts.tree == "1" * 40
+    assert commit_of(replace(parts, parents=())) == (
+        b"tree %b\nauthor Bob <b@x> 1 +0100\ncommitter Ada <a@x> 2 +0000\n"
+        b"encoding latin1\n\ncaf\xe9\n\nand more\n"
+    ) % (b"1" * 40)

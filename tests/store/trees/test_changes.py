@@ -1,0 +1,155 @@
+"""What an index is told: sessions with what was said in them, from state to state."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, git, record
+from keeping import keep
+
+from gitmem.model.changes import Changes, Told
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import Session
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.sessions import SessionStore
+from gitmem.store.trees import conversations, memory
+from gitmem.store.trees.changes import changes, state
+from gitmem.store.trees.conversations import Conversations
+
+TURNS = (Turn(Speaker.PERSON, "make it fast"),)
+
+
+class Kept:
+    """A repository with its sessions and conversations."""
+
+    def __init__(self, repository: Path) -> None:
+        self.folder = repository
+        self._git = open_repository(repository)
+        self.store = SessionStore(self._git)
+        self.said = Conversations(self._git)
+
+    def save(self, client: str = CLIENT, **values: Any) -> Session:
+        receipt = self.store.append(record(client, **values))
+        self.store.drain()
+        session = self.store.session_of(receipt)
+        assert session is not None
+        return session
+
+    def state(self) -> str:
+        return state(self.store.memory(), self.said)
+
+    def since(self, known: str | None) -> Changes:
+        return changes(self._git, self.store.memory(), self.said, known)
+
+
+@pytest.fixture
+def kept(repository: Path) -> Kept:
+    return Kept(repository)
+
+
+def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None:
+    one = kept.save("one", goal="g", slug="one")
+    since = kept.state()
+    two = kept.save("two", goal="h", slug="two")
+    kept.save("three", goal="i")
+    three = kept.save("three", slug="three")
+    later = kept.since(since)
+    assert (later.since, later.tip, later.total) == (since, kept.state(), 2)
+    assert dict(later.sessions) == {two.id: Told(two), three.id: Told(three)}
+    everything = kept.since(None)
+    assert (everything.since, everything.total) == (None, 3)
+    assert one.id in dict(everything.sessions)
+
+
+def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
+    kept.save(goal="g")
+    for gone in ("0" * 39 + "1", f"{kept.state()} {'0' * 39}1", "damaged", " "):
+        assert (kept.since(gone).since, kept.since(gone).total) == (None, 1)
+
+
+def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
+    before = kept.save(goal="g")
+    since = kept.state()
+    after = kept.save(slug="tei-migration")
+    assert dict(kept.since(since).sessions) == {before.id: None, after.id: Told(after)}
+
+
+def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> None:
+    session = kept.save(goal="g")
+    kept.save("other", goal="h")
+    since = kept.state()
+    keep(kept.folder, session, TURNS)
+    assert kept.state() != since
+    assert dict(kept.since(since).sessions) == {session.id: Told(session, TURNS)}
+    assert kept.since(kept.state()).total == 0
+
+
+def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
+    keep(kept.folder, kept.save(goal="g"), TURNS)
+    since = kept.state()
+    renamed = kept.save(slug="fast-path")
+    assert dict(kept.since(since).sessions)[renamed.id] == Told(renamed, TURNS)
+
+
+def test_without_the_ref_of_conversations_sessions_are_told_without_them(
+    kept: Kept, repository: Path
+) -> None:
+    session = kept.save(goal="g")
+    keep(kept.folder, session, TURNS)
+    since = kept.state()
+    git(repository, "update-ref", "-d", conversations.REF)
+    assert dict(kept.since(since).sessions) == {session.id: Told(session)}
+
+
+def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
+    assert kept.state() == ""
+    keep(kept.folder, kept.save(goal="g"), TURNS)
+    git(repository, "update-ref", "-d", memory.REF)
+    assert kept.state() == ""
+
+
+def test_a_session_that_cannot_be_read_is_told_as_none(
+    kept: Kept, repository: Path
+) -> None:
+    lost, found = kept.save("one", goal="lost"), kept.save("two", goal="kept")
+    path = kept.store.memory().path(lost.id)
+    blob = git(repository, "rev-parse", f"{memory.REF}:{path}")
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    assert dict(kept.since(None).sessions) == {lost.id: None, found.id: Told(found)}
+
+
+def test_conversations_that_cannot_be_read_hide_no_session(
+    kept: Kept, repository: Path
+) -> None:
+    session = kept.save(goal="g")
+    kept.save("other", goal="h")
+    keep(kept.folder, session, TURNS)
+    since = kept.state()
+    whole = git(repository, "rev-parse", conversations.REF)
+    (repository / ".git" / conversations.REF).write_text("garbage\n")
+    damaged = kept.since(since)
+    assert (damaged.since, damaged.total) == (None, 2)
+    assert dict(damaged.sessions)[session.id] == Told(session)
+    (repository / ".git" / conversations.REF).write_text(f"{whole}\n")
+    assert dict(kept.since(damaged.tip).sessions) == {session.id: Told(session, TURNS)}
+
+
+def test_what_is_said_meanwhile_is_told_the_next_time(
+    kept: Kept, repository: Path
+) -> None:
+    session = kept.save(goal="g")
+    since = kept.state()
+
+    class Meanwhile(Conversations):
+        """Another process keeps a conversation as soon as this one has looked."""
+
+        def differing_ids(self, since: str | None) -> set[str]:
+            ids = super().differing_ids(since)
+            keep(kept.folder, session, TURNS)
+            return ids
+
+    git_repository = open_repository(repository)
+    memory_now = kept.store.memory()
+    first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
+    assert first.tip == since != kept.state()
+    assert dict(kept.since(first.tip).sessions) == {session.id: Told(session, TURNS)}

@@ -1,0 +1,204 @@
+"""What was said is kept apart, redacted, and under the name of its session."""
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, NOON, git
+from keeping import keep
+
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.model import conversation
+from gitmem.model.conversation import Speaker, Turn, parse
+from gitmem.model.session import Session
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.conversations import REF, Conversations
+
+SESSION = Session(
+    id="2026-02-23_12-00_cursor_0a1b2c3d",
+    tool="cursor",
+    project="inference",
+    client_session_id=CLIENT,
+    started_at=NOON,
+    updated_at=NOON,
+)
+RENAMED = replace(
+    SESSION, id="2026-02-23_12-00_cursor_fast-path", former_ids=(SESSION.id,)
+)
+TURNS = (
+    Turn(Speaker.PERSON, "make it fast", NOON),
+    Turn(Speaker.ASSISTANT, "It is fast now.\n\n## Goal"),
+)
+
+
+@pytest.fixture
+def conversations(repository: Path) -> Conversations:
+    return Conversations(open_repository(repository))
+
+
+def said(conversations: Conversations, session: Session = SESSION) -> Sequence[Turn]:
+    return parse(conversations.text(session) or "")
+
+
+def path_of(session: Session) -> str:
+    return f"conversations/2026/02/23/{session.id}.md"
+
+
+def test_a_conversation_is_kept_in_a_commit_of_its_own_ref(
+    conversations: Conversations, repository: Path
+) -> None:
+    assert (conversations.commit, conversations.text(SESSION)) == (None, None)
+    assert keep(repository, SESSION, TURNS)
+    assert said(conversations) == TURNS
+    assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
+        path_of(SESSION),
+        "format",
+    ]
+    told = git(repository, "log", "--format=%s %aI", REF)
+    assert told == f"conversation: {SESSION.id} 2026-02-23T12:00:00+00:00"
+    assert git(repository, "rev-parse", REF) == conversations.commit
+    assert git(repository, "rev-parse", f"{REF}@{{0}}") == conversations.commit
+    assert git(repository, "fsck", "--strict") == ""
+    assert SessionStore(open_repository(repository)).memory().commit is None
+
+
+def test_the_same_text_makes_no_second_commit(
+    conversations: Conversations, repository: Path
+) -> None:
+    assert keep(repository, SESSION, TURNS)
+    assert not keep(repository, SESSION, iter(TURNS))
+    assert not keep(repository, SESSION, TURNS)
+    assert keep(repository, SESSION, (*TURNS, TURNS[0]))
+    assert said(conversations) == (*TURNS, TURNS[0])
+    assert git(repository, "rev-list", "--count", REF) == "2"
+
+
+@pytest.mark.parametrize("session", [SESSION, RENAMED])
+def test_a_part_of_a_conversation_takes_nothing_of_it_away(
+    conversations: Conversations, repository: Path, session: Session
+) -> None:
+    keep(repository, SESSION, TURNS)
+    for part in (TURNS[:1], TURNS[1:]):
+        assert not keep(repository, session, part)
+    assert said(conversations, session) == TURNS
+
+
+def test_without_anything_said_nothing_is_kept(
+    conversations: Conversations, repository: Path
+) -> None:
+    assert not keep(repository, SESSION, ())
+    assert not keep(repository, SESSION, [Turn(Speaker.PERSON, " \n")])
+    assert conversations.commit is None
+
+
+def test_no_secret_is_kept_wherever_the_text_is_cut(
+    conversations: Conversations, repository: Path
+) -> None:
+    secret = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
+    text = f"{secret} <private>{secret}</private> "
+    for cut in (conversation.TURN_LENGTH, 2 * conversation.TURN_LENGTH):
+        text += "word " * ((cut - len(text) - 10) // 5) + secret + " "
+    assert keep(repository, SESSION, [Turn(Speaker.PERSON, text)])
+    kept = conversations.text(SESSION) or ""
+    assert kept.startswith("## Person\n\n[REDACTED:github] [REDACTED] word")
+    assert secret[:8] not in git(repository, "log", "-p", REF)
+
+
+def test_text_without_end_is_cut_in_time(
+    conversations: Conversations, repository: Path
+) -> None:
+    endless = (Turn(Speaker.ASSISTANT, "word " * 1_000_000) for _ in range(10_000))
+    assert keep(repository, SESSION, endless)
+    kept = said(conversations)
+    length = sum(len(turn.text) for turn in kept)
+    assert conversation.LENGTH <= length < 1.01 * conversation.LENGTH
+
+
+def test_a_renamed_session_takes_its_conversation_along(
+    conversations: Conversations, repository: Path
+) -> None:
+    keep(repository, SESSION, TURNS)
+    assert said(conversations, RENAMED) == TURNS
+    since = conversations.commit
+    assert keep(repository, RENAMED, TURNS)
+    assert not keep(repository, RENAMED, TURNS)
+    assert conversations.differing_ids(since) == {SESSION.id, RENAMED.id}
+    names = git(repository, "ls-tree", "-r", "--name-only", REF).splitlines()
+    assert names == [path_of(RENAMED), "format"]
+    assert said(conversations, RENAMED) == TURNS
+    assert conversations.text(SESSION) is None
+
+
+def test_what_differs_is_told_from_any_commit_to_the_tip(
+    conversations: Conversations,
+    repository: Path,
+) -> None:
+    other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
+    assert conversations.differing_ids(None) == set()
+    keep(repository, SESSION, TURNS)
+    since = conversations.commit
+    keep(repository, other, TURNS)
+    assert conversations.differing_ids(since) == {other.id}
+    assert conversations.differing_ids(conversations.commit) == set()
+    for unknown in (None, "0" * 39 + "1"):
+        assert conversations.differing_ids(unknown) == {SESSION.id, other.id}
+
+
+@pytest.mark.parametrize("how", ["gone", "oversized", "link"])
+def test_a_conversation_that_cannot_be_read_is_passed_over_and_kept_anew(
+    conversations: Conversations,
+    repository: Path,
+    how: str,
+) -> None:
+    other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
+    keep(repository, SESSION, TURNS)
+    keep(repository, other, TURNS)
+    spoil(repository, how)
+    assert conversations.text(SESSION) is None
+    assert said(conversations, other) == TURNS
+    assert keep(repository, SESSION, TURNS[:1])
+    assert said(conversations) == TURNS[:1]
+
+
+def spoil(repository: Path, how: str) -> None:
+    """Put something else where the conversation of SESSION is."""
+    content = "/etc/passwd" if how == "link" else "x" * 31_000_000
+    blob = run(repository, "hash-object", "-w", "--stdin", input=content)
+    if how == "gone":
+        (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    mode = "120000" if how == "link" else "100644"
+    index = {"GIT_INDEX_FILE": str(repository / "tmp-index")}
+    run(repository, "read-tree", REF, env=index)
+    entry = f"{mode},{blob},{path_of(SESSION)}"
+    run(repository, "update-index", "--add", "--cacheinfo", entry, env=index)
+    tree = run(repository, "write-tree", "--missing-ok", env=index)
+    commit = git(repository, "commit-tree", "-p", REF, "-m", "by hand", tree)
+    git(repository, "update-ref", REF, commit)
+
+
+def run(repository: Path, *arguments: str, **options: Any) -> str:
+    command = ["git", "-C", str(repository), *arguments]
+    done = subprocess.run(
+        command, check=True, text=True, stdout=subprocess.PIPE, **options
+    )
+    output: str = done.stdout
+    return output.strip()
+
+
+@pytest.mark.parametrize(("written", "error"), [("2\n", FormatTooNew), ("x", Damaged)])
+def test_another_format_is_refused_and_nothing_is_written(
+    conversations: Conversations, repository: Path, written: str, error: type[Exception]
+) -> None:
+    blob = run(repository, "hash-object", "-w", "--stdin", input=written)
+    tree = run(repository, "mktree", input=f"100644 blob {blob}\tformat\n")
+    commit = git(repository, "commit-tree", "-m", "newer", tree)
+    git(repository, "update-ref", REF, commit)
+    with pytest.raises(error):
+        keep(repository, SESSION, TURNS)
+    with pytest.raises(error):
+        conversations.text(SESSION)
+    assert git(repository, "rev-parse", REF) == commit

@@ -1,0 +1,153 @@
+"""Notes that git reads, beside those of others, from several processes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import NOON, git, make_repository
+from linking import imported
+
+from gitmem.model.redaction import Redacted, redact
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.repository import Repository, Signature
+from gitmem.store.trees.notes import count_notes, write_notes
+
+ADA = Signature("Ada", "ada@example.com", NOON)
+OURS = "Ocm-Session: one\nOcm-Tool: cursor\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = make_repository(tmp_path / "r", commits=0)
+    stream = (
+        f"commit refs/heads/main\ncommitter A <a@b> {n} +0000\ndata 0\n\n"
+        for n in range(600)
+    )
+    imported(root, "".join(stream))
+    return root
+
+
+@pytest.fixture
+def repository(root: Path) -> Repository:
+    return open_repository(root)
+
+
+def commits(root: Path, number: int) -> list[str]:
+    return git(root, "log", "--format=%H", f"-{number}", "main").splitlines()
+
+
+def write(repository: Repository, names: list[str], text: str = OURS) -> int:
+    return write_notes(repository, {name: redact(text) for name in names}, ADA)
+
+
+def note(root: Path, commit: str) -> str:
+    return git(root, "notes", "--ref=ocm", "show", commit)
+
+
+def test_git_shows_them_with_its_log(root: Path, repository: Repository) -> None:
+    one = commits(root, 1)[0]
+    assert write(repository, [one]) == 1
+    log = git(root, "log", "-2", "--notes=ocm", "--format=%N")
+    assert log == OURS.strip()
+    assert "Ocm" not in git(root, "log", "-2")
+    assert git(root, "notes", "--ref=ocm", "list").split()[1] == one
+    assert git(root, "fsck", "--strict") == ""
+
+
+def test_they_are_one_commit_however_many_and_none_when_nothing_is_new(
+    root: Path, repository: Repository
+) -> None:
+    names = commits(root, 500)
+    assert write(repository, names) == 500
+    assert write(repository, names) == 0
+    assert write(repository, names[:1], "Ocm-Session: two\n") == 1
+    assert note(root, names[0]) == "Ocm-Session: two"
+    assert git(root, "rev-list", "--count", "refs/notes/ocm") == "2"
+    assert count_notes(repository) == 500
+    assert len(git(root, "notes", "--ref=ocm", "list").splitlines()) == 500
+
+
+def test_a_note_of_somebody_else_stays_as_it_is(
+    root: Path, repository: Repository
+) -> None:
+    theirs, mixed, large, ours = commits(root, 4)
+    assert write(repository, [mixed, ours]) == 2
+    git(root, "notes", "--ref=ocm", "add", "--message=by hand", theirs)
+    git(root, "notes", "--ref=ocm", "append", "--message=and more", mixed)
+    git(root, "notes", "--ref=ocm", "add", "-m", "Ocm-Session: " + "x" * 3000, large)
+    before = [note(root, name) for name in (theirs, mixed, large)]
+    assert write(repository, [theirs, mixed, large, ours], "Ocm-Session: new\n") == 1
+    assert [note(root, name) for name in (theirs, mixed, large)] == before
+    assert note(root, ours) == "Ocm-Session: new"
+    assert count_notes(repository) == 4
+
+
+def test_notes_that_git_has_put_into_folders_are_found_and_added_to(
+    root: Path, repository: Repository
+) -> None:
+    names = commits(root, 600)
+    stream = "commit refs/notes/ocm\ncommitter A <a@b> 1 +0000\ndata 0\n\n"
+    for name in names[:500]:
+        stream += f"N inline {name}\ndata {len(OURS)}\n{OURS}\n"
+    imported(root, stream)
+    assert "/" in git(root, "ls-tree", "-r", "--name-only", "refs/notes/ocm")
+    assert count_notes(repository) == 500
+    assert write(repository, names[:500]) == 0
+    assert write(repository, names[400:], "Ocm-Session: new\n") == 200
+    assert note(root, names[450]) == note(root, names[599]) == "Ocm-Session: new"
+    git(root, "notes", "--ref=ocm", "add", "--force", "--message=x", names[3])
+    listed = git(root, "notes", "--ref=ocm", "list").splitlines()
+    assert len(listed) == count_notes(repository) == 600
+
+
+def test_flat_notes_of_git_stay_where_they_are(
+    root: Path, repository: Repository
+) -> None:
+    one, two = commits(root, 2)
+    git(root, "notes", "--ref=ocm", "add", "--message=Ocm-Session: old", one)
+    assert write(repository, [one, two]) == 2
+    assert note(root, one) == note(root, two) == OURS.strip()
+    assert count_notes(repository) == 2
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from gitmem.model.redaction import redact
+from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.trees.notes import write_notes
+from store.trees.test_notes import ADA
+for name in sys.argv[2:]:
+    write_notes(open_repository(Path(sys.argv[1])), {name: redact(name)}, ADA)
+"""
+
+
+def test_processes_that_write_at_once_lose_no_note(root: Path) -> None:
+    names = commits(root, 48)
+    command = [sys.executable, "-c", WRITER, str(root)]
+    writers = [
+        subprocess.Popen(
+            [*command, *names[first::3]], env={"PYTHONPATH": ":".join(sys.path)}
+        )
+        for first in range(3)
+    ]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    assert [note(root, name) for name in names] == names
+
+
+def test_a_tree_that_is_no_tree_of_notes_is_no_obstacle(
+    root: Path, repository: Repository
+) -> None:
+    (one,) = commits(root, 1)
+    odd: dict[str, Redacted | None] = {
+        path: redact("x")
+        for path in ("README", f"{one[:2]}/README", f"{one[:2]}/{one[2:4]}/x", "zz/y")
+    }
+    tree = repository.write_tree(None, odd)
+    tip = repository.create_commit(tree, [], redact("odd"), ADA)
+    assert repository.update_ref("refs/notes/ocm", None, tip, "odd")
+    assert count_notes(repository) == 0
+    assert write(repository, [one]) == 1
+    assert note(root, one) == OURS.strip()
+    assert git(root, "show", "refs/notes/ocm:README") == "x"
