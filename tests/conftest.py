@@ -16,11 +16,17 @@ import gitmem.store.git.libgit2  # noqa: F401 - it has objects synced, as users 
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
     "default",
+    max_examples=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("default")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait for processes that they start."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

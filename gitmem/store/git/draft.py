@@ -69,7 +69,13 @@ class Draft:
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
-        return self._add(objects.commit(tree, parents, message, author))
+        committed = objects.commit_time(author.when, map(self.committed_at, parents))
+        return self._add(objects.commit(tree, parents, message, author, committed))
+
+    def committed_at(self, commit: Oid) -> int:
+        if commit in self.new:
+            return objects.committed_at(self.new[commit].content)
+        return self._git.committed_at(commit)
 
     def write_commit(self, content: bytes) -> Oid:
         return self._add(GitObject(Kind.COMMIT, content))

@@ -24,7 +24,7 @@ from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2_opening import opening_failed
 from gitmem.store.git.libgit2_refs import forget_moves, is_refusal, move_ref, moves
 from gitmem.store.git.libgit2_trees import write_tree
-from gitmem.store.git.objects import GitObject, Kind
+from gitmem.store.git.objects import GitObject, Kind, commit_time
 from gitmem.store.git.pack import write_pack
 from gitmem.store.git.repository import (
     Blame,
@@ -134,17 +134,19 @@ class Libgit2Repository:
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
         offset = author.when.utcoffset()
-        signature = pygit2.Signature(
-            author.name,
-            author.email,
-            int(author.when.timestamp()),
-            int(offset.total_seconds() // 60) if offset else 0,
-        )
+        zone = int(offset.total_seconds() // 60) if offset else 0
+        committed = commit_time(author.when, map(self.committed_at, parents))
         with _translated("the object database"):
-            oid = self._git.create_commit(
-                None, signature, signature, message, tree, list(parents)
+            made, kept = (
+                pygit2.Signature(author.name, author.email, time, zone)
+                for time in (int(author.when.timestamp()), committed)
             )
+            oid = self._git.create_commit(None, made, kept, message, tree, parents[:])
             return str(oid)
+
+    def committed_at(self, commit: Oid) -> int:
+        with _translated(commit):
+            return self._git[commit].peel(pygit2.Commit).commit_time
 
     def write_commit(self, content: bytes) -> Oid:
         with _translated("the object database"):

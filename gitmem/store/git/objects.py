@@ -1,7 +1,7 @@
 """Git's objects as bytes, and their names; see git's documentation of its formats."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
@@ -9,6 +9,8 @@ from enum import IntEnum
 from gitmem.store.git.repository import Oid, Signature, TreeEntry
 
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
+_FAR = 4_102_444_800
+"""The first of January 2100, in seconds since 1970."""
 
 
 class Kind(IntEnum):
@@ -51,17 +53,36 @@ def entries_of(content: bytes) -> Iterator[tuple[bytes, TreeEntry]]:
         yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
 
 
-def commit(tree: Oid, parents: list[Oid], message: str, author: Signature) -> GitObject:
-    by = f"{author.name} <{author.email}> {_time(author.when)}"
+def commit(
+    tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
+) -> GitObject:
+    """`committed` is the time of that, in seconds since 1970."""
+    by, zone = f"{author.name} <{author.email}>", _zone(author.when)
     lines = [
         f"tree {tree}",
         *(f"parent {parent}" for parent in parents),
-        f"author {by}",
-        f"committer {by}",
+        f"author {by} {int(author.when.timestamp())} {zone}",
+        f"committer {by} {committed} {zone}",
         "",
         message,
     ]
     return GitObject(Kind.COMMIT, "\n".join(lines).encode())
+
+
+def commit_time(when: datetime, parents: Iterable[int]) -> int:
+    """When something was committed that happened then, in seconds since 1970.
+
+    Git takes a commit to be no older than its parents; where one is, it walks all of
+    history for each push and fetch. A date that no clock shows is not handed on.
+    """
+    return max([int(when.timestamp()), *(time for time in parents if time < _FAR)])
+
+
+def committed_at(content: bytes) -> int:
+    """When a commit was made, in seconds since 1970."""
+    fields = _fields(content.partition(b"\n\n")[0])
+    by = next(field for field in fields if field.startswith(b"committer "))
+    return int(by.split(b" ")[-2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +143,10 @@ def _entry(name: bytes, entry: TreeEntry) -> bytes:
     return b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.oid))
 
 
-def _time(when: datetime) -> str:
-    """Seconds since 1970, and the zone as hours and minutes."""
+def _zone(when: datetime) -> str:
+    """As hours and minutes."""
     offset = when.utcoffset()
     minutes = int(offset.total_seconds() // 60) if offset else 0
     sign = "-" if minutes < 0 else "+"
     hours, minutes = divmod(abs(minutes), 60)
-    return f"{int(when.timestamp())} {sign}{hours:02}{minutes:02}"
+    return f"{sign}{hours:02}{minutes:02}"

@@ -146,7 +146,11 @@ class Objects(Protocol):
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
-    ) -> Oid: ...
+    ) -> Oid:
+        """A commit of the author's time, or of its newest parent's if that is later."""
+
+    def committed_at(self, commit: Oid) -> int:
+        """When a commit was made, in seconds since 1970."""
 
     def write_commit(self, content: bytes) -> Oid:
         """A commit as git keeps it, made of one that is there; see RawCommit."""

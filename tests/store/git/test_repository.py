@@ -6,6 +6,7 @@ Another implementation runs the same suite by joining `OPENERS`.
 import os
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -603,6 +604,27 @@ def test_an_offset_without_whole_hours_survives(
     by = Signature("Ada", "ada@example.com", kolkata)
     made = repository.create_commit(tree, [], redact("m"), by)
     assert git(root, "log", "-1", "--format=%ad", "--date=iso", made).endswith("+0530")
+
+
+def test_no_commit_is_older_than_its_parents(
+    tmp_path: Path, opener: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    tree = repository.write_tree(None, {"a": redact("1")})
+    earlier, later = (replace(ADA, when=NOON + timedelta(hours=h)) for h in (-1, 1))
+    new = repository.create_commit(tree, [], redact("new"), later)
+    with repository.batch() as batch:
+        drafted = batch.create_commit(tree, [new], redact("old"), earlier)
+        last = batch.create_commit(tree, [drafted, new], redact("old"), earlier)
+    made = repository.create_commit(tree, [new], redact("old"), earlier)
+    assert made == drafted
+    times = git(root, "log", "-1", "--format=%at %ct", last).split()
+    assert times == [f"{int(by.when.timestamp())}" for by in (earlier, later)]
+    far = replace(ADA, when=NOON.replace(year=2101))
+    forged = repository.create_commit(tree, [], redact("far"), far)
+    after = repository.create_commit(tree, [forged], redact("now"), ADA)
+    assert repository.committed_at(after) == int(NOON.timestamp())
 
 
 def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
