@@ -122,7 +122,7 @@ def _require_consent(offer: "Offer", proposed: "Proposal", manner: Manner) -> No
     elif offer.suspects and not manner.despite_findings:
         suspects = counted(len(offer.suspects), "session")
         raise InvalidInput(
-            f"{suspects} have what looks like a secret, and nothing was shared.",
+            f"What looks like a secret is in {suspects}; nothing was shared.",
             hint="`ocm share on --dry-run` lists them, `ocm forget` removes one;"
             " `--despite-findings` shares them as they are.",
         )

@@ -59,7 +59,7 @@ def say_line(name: str, part: Part) -> None:
 
 def _sessions(offer: "Offer") -> str:
     if offer.since is None:
-        return "none yet"
+        return "none from here yet; those that are there come here"
     return f"{offer.sessions:,}, since {offer.since}, with all their earlier states"
 
 
@@ -87,12 +87,13 @@ def _say_suspects(offer: "Offer") -> None:
     if not offer.suspects:
         return
     found = counted(len(offer.suspects), "session")
-    output.say((f"{found} with what looks like a secret today:", WARNING))
+    output.say((f"What looks like a secret is, or was, in {found}:", WARNING))
     for suspect in offer.suspects[:_MOST_LISTED]:
         output.say_whole("  ", (suspect.session_id, ID), "  ", ", ".join(suspect.rules))
     if (more := len(offer.suspects) - _MOST_LISTED) > 0:
         output.say(f"  and {more:,} more; --json lists all of them.")
     output.note(
         ("hint:", HINT),
-        " `ocm show` shows one, `ocm forget` removes it for good.",
+        " `ocm show` shows a session as it is now. What it was before goes along as"
+        " well; `ocm forget --history` takes all of it out.",
     )

@@ -17,7 +17,7 @@ def indexing() -> AbstractContextManager[Show]:
 
 
 def looking() -> AbstractContextManager[Show]:
-    return _progress("Looking for secrets", lambda total: counted(total, "session"))
+    return _progress("Looking for secrets", lambda total: counted(total, "text"))
 
 
 def importing() -> AbstractContextManager[Show]:

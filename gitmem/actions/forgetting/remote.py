@@ -32,7 +32,7 @@ def forget_at_remote(workspace: Workspace, removal: Removal, line: Line) -> None
             with locked(workspace.sync_lock):
                 _rewrite(workspace, tracked, removal, line)
         except (Unreachable, Busy) as error:
-            message = f"{error.message} Nothing was forgotten."
+            message = f"{error.message.rstrip('.')}. Nothing was forgotten."
             raise type(error)(message, hint=error.hint) from error
     for ref in given_before(workspace):
         workspace.repository.delete_ref(ref)

@@ -3,16 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
+from gitmem.errors import Damaged
+from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.redaction import redact
-from gitmem.model.session import Session
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
+from gitmem.store.git.repository import Oid
 from gitmem.store.trees import conversations
-from gitmem.store.trees.conversations import Conversations
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.versions import versions
 from gitmem.workspace import Workspace
 
 Show = Callable[[int, int], None]
@@ -48,30 +50,36 @@ def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
     memory = workspace.drained_memory()
     ids = list(memory.ids())
     said = workspace.conversations if conversations.REF in remote.refs else None
-    authors: Counter[str] = Counter()
-    suspects = []
-    for number, session_id in enumerate(ids, 1):
-        if session := memory.readable(session_id):
-            authors[name_in(session.author)] += 1
-            texts = _texts(memory, session, said)
-            if rules := {rule for text in texts for rule in _rules_that_see(text)}:
-                suspects.append(Suspect(session_id, tuple(sorted(rules))))
-        show(number, len(ids))
+    sessions = filter(None, map(memory.readable, ids))
+    authors = Counter(name_in(session.author) for session in sessions)
     return Offer(
         sessions=len(ids),
         authors=tuple((name, n) for name, n in authors.most_common() if name),
         since=date.fromisoformat(min(ids)[:10]) if ids else None,
         conversations=len(said.differing_ids(None)) if said else 0,
-        suspects=tuple(suspects),
+        suspects=tuple(_suspects(workspace, remote, show)),
     )
 
 
-def _texts(
-    memory: Memory, session: Session, said: Conversations | None
-) -> Iterator[str]:
-    yield memory.document(session.id) or ""
-    if said:
-        yield said.text(session) or ""
+def _suspects(workspace: Workspace, remote: Remote, show: Show) -> Iterator[Suspect]:
+    """Of earlier states, too: they go along."""
+    texts = [text for ref in remote.refs for text in _texts(workspace, ref)]
+    seen: dict[str, set[str]] = {}
+    for number, (session_id, blob) in enumerate(texts, 1):
+        with suppress(Damaged):  # longer than any that gitmem writes
+            content = workspace.repository.read_blob(blob, DOCUMENT_LIMIT)
+            rules = _rules_that_see(content.decode("utf-8", "replace"))
+            seen.setdefault(session_id, set()).update(rules)
+        show(number, len(texts))
+    for session_id in sorted(filter(seen.get, seen)):
+        yield Suspect(session_id, tuple(sorted(seen[session_id])))
+
+
+def _texts(workspace: Workspace, ref: str) -> Iterator[tuple[str, Oid]]:
+    commit, root = workspace.repository.resolve_ref(ref), ref.rpartition("/")[2]
+    if commit:
+        variables = workspace.environment.variables
+        yield from versions(workspace.repository, commit, root, variables)
 
 
 def _rules_that_see(text: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ _TROUBLES = (
     _Trouble(
         r"exceeds .*limit|GH001|pack exceeds|HTTP 413|error: 413|too large",
         "A file of the memory is too large for {}",
-        "`ocm doctor` names the largest sessions; the host may allow more.",
+        "`ocm doctor` says whether something is odd; the host may allow more.",
     ),
     _Trouble(
         r"shallow update not allowed",
@@ -106,6 +106,8 @@ _NO_REASON = re.compile(
     r"|.*:\s+\d+% \(|.*, done\.$"
 )
 
+_OF_A_HOOK = re.compile(r"remote: (?!error: hook declined)\s*\S")
+
 
 def unreachable(place: str, said: Sequence[str]) -> Unreachable:
     """Why a command failed, from what it said."""
@@ -123,7 +125,7 @@ def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachab
         for line in (reason, *reversed(said)):
             if re.search(trouble.pattern, line):
                 return _told(trouble.message.format(place), line, trouble.hint)
-    words = [each for each in said if re.match(r"remote: \s*\S", each)]
+    words = [each for each in said if _OF_A_HOOK.match(each)]
     hint = "The hooks and rules of the host decide what it takes."
     if not ref.startswith("refs/heads/"):
         hint += " `ocm.remoteRef` names a branch to use there."

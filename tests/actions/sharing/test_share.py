@@ -10,6 +10,7 @@ from serving import serving
 from support import saved_session, workspace_at
 from syncing import make_clones, remote_in
 
+from gitmem.actions.forgetting.forget import forget, sessions_named
 from gitmem.actions.sharing.offer import Suspect, offered
 from gitmem.actions.sharing.publicity import place_of
 from gitmem.actions.sharing.settings import sharing
@@ -205,6 +206,9 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     assert "private" in suspect.rules
     assert len(suspect.rules) == 2
     assert secret not in repr(offer)
+    forget(workspace, sessions_named(workspace, [session_id], from_history=False))
+    earlier = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
+    assert (earlier.sessions, earlier.suspects) == (0, offer.suspects)
 
 
 def _by_hand(repository: Path, session_id: str, text: str) -> None:

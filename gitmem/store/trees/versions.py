@@ -1,0 +1,31 @@
+"""Every text that a history ever had, for whoever looks at all that would be sent."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from gitmem.errors import Damaged
+from gitmem.model.identity import document_path, is_session_id
+from gitmem.store.git.command import RefusedError, output_of_git
+from gitmem.store.git.repository import Oid, Repository
+
+
+def versions(
+    git: Repository, commit: Oid, root: str, variables: Mapping[str, str]
+) -> Iterator[tuple[str, Oid]]:
+    """Ids of sessions and blobs, each blob once, of all commits that lead to this one.
+
+    Under `root`, `sessions` or `conversations`. `variables` are the environment of the
+    user. Raises Damaged where an object is not there, and Unavailable without git.
+    """
+    listing = ["rev-list", "--objects", commit, "--"]
+    try:
+        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
+            for line in lines:
+                oid, _, path = (
+                    line.decode("utf-8", "replace").rstrip("\n").partition(" ")
+                )
+                stem = PurePosixPath(path).stem
+                if is_session_id(stem) and path == document_path(stem, root):
+                    yield stem, oid
+    except RefusedError as error:
+        raise Damaged(f"Git cannot list what leads to {commit}: {error}") from error
