@@ -27,7 +27,7 @@ def started(repository: Path, batches: int, size: int) -> "subprocess.Popen[str]
     path = ":".join([str(Path(__file__).parent), *sys.path])
     return subprocess.Popen(
         [sys.executable, __file__, str(repository), str(batches), str(size)],
-        env={"PYTHONPATH": path, "HOME": str(repository)},
+        env={"PYTHONPATH": path, "HOME": os.environ["HOME"]},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

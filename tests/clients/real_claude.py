@@ -161,7 +161,7 @@ def resumes(play: Play) -> None:
     play.tell(_writes(play, "again.txt"), say("Resumed."))
     name = play.prompt("And one more", "--resume", play.first)
     play.expect("the conversation is the same", lambda: name, play.first)
-    files = ["hello.txt", "again.txt"]
+    files = ["again.txt", "hello.txt"]
     play.expect_session("Say hello from a file.", files=files, status="closed")
 
 
@@ -211,7 +211,7 @@ def calls_no_tool(play: Play) -> None:
         goal,
         source="derived",
         status="closed",
-        files=["farewell.txt", "by-shell.txt"],
+        files=["by-shell.txt", "farewell.txt"],
         commits=["Say farewell"],
         completed=["Write a farewell"],
         pending=["Translate it"],
