@@ -108,8 +108,12 @@ class _Meeting(Generic[T]):
         course = self._course(followed)
         if course is None:
             return Taken(
-                *(self.ours.ref, self.ours.commit, self.theirs.commit),
-                *(self.ours.commit, frozenset(), frozenset(found.texts)),
+                ref=self.ours.ref,
+                ours=self.ours.commit,
+                theirs=self.theirs.commit,
+                commit=self.ours.commit,
+                arriving=frozenset(),
+                leaving=frozenset(found.texts),
             )
         base = type(self.ours)(self.git, course.base)
         return self._together(Sides(self.ours, self.theirs, base, found), course, when)
@@ -178,8 +182,14 @@ class _Meeting(Generic[T]):
             by = author(self.git, when)
             commit = self._commit({**changed, **buried}, course.parents, told, by)
         return Taken(
-            *(self.ours.ref, self.ours.commit, self.theirs.commit, commit),
-            *(arriving, leaving, tuple(found.strangers), found.more_strangers),
+            ref=self.ours.ref,
+            ours=self.ours.commit,
+            theirs=self.theirs.commit,
+            commit=commit,
+            arriving=arriving,
+            leaving=leaving,
+            strangers=tuple(found.strangers),
+            more_strangers=found.more_strangers,
         )
 
     def _has_rest(self, buried: TreeChanges) -> bool:
