@@ -1,7 +1,9 @@
 """Generated sessions, hostile text included."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
+from harness import NOON
 from hypothesis import strategies as st
 
 from gitmem.model.checkpoint import Checkpoint, Rewrite, merge_files
@@ -19,6 +21,20 @@ from gitmem.model.session import (
 )
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
+
+
+def session(**values: Any) -> Session:
+    """One that has nothing yet but what is given."""
+    base: dict[str, Any] = {
+        "id": SESSION_ID,
+        "tool": "cursor",
+        "project": "inference",
+        "client_session_id": "c-1",
+        "started_at": NOON,
+        "updated_at": NOON,
+    }
+    return Session(**{**base, **values})
+
 
 NASTY = (
     "\n",

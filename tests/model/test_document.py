@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from strategies import NASTY, SESSION_ID, checkpoints, sessions, texts
+from strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.document import render
@@ -28,18 +28,6 @@ from gitmem.model.session import (
 )
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
-
-
-def session(**values: Any) -> Session:
-    base: dict[str, Any] = {
-        "id": SESSION_ID,
-        "tool": "cursor",
-        "project": "inference",
-        "client_session_id": "c-1",
-        "started_at": NOON,
-        "updated_at": NOON,
-    }
-    return Session(**{**base, **values})
 
 
 FULL = session(

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import SESSION_ID, sessions, texts, versions
+from strategies import SESSION_ID, session, sessions, texts, versions
 
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.document import render
@@ -28,18 +28,6 @@ from gitmem.model.session import (
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"
-
-
-def session(**values: Any) -> Session:
-    base: dict[str, Any] = {
-        "id": SESSION_ID,
-        "tool": "cursor",
-        "project": "inference",
-        "client_session_id": "c-1",
-        "started_at": NOON,
-        "updated_at": NOON,
-    }
-    return Session(**{**base, **values})
 
 
 def after(before: Session, minutes: int, **values: Any) -> Session:

@@ -84,6 +84,19 @@ def line(workspace: Workspace) -> Line:
     return Line(workspace.environment.variables, 30.0)
 
 
+def joined(shared: Path, folder: Path) -> Workspace:
+    """Another clone, which shares its memory with the same remote."""
+    other = workspace_at(make_repository(folder))
+    git(other.root, "remote", "add", "origin", str(shared))
+    git(other.root, "config", "ocm.remote", "origin")
+    exchange(other)
+    return other
+
+
+def exchange(workspace: Workspace) -> None:
+    sync(workspace, chosen_sharing(workspace, None), Wish(), line(workspace))
+
+
 def forget_in_history(workspace: Workspace, *sessions: Session) -> None:
     forget_history(workspace, sessions, line(workspace))
 
@@ -301,14 +314,10 @@ class TestASharedHistory:
     def test_takes_along_what_other_clones_keep_of_what_was_said(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
-        other = workspace_at(make_repository(tmp_path / "other"))
-        git(other.root, "remote", "add", "origin", str(shared))
-        git(other.root, "config", "ocm.remote", "origin")
-        chosen = chosen_sharing(other, None)
-        sync(other, chosen, Wish(), line(other))
+        other = joined(shared, tmp_path / "other")
         keep(other.root, rare(other), [Turn(Speaker.PERSON, RARE)])
         forget_in_history(workspace, rare(workspace))
-        sync(other, chosen, Wish(), line(other))
+        exchange(other)
         assert git(other.root, "log", "refs/ocm/conversations")
         assert RARE not in git(other.root, "log", "-p", "--all")
 
@@ -325,15 +334,11 @@ class TestASharedHistory:
     def test_is_followed_by_other_clones(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
-        other = workspace_at(make_repository(tmp_path / "other"))
-        git(other.root, "remote", "add", "origin", str(shared))
-        git(other.root, "config", "ocm.remote", "origin")
-        chosen = chosen_sharing(other, None)
-        sync(other, chosen, Wish(), line(other))
+        other = joined(shared, tmp_path / "other")
         assert search(other, RARE).found
         saved = saved_session(other, goal="theirs").session_id
         forget_in_history(workspace, rare(workspace))
-        sync(other, chosen, Wish(), line(other))
+        exchange(other)
         assert saved in [*other.drained_memory().ids()]
         assert not search(other, RARE).found
         assert RARE not in git(other.root, "log", "-p", "--all")
@@ -379,8 +384,7 @@ class TestKilled:
     ) -> None:
         at, home = 0.006 * number, sealed_environment
         self.check(workspace, workspace.root, home, at, from_history=True)
-        chosen = chosen_sharing(workspace, None)
-        sync(workspace, chosen, Wish(), line(workspace))
+        exchange(workspace)
         for place in (shared, workspace.root):
             assert RARE not in git(place, "log", "-p", "--all")
             git(place, "fsck")
