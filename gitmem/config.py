@@ -15,9 +15,6 @@ CONVERSATIONS_SETTING = "ocm.conversations"
 _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 
 
-_YES = ("true", "yes", "on", "1")
-
-
 @dataclass(frozen=True, slots=True)
 class Environment:
     start: Path
@@ -29,11 +26,6 @@ class Environment:
     user_home: Path
     """The user's home folder, where other programs keep their settings."""
     variables: Mapping[str, str]
-
-
-def is_yes(value: str) -> bool:
-    """Whether a value of git's configuration says yes; what says nothing is a no."""
-    return value.strip().lower() in _YES
 
 
 def project_folder(variables: Mapping[str, str]) -> Path | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.config import Environment, is_yes, read_environment
+from gitmem.config import Environment, read_environment
 from gitmem.errors import (
     Busy,
     GitmemError,
@@ -17,11 +17,11 @@ from gitmem.errors import (
     Unavailable,
 )
 from gitmem.model.identity import FOLDER
-from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS, Choice, choice, remote_of
+from gitmem.store.exchange.chosen import Choice, choice, remote_of
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.traces import Traces
-from gitmem.store.git.layout import work_trees_of
+from gitmem.store.git.layout import own_dir, work_trees_of
 from gitmem.store.git.libgit2 import open_repository
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.copies import exclude_copies, write_copy
@@ -103,9 +103,7 @@ class Workspace:
     @property
     def chosen(self) -> Choice | None:
         """Where memory is shared; None where it is not."""
-        git = self.repository
-        is_all = is_yes(git.config(SHARE_CONVERSATIONS) or "")
-        return choice(git, with_conversations=is_all)
+        return choice(self.repository)
 
     @property
     def conversations(self) -> Conversations:
@@ -117,12 +115,12 @@ class Workspace:
 
     @property
     def index_lock(self) -> Path:
-        return self.repository.common_dir / "ocm" / "index.lock"
+        return own_dir(self.repository.common_dir) / "index.lock"
 
     @property
     def sync_lock(self) -> Path:
         """Of whoever exchanges memory with a remote, one at a time."""
-        return self.repository.common_dir / "ocm" / "sync.lock"
+        return own_dir(self.repository.common_dir) / "sync.lock"
 
     def open_index(self) -> "Index":
         from gitmem.search.index import Index  # takes its time, and not all search
@@ -135,7 +133,7 @@ class Workspace:
         None when the file system takes it nowhere.
         """
         common = reader.repository.common_dir
-        folders = [common / "ocm" / "sessions", self.environment.home / "sessions"]
+        folders = [own_dir(common) / "sessions", self.environment.home / "sessions"]
         work_tree, name = reader.repository.work_tree, f"sessions/{session_id}.md"
         if work_tree and not reader.repository.tracks(f"{FOLDER}/{name}"):
             exclude_copies(common)

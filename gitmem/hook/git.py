@@ -14,6 +14,7 @@ from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
 from gitmem.errors import GitmemError
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
 
@@ -70,7 +71,7 @@ def _workspace() -> Workspace | None:
 def _take_away(workspace: Workspace, file: str) -> None:
     """Before we look which commits there are: so none is missed by us and by others."""
     if re.fullmatch(r"told-[^/]+", file):
-        (workspace.repository.common_dir / "ocm" / file).unlink(missing_ok=True)
+        (own_dir(workspace.repository.common_dir) / file).unlink(missing_ok=True)
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:

@@ -29,6 +29,7 @@ from gitmem.model.event import (
     from_json,
 )
 from gitmem.model.redaction import PRIVATE_MARK, redact
+from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
@@ -71,7 +72,7 @@ class Conversation:
 
     @property
     def _journal(self) -> Journal:
-        return Journal(self.place.common_dir / "ocm" / "journal")
+        return Journal(own_dir(self.place.common_dir) / "journal")
 
 
 def observe(seen: Seen, conversation: Conversation) -> bool:

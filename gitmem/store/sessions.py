@@ -29,6 +29,7 @@ from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
 from gitmem.store.forgetting.removal import Removal, remove
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Content, Objects, Oid, Repository, Signature
 from gitmem.store.local.journal import Entry, Journal, journal_name
 from gitmem.store.local.lock import PATIENCE, locked
@@ -66,8 +67,8 @@ class SessionStore:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self.lock = repository.common_dir / "ocm" / "lock"
-        self.journal = Journal(repository.common_dir / "ocm" / "journal")
+        self.lock = own_dir(repository.common_dir) / "lock"
+        self.journal = Journal(own_dir(repository.common_dir) / "journal")
 
     def memory(self) -> Memory:
         return Memory(self._git, self._git.resolve_ref(REF))

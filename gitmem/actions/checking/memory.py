@@ -20,6 +20,7 @@ from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, opened, stands_at
 from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
+from gitmem.store.git.layout import own_dir
 from gitmem.store.local.registry import is_unreadable, registrations, registry_path
 from gitmem.store.trees.changes import state
 from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
@@ -86,7 +87,7 @@ def conversations(workspace: Workspace) -> Iterator[Finding]:
 
 
 def journal(workspace: Workspace) -> Iterator[Finding]:
-    folder = workspace.repository.common_dir / "ocm" / "journal"
+    folder = own_dir(workspace.repository.common_dir) / "journal"
     if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
         yield Finding(
             code=Code.JOURNAL,

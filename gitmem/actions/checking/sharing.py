@@ -7,13 +7,13 @@ from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import AUTO_PUSH, Sharing
 from gitmem.actions.sharing.settings import sharing as chosen_sharing
 from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
-from gitmem.config import is_yes
 from gitmem.errors import Damaged, InvalidInput
 from gitmem.model.counting import counted
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
 from gitmem.store.exchange.chosen import REMOTE_URL
 from gitmem.store.exchange.strangers import difference
+from gitmem.store.git.config import is_on
 from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
@@ -81,7 +81,7 @@ def _fetched(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
     if source_of(fetched, remote.tracking(REF)) != remote.refs[REF]:
         why_not = "its refspec is not there any more"
         mend = f"`ocm share on {remote.name}` puts it there again."
-    elif is_yes(git.config(f"remote.{remote.name}.promisor") or ""):
+    elif is_on(git, f"remote.{remote.name}.promisor"):
         why_not = "this clone leaves out what files hold"
     if why_not:
         yield Finding(
@@ -165,7 +165,7 @@ def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:
     git = workspace.repository
     key = f"remote.{name}.mirror"
     what = f"a push to {name} mirrors all refs: it sends memory, and what was said"
-    if not is_yes(git.config(key) or ""):
+    if not is_on(git, key):
         key = f"remote.{name}.push"
         ref = _pushed(git.config_values(key))
         what = f"a push to {name} sends {ref} as well, whatever is chosen here"

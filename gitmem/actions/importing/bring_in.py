@@ -22,10 +22,11 @@ from gitmem.actions.importing.known import Known
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.installing.work_trees import work_trees
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
-from gitmem.config import CONVERSATIONS_SETTING, is_yes
+from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.search.index import Progress
+from gitmem.store.git.config import is_on
 from gitmem.store.trees.forgotten import is_forgotten
 from gitmem.workspace import Workspace
 
@@ -67,8 +68,7 @@ def kept_in(
 
 def keeps_conversations(workspace: Workspace) -> bool:
     """Whether what was said is kept, as by default, or sessions alone."""
-    value = workspace.repository.config(CONVERSATIONS_SETTING)
-    return value is None or is_yes(value)
+    return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
 
 
 def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:

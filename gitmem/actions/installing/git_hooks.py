@@ -20,7 +20,8 @@ from gitmem.actions.installing.hook_files import (
 )
 from gitmem.actions.installing.hook_owners import line
 from gitmem.actions.installing.plan import Change, Step
-from gitmem.actions.sharing.settings import AUTO_PUSH, is_on
+from gitmem.actions.sharing.settings import AUTO_PUSH
+from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
 
 _WHAT = {

@@ -10,6 +10,7 @@ from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.model.counting import counted
 from gitmem.model.identity import FOLDER
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.installed import manifest_path
 from gitmem.workspace import Workspace
@@ -47,7 +48,7 @@ def purged(work_trees: list[Workspace]) -> list[Step]:
 
 def leftovers_gone(common_dir: Path) -> Step:
     """Removes our folders in the common dir, journal included."""
-    ours, index = common_dir / "ocm", common_dir / "ocm-index"
+    ours, index = own_dir(common_dir), common_dir / "ocm-index"
     deeds = [_FolderRemoval(index)] if index.exists() else []
     if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
         deeds.append(_FolderRemoval(ours))

@@ -9,13 +9,11 @@ from gitmem.actions.linking.links import Link, link_of, links_to
 from gitmem.errors import GitmemError
 from gitmem.model.note import note_of
 from gitmem.model.session import Session
-from gitmem.store.git.config import set_config
+from gitmem.store.git.config import is_on, set_config
 from gitmem.store.trees.notes import REF, count_notes, write_notes
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.notes"
-
-_TRUE = ("true", "yes", "on", "1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,9 @@ class Notes:
 
 
 def notes(workspace: Workspace) -> Notes:
-    return Notes(_is_on(workspace), count_notes(workspace.repository))
+    return Notes(
+        is_on(workspace.repository, SETTING), count_notes(workspace.repository)
+    )
 
 
 def turn_on(workspace: Workspace) -> Notes:
@@ -48,7 +48,7 @@ def turn_on(workspace: Workspace) -> Notes:
 def turn_off(workspace: Workspace) -> Notes:
     """Write no notes any more; those that are there stay."""
     _set(workspace, None)
-    if _is_on(workspace):  # by the user's own settings
+    if is_on(workspace.repository, SETTING):  # by the user's own settings
         _set(workspace, "false")
     return notes(workspace)
 
@@ -59,7 +59,7 @@ def note_commits(workspace: Workspace, session: Session) -> None:
     To be called when a session has new commits, or others for them. It never fails:
     what it leaves out is made up for by `turn_on`.
     """
-    if not _is_on(workspace):
+    if not is_on(workspace.repository, SETTING):
         return
     with suppress(GitmemError):
         commits = {commit.sha for commit in link_of(workspace, session).commits}
@@ -80,7 +80,3 @@ def _write(workspace: Workspace, links: Iterable[Link]) -> int:
     texts = {commit: note_of(made_by) for commit, made_by in sessions.items()}
     author = workspace.store.author(workspace.now())
     return write_notes(workspace.repository, texts, author)
-
-
-def _is_on(workspace: Workspace) -> bool:
-    return (workspace.repository.config(SETTING) or "").lower() in _TRUE

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
+from gitmem.store.exchange.chosen import BRANCH
 from gitmem.store.exchange.remote import Line, refs_at
+from gitmem.store.git.layout import own_dir
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 PATIENCE = 5.0
 """Seconds to wait for the remote."""
-_BRANCH = "refs/heads/ocm/sessions"
-"""Where memory is at hosts that take nothing but branches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ def decline(workspace: Workspace) -> None:
 
 
 def _declined(workspace: Workspace) -> Path:
-    return workspace.repository.common_dir / "ocm" / "share-declined"
+    return own_dir(workspace.repository.common_dir) / "share-declined"
 
 
 def _at_remote(workspace: Workspace) -> MemoryThere | None:
     remote = proposal(workspace, Wanted()).sharing.remote
-    names = [remote.refs[REF], _BRANCH]
+    names = [remote.refs[REF], BRANCH]
     line = Line(workspace.environment.variables, PATIENCE)
     there = refs_at(workspace.repository, remote.location, names, line)
     ref = next((name for name in names if name in there), None)

@@ -11,6 +11,7 @@ from gitmem.errors import GitmemError
 from gitmem.model.redaction import redact
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.files import replace_file
+from gitmem.store.git.layout import own_dir
 from gitmem.workspace import Workspace
 
 
@@ -82,4 +83,4 @@ def _text_or_none(value: object) -> str | None:
 
 
 def _file(workspace: Workspace) -> Path:
-    return workspace.repository.common_dir / "ocm" / "sync.json"
+    return own_dir(workspace.repository.common_dir) / "sync.json"

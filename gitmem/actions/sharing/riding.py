@@ -16,6 +16,7 @@ from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
 from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.files import replace_file
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.lock import locked
 from gitmem.workspace import Workspace
@@ -129,4 +130,4 @@ def _age(file: Path, now: datetime) -> timedelta:
 
 
 def _ours(workspace: Workspace) -> Path:
-    return workspace.repository.common_dir / "ocm"
+    return own_dir(workspace.repository.common_dir)

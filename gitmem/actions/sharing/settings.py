@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from gitmem.config import is_yes
 from gitmem.errors import InvalidInput
 from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import Remote
-from gitmem.store.git.repository import Repository
+from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
 
 AUTO_PUSH = "ocm.autoPush"
@@ -54,7 +53,3 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
             hint="`ocm share on` chooses another one, after `ocm share off`.",
         )
     return chosen
-
-
-def is_on(git: Repository, key: str) -> bool:
-    return is_yes(git.config(key) or "")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gitmem.actions.sharing.record import forget_last_sync
-from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, Sharing, is_on
+from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, Sharing
 from gitmem.errors import InvalidInput
 from gitmem.store.exchange.chosen import (
     REMOTE,
@@ -16,7 +16,7 @@ from gitmem.store.exchange.chosen import (
     remote_of,
 )
 from gitmem.store.exchange.remote import TRACKING, Remote
-from gitmem.store.git.config import add_config, remove_config, set_config
+from gitmem.store.git.config import add_config, is_on, remove_config, set_config
 from gitmem.store.git.repository import Repository
 from gitmem.workspace import Workspace
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import InvalidInput
 from gitmem.store.exchange.remote import TRACKING, Remote
+from gitmem.store.git.config import is_on
 from gitmem.store.git.repository import Repository
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.day_tree import FORMAT_FILE
@@ -20,6 +21,9 @@ REMOTE_URL = "ocm.remoteUrl"
 REMOTE_REF = "ocm.remoteRef"
 """The ref of the sessions there, for hosts that refuse others than branches."""
 SHARE_CONVERSATIONS = "ocm.shareConversations"
+
+BRANCH = "refs/heads/ocm/sessions"
+"""Where sessions are at hosts that take nothing but branches."""
 
 _NAMELESS = "memory"
 """What a repository is called that is known by its URL alone."""
@@ -47,11 +51,12 @@ class Choice:
     with_conversations: bool = False
 
 
-def choice(git: Repository, *, with_conversations: bool) -> Choice | None:
+def choice(git: Repository) -> Choice | None:
     """What the configuration says; None where memory is not shared."""
     name, url = git.config(REMOTE), git.config(REMOTE_URL)
     if not name and not url:
         return None
+    with_conversations = is_on(git, SHARE_CONVERSATIONS)
     return Choice(name, url, git.config(REMOTE_REF), with_conversations)
 
 
@@ -129,10 +134,9 @@ def _holds_memory(git: Repository, commit: str) -> bool:
     return tree is not None and FORMAT_FILE in git.read_tree(tree)
 
 
-_HINT_TO_ADD = "`git remote add` makes one."
 _ANEW = "`ocm share off`, and then `ocm share on REMOTE`, choose another one."
 _HINT_TO_REF = (
-    f"`git config {REMOTE_REF} refs/heads/ocm/sessions` gives them a branch of their"
+    f"`git config {REMOTE_REF} {BRANCH}` gives them a branch of their"
     f" own; without {REMOTE_REF} they are at {memory.REF}."
 )
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from gitmem.store.exchange.network import Command, Said, run, unheard, without_secrets
 from gitmem.store.exchange.refusals import refused, too_slow, unreachable
 from gitmem.store.exchange.remote_access import REMOTE, Access, access_to, environment
+from gitmem.store.git.command import options_to
 from gitmem.store.git.repository import Oid, Repository
 
 Told = Callable[[str], None]
@@ -262,8 +263,7 @@ def _is_lost(result: _Result, said: Said) -> bool:
 def _talk(way: _Way, arguments: list[str]) -> Said:
     """Raises Unreachable where it takes too long."""
     git, line = way.git, way.line
-    where = [f"--git-dir={git.git_dir}"]
-    where += [f"--work-tree={git.work_tree}"] if git.work_tree else []
+    where = options_to(git.git_dir, git.work_tree)
     said = run(
         Command(
             [*where, *_NO_HOOKS, *arguments],

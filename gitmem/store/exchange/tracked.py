@@ -6,7 +6,6 @@ through history to learn that there is nothing new.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,12 +15,11 @@ from pathlib import Path
 from gitmem.store.exchange.merging import Taken, taken_in
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.files import replace_file
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.layout import own_dir
+from gitmem.store.git.repository import Oid, Repository, is_oid
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.committing import Move, in_some_try
-
-_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ class Tracked:
         with suppress(OSError, ValueError):
             found = json.loads(self._file.read_bytes())
             if isinstance(found, dict):
-                return {ref: oid for ref, oid in found.items() if _is_oid(oid)}
+                return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
         return {}
 
     def _remember(self, taken: Iterable[Taken]) -> None:
@@ -108,8 +106,4 @@ class Tracked:
 
     @property
     def _file(self) -> Path:
-        return self.git.common_dir / "ocm" / "taken.json"
-
-
-def _is_oid(value: object) -> bool:
-    return isinstance(value, str) and _OID.fullmatch(value) is not None
+        return own_dir(self.git.common_dir) / "taken.json"

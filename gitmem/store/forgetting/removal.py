@@ -19,7 +19,7 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.forgotten import read_tombstone, tombstones_of
 from gitmem.store.trees.memory import Memory
 
-_SUBJECT = "Sessions were forgotten"
+SUBJECT = "Sessions were forgotten"
 _REASON = "forget"
 """For the reflogs."""
 
@@ -83,7 +83,7 @@ def _tip_without(
     changes = dict(_changes(tree, removal))
     if base and not changes:
         return base
-    message = redact(f"{_SUBJECT}\n")
+    message = redact(f"{SUBJECT}\n")
     return commit_on(new, tree, changes, message, author(git, removal.when))
 
 

@@ -19,6 +19,8 @@ from gitmem.model.event import Event
 from gitmem.model.record import Record
 from gitmem.model.redaction import redact
 from gitmem.store.files import replace_file
+from gitmem.store.forgetting.removal import SUBJECT
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Oid, Repository
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.journal import Journal
@@ -102,7 +104,7 @@ class Traces:
             return True
         now = self.git.write_tree(tree.tree, dict.fromkeys(paths))
         parents = [tree.commit] if tree.commit and not is_given_up else []
-        message, by = redact("Sessions were forgotten\n"), author(self.git, self.when)
+        message, by = redact(f"{SUBJECT}\n"), author(self.git, self.when)
         commit = self.git.create_commit(now, parents, message, by)
         move = Move(conversations.REF, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
@@ -116,7 +118,7 @@ class Traces:
     @property
     def _file(self) -> Path:
         """The name of the tombstones' tree when this was last done."""
-        return self.git.common_dir / "ocm" / "forgotten"
+        return own_dir(self.git.common_dir) / "forgotten"
 
 
 def _last(journal: Journal, name: str) -> Event | Record | None:

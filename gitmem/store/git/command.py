@@ -33,6 +33,12 @@ class RefusedError(Exception):
     """Git did not do it; the text is what it said."""
 
 
+def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:
+    """What leads git to this repository, whatever is around it."""
+    where = [f"--git-dir={git_dir}"]
+    return [*where, f"--work-tree={work_tree}"] if work_tree else where
+
+
 @contextmanager
 def output_of_git(
     git_dir: Path,
@@ -46,8 +52,7 @@ def output_of_git(
     Raises RefusedError where git fails, and Unavailable where it does not run or takes
     too long.
     """
-    where = [f"--git-dir={git_dir}"]
-    where += [f"--work-tree={work_tree}"] if work_tree else []
+    where = options_to(git_dir, work_tree)
     with TemporaryFile() as output:
         try:
             subprocess.run(

@@ -1,4 +1,4 @@
-"""Settings of one repository, written by the git command.
+"""Settings of one repository, yes or no; and written, by the git command.
 
 What is the user's in that file stays as it is, byte for byte, and so does its mode; a
 section that is empty afterwards goes. libgit2 leaves it there, takes the group's right
@@ -12,6 +12,13 @@ from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.repository import Repository
 
 _WHAT = "the repository's configuration"
+_YES = ("true", "yes", "on", "1")
+
+
+def is_on(git: Repository, key: str, *, by_default: bool = False) -> bool:
+    """Whether a setting says yes; `by_default` where nobody has set it."""
+    value = git.config(key)
+    return by_default if value is None else value.strip().lower() in _YES
 
 
 def set_config(

@@ -5,6 +5,11 @@ from contextlib import suppress
 from pathlib import Path
 
 
+def own_dir(common_dir: Path) -> Path:
+    """Where gitmem keeps what is its own, beside git's files and in no commit."""
+    return common_dir / "ocm"
+
+
 def common_dir_of(git_dir: Path) -> Path:
     """What linked work trees share: the one of a linked one is named in `commondir`."""
     try:

@@ -5,6 +5,7 @@ named by their hexadecimal object names. An implementation raises NoPermission w
 file system refuses, and Damaged where an object or a ref cannot be read.
 """
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 
 Oid = str
+_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
+
+
+def is_oid(text: str) -> bool:
+    """Whether it can be the name of an object, in full."""
+    return _OID.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from gitmem.editing.insertion import Insertion
 from gitmem.model.shape import fits
+from gitmem.store.git.layout import own_dir
 
 FORMAT = 1
 _FILE = "installed.json"
@@ -46,7 +47,7 @@ class InstalledFile:
 
 
 def manifest_path(common_dir: Path) -> Path:
-    return common_dir / "ocm" / _FILE
+    return own_dir(common_dir) / _FILE
 
 
 def installed_files(common_dir: Path) -> list[InstalledFile]:

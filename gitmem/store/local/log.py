@@ -6,13 +6,14 @@ from pathlib import Path
 
 from gitmem.model.redaction import Redacted
 from gitmem.store.files import replace_file
+from gitmem.store.git.layout import own_dir
 
 LOG_LIMIT = 100_000
 """Bytes; a log that has grown past it starts anew."""
 
 
 def log_path(common_dir: Path) -> Path:
-    return common_dir / "ocm" / "log"
+    return own_dir(common_dir) / "log"
 
 
 def append_to_log(common_dir: Path, text: Redacted) -> Path:

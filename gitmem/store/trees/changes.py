@@ -3,17 +3,13 @@
 A state is named by the commits of both refs, the memory's first.
 """
 
-import re
-
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import parse
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Oid, Repository, is_oid
 from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.forgotten import all_tombstones
 from gitmem.store.trees.memory import Memory
-
-_NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def state(memory: Memory, said: Conversations) -> str:
@@ -53,7 +49,7 @@ def changes(
 def _known(git: Repository, since: str | None) -> tuple[Oid, Oid | None] | None:
     """The two commits of a state; None where one of them is gone."""
     commits = since.split(" ") if since else []
-    if not commits or not all(_NAME.fullmatch(c) and git.tree_of(c) for c in commits):
+    if not commits or not all(is_oid(c) and git.tree_of(c) for c in commits):
         return None
     return commits[0], commits[1] if len(commits) > 1 else None
 

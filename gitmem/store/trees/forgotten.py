@@ -51,7 +51,7 @@ def tombstones_of(
 
 def tombstone_paths_of_ids(session: Session) -> list[str]:
     """One for each id that a session has or had."""
-    return [*map(_path, (session.id, *session.former_ids))]
+    return [*map(id_path, session.all_ids)]
 
 
 def tombstone(when: datetime, *, with_history: bool) -> Redacted:
