@@ -22,7 +22,7 @@ from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.git.layout import own_dir, work_trees_of
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.opening import open_repository
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.copies import exclude_copies, write_copy
 from gitmem.store.local.lock import PATIENCE, locked
@@ -94,8 +94,14 @@ class Workspace:
                 self.traces().take_away()
 
     def traces(self) -> Traces:
-        git, store = self.repository, self.store
-        return Traces(git, store.memory(), store.journal, self._copies(), self.now())
+        return Traces(
+            git=self.repository,
+            memory=self.store.memory(),
+            journal=self.store.journal,
+            copies=self._copies(),
+            when=self.now(),
+            variables=self.environment.variables,
+        )
 
     def tracked(self, remote: Remote) -> Tracked:
         return Tracked(self.repository, remote, self.store.lock, self.now())
@@ -180,14 +186,14 @@ def open_workspace(environment: Environment) -> Workspace:
 
     Raises NotARepository where there is none.
     """
-    return _workspace(
-        environment, open_repository(environment.start, environment.git_dir)
-    )
+    start, variables = environment.start, environment.variables
+    repository = open_repository(start, variables, environment.git_dir)
+    return _workspace(environment, repository)
 
 
 def open_other(environment: Environment, root: Path) -> Workspace:
     """The workspace of another repository, for searching everywhere."""
-    return _workspace(environment, open_repository(root))
+    return _workspace(environment, open_repository(root, environment.variables))
 
 
 def _workspace(environment: Environment, repository: Repository) -> Workspace:

@@ -19,7 +19,7 @@ from harness import NOON, record
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import Trigger
 from gitmem.store.adoption import Adoption, adoption_of
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 
 

@@ -11,7 +11,7 @@ from harness import make_repository
 from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
 
-import gitmem.store.git.libgit2  # noqa: F401 - it has objects synced, as users need
+import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gitmem.model.conversation import Turn
 from gitmem.model.session import Session
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.conversations import commit_said, text_of
 
 

@@ -20,7 +20,7 @@ from bench.travelling import (
 )
 from harness import git
 
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.memory import REF, Memory
 
 SESSIONS = 1000

@@ -15,7 +15,7 @@ from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
 from gitmem.store.exchange.merging import taken_in
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.memory import REF
 
 DAILY = 100

@@ -31,7 +31,7 @@ from gitmem.model.identity import document_path
 from gitmem.model.record import Record
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import GoalSource, Session
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.day_tree import FORMAT_FILE

@@ -17,7 +17,7 @@ from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.model.redaction import redact
 from gitmem.store.exchange.remote import Line
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF

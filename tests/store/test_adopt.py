@@ -29,7 +29,7 @@ from gitmem.model.session import (
     Trigger,
 )
 from gitmem.store.adoption import adoption_of
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees import conversations
 from gitmem.store.trees.conversations import Conversations

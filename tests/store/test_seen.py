@@ -8,7 +8,7 @@ from seeing import event, note
 
 from gitmem.model.event import Edit, End, Prompt, Start
 from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.pending import pending_in
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF

@@ -19,7 +19,7 @@ from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session, Status
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
@@ -344,7 +344,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from harness import record
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 
 folder, writer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])

@@ -6,7 +6,7 @@ but them says what it is. The search index sees to itself: `gitmem.store.trees.c
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -51,6 +51,8 @@ class Traces:
     copies: Iterable[Path]
     """Folders in which there may be readable copies."""
     when: datetime
+    variables: Mapping[str, str]
+    """The environment of the user."""
 
     def are_left(self) -> bool:
         """Whether nobody looked for them since there are these tombstones."""
@@ -67,7 +69,7 @@ class Traces:
         self._drop_journals()
         in_some_try(conversations.REF, self._without_conversations)
         for folder in self.copies:
-            remove_copies(folder, self._is_gone)
+            remove_copies(folder, self._is_gone, self.variables)
         by = author(self.git, self.when)
         drop_sessions(self.git, self._is_gone, by, from_history=from_history)
         drop_lines(self.git.common_dir, self._names_one)

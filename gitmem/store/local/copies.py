@@ -5,7 +5,7 @@ lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git stat
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
@@ -14,7 +14,7 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.harmless import harmless_lines
 from gitmem.model.identity import FOLDER
 from gitmem.store.files import replace_file
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.opening import open_repository
 
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
@@ -34,11 +34,13 @@ def write_copy(folders: list[Path], session_id: str, document: str) -> Path | No
     return None
 
 
-def remove_copies(folder: Path, is_gone: Callable[[str], bool]) -> list[Path]:
+def remove_copies(
+    folder: Path, is_gone: Callable[[str], bool], variables: Mapping[str, str]
+) -> list[Path]:
     """Remove the copies of sessions that are gone, by their ids; gives those that stay.
 
     These are the ones that somebody put under git's care. Nothing is touched behind a
-    symbolic link. Raises OSError.
+    symbolic link. `variables` are the environment of the user. Raises OSError.
     """
     if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
         return []
@@ -46,7 +48,7 @@ def remove_copies(folder: Path, is_gone: Callable[[str], bool]) -> list[Path]:
     for path in folder.glob("*.md*"):
         if not is_gone(path.name.partition(".md")[0].removeprefix(".")):
             continue
-        if _is_tracked(path):
+        if _is_tracked(path, variables):
             kept.append(path)
         else:
             path.unlink(missing_ok=True)
@@ -78,10 +80,10 @@ def exclude_copies(common_dir: Path) -> bool:
     return True
 
 
-def _is_tracked(copy: Path) -> bool:
+def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
     """Whether git has it, and so whoever works there."""
     with contextlib.suppress(GitmemError):
-        git = open_repository(copy.parent)
+        git = open_repository(copy.parent, variables)
         if git.work_tree and copy.is_relative_to(git.work_tree):
             return git.tracks(copy.relative_to(git.work_tree).as_posix())
     return False

@@ -11,7 +11,7 @@ from search.builders import session
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
 from gitmem.model.session import Commit
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 
 FILES = ["a.py", "b.py", "c.py"]
 

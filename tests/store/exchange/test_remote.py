@@ -13,7 +13,7 @@ from harness import NOON, git, make_repository
 from gitmem.errors import Damaged, Unreachable
 from gitmem.model.redaction import redact
 from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at, replace
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Oid, Repository, Signature
 
 SESSIONS = "refs/ocm/sessions"

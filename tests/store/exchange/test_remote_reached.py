@@ -12,7 +12,7 @@ from serving import Service, serving
 from gitmem.errors import Unreachable
 from gitmem.store.exchange.refusals import too_slow
 from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at
-from gitmem.store.git.libgit2 import Libgit2Repository, open_repository
+from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"

@@ -15,7 +15,7 @@ from harness import git, make_repository
 
 from gitmem.errors import Unreachable
 from gitmem.store.exchange.remote import Line, Remote, fetch, push
-from gitmem.store.git.libgit2 import Libgit2Repository, open_repository
+from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
 
 SESSIONS = "refs/ocm/sessions"
 

@@ -15,7 +15,7 @@ from gitmem.model.identity import document_path
 from gitmem.model.session import Session
 from gitmem.store.adoption import adoption_of
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import commit_of, commit_parts
 from gitmem.store.local.journal import journal_name
 from gitmem.store.sessions import SessionStore

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
 from gitmem.model.redaction import redact
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import Kind, blob
 from gitmem.store.git.pack import write_pack
 from gitmem.store.git.repository import Objects, Oid, Signature, TreeChanges

@@ -26,7 +26,7 @@ from gitmem.errors import (
 from gitmem.model.redaction import redact
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git import command as git_command
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Blame, Lines, Repository, Signature
 
 REF = "refs/ocm/test"

@@ -10,7 +10,7 @@ from keeping import keep
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import Session
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.changes import changes, state

@@ -14,7 +14,7 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model import conversation
 from gitmem.model.conversation import Speaker, Turn, parse
 from gitmem.model.session import Session
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.conversations import REF, Conversations
 

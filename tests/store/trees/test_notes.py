@@ -9,7 +9,7 @@ from harness import NOON, git, make_repository
 from linking import imported
 
 from gitmem.model.redaction import Redacted, redact
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Repository, Signature
 from gitmem.store.trees.notes import count_notes, write_notes
 
@@ -115,7 +115,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from gitmem.model.redaction import redact
-from gitmem.store.git.libgit2 import open_repository
+from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.notes import write_notes
 from store.trees.test_notes import ADA
 for name in sys.argv[2:]:

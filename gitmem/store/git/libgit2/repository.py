@@ -1,7 +1,6 @@
-"""The repository through libgit2: fast, in process, no `git` needed.
+"""A Repository over pygit2.
 
-libgit2 opens no SHA-256, reftable or partial-clone repository; these are refused with
-an error that says so.
+libgit2 opens no SHA-256, reftable or partial-clone repository; `plumbing` does.
 """
 
 import os
@@ -16,14 +15,13 @@ from pygit2.enums import ObjectType, RepositoryOpenFlag
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
-from gitmem.store.git import libgit2_config as configuration
-from gitmem.store.git import libgit2_history as history
 from gitmem.store.git.blame import blame
 from gitmem.store.git.draft import Draft
 from gitmem.store.git.layout import common_dir_of
-from gitmem.store.git.libgit2_opening import opening_failed
-from gitmem.store.git.libgit2_refs import forget_moves, is_refusal, move_ref, moves
-from gitmem.store.git.libgit2_trees import write_tree
+from gitmem.store.git.libgit2 import configuration, history
+from gitmem.store.git.libgit2.opening import opening_failed
+from gitmem.store.git.libgit2.refs import forget_moves, is_refusal, move_ref, moves
+from gitmem.store.git.libgit2.trees import write_tree
 from gitmem.store.git.objects import GitObject, Kind, commit_time
 from gitmem.store.git.pack import write_pack
 from gitmem.store.git.repository import (

@@ -1,4 +1,4 @@
-"""Git's configuration, read through libgit2; `git_config` writes it."""
+"""Git's configuration, read through libgit2; `gitmem.store.git.config` writes it."""
 
 import re
 

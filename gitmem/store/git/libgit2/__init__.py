@@ -1,0 +1,1 @@
+"""The repository through libgit2: fast, in process, no `git` needed."""

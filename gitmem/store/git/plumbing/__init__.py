@@ -1,0 +1,1 @@
+"""The repository through the git command: slower, and there is none it cannot open."""
