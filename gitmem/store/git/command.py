@@ -22,6 +22,7 @@ _KEPT = {
 }
 _SET = {
     "LC_ALL": "C",  # its messages are told apart
+    "GIT_ALLOW_PROTOCOL": "",  # an old git knows no GIT_NO_LAZY_FETCH
     "GIT_LITERAL_PATHSPECS": "1",  # a file may be called `*` or `:(top)`
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -30,7 +31,13 @@ _SET = {
 
 
 class RefusedError(Exception):
-    """Git did not do it; the text is what it said."""
+    """Git did not do it, or says no; the text is what it said."""
+
+    def __init__(self, said: str, status: int, output: bytes = b"") -> None:
+        super().__init__(said)
+        self.status = status
+        self.output = output
+        """What it printed before."""
 
 
 def options_to(git_dir: Path, work_tree: Path | None) -> list[str]:
@@ -45,11 +52,12 @@ def output_of_git(
     work_tree: Path | None,
     arguments: list[str],
     variables: Mapping[str, str],
+    given: bytes = b"",
 ) -> Iterator[IO[bytes]]:
     """What one git command on this repository prints, as a file.
 
-    Of `variables`, the user's environment, none that would lead git elsewhere counts.
-    Raises RefusedError where git fails, and Unavailable where it does not run or takes
+    Of `variables`, the user's environment, none that would lead git elsewhere counts;
+    `given` is what it reads. Raises RefusedError where git fails, and Unavailable where it does not run or takes
     too long.
     """
     where = options_to(git_dir, work_tree)
@@ -58,33 +66,36 @@ def output_of_git(
             subprocess.run(
                 ["git", *where, *arguments],
                 cwd=work_tree or git_dir,
-                env=_environment(variables),
-                stdin=subprocess.DEVNULL,
+                env=environment_of(variables),
+                input=given,
                 stdout=output,
                 stderr=subprocess.PIPE,
                 timeout=PATIENCE,
                 check=True,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise _failed(error) from error
+            raise _failed(error, output) from error
         output.seek(0)
         yield output
 
 
-def _failed(error: Exception) -> Exception:
-    if isinstance(error, subprocess.CalledProcessError):
-        return RefusedError(error.stderr.decode("utf-8", "replace").strip())
-    if isinstance(error, subprocess.TimeoutExpired):
-        return Unavailable(f"Git took longer than {PATIENCE:.0f} seconds.")
-    return Unavailable(
-        "The git command does not run.", hint="Install git, or see to the PATH."
-    )
-
-
-def _environment(variables: Mapping[str, str]) -> dict[str, str]:
+def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
+    """The user's environment without what would lead git elsewhere, or to a remote."""
     kept = {
         name: value
         for name, value in variables.items()
         if not name.startswith("GIT_") or name in _KEPT
     }
     return kept | _SET
+
+
+def _failed(error: Exception, output: IO[bytes]) -> Exception:
+    if isinstance(error, subprocess.CalledProcessError):
+        output.seek(0)
+        said = error.stderr.decode("utf-8", "replace").strip()
+        return RefusedError(said, error.returncode, output.read())
+    if isinstance(error, subprocess.TimeoutExpired):
+        return Unavailable(f"Git took longer than {PATIENCE:.0f} seconds.")
+    return Unavailable(
+        "The git command does not run.", hint="Install git, or see to the PATH."
+    )

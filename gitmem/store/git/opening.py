@@ -5,7 +5,6 @@ from pathlib import Path
 
 from gitmem.errors import Unavailable
 from gitmem.store.git.libgit2 import repository as libgit2
-from gitmem.store.git.plumbing import repository as plumbing
 from gitmem.store.git.repository import Repository
 
 
@@ -21,4 +20,6 @@ def open_repository(
     try:
         return libgit2.open_repository(start, git_dir)
     except Unavailable:
+        from gitmem.store.git.plumbing import repository as plumbing  # few need it
+
         return plumbing.open_repository(start, variables, git_dir)

@@ -1,7 +1,5 @@
 """Moving a ref with libgit2: compare-and-swap, stale locks, and the reflog."""
 
-import errno
-import os
 import time
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pygit2
 
 from gitmem.errors import Busy
 from gitmem.store.files import replace_file
+from gitmem.store.git.failures import is_refusal
 from gitmem.store.git.repository import Oid
 
 _STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
@@ -65,12 +64,6 @@ def forget_moves(common_dir: Path, name: str) -> None:
         _, new, rest = lines[-1].split(" ", 2)
         line = f"{'0' * len(new)} {new} {rest}\n"
         replace_file(log, line.encode("utf-8", "surrogateescape"), mode=None)
-
-
-def is_refusal(error: Exception) -> bool:
-    """Whether it is the file system that does not let us write."""
-    codes = (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)
-    return any(os.strerror(code) in str(error) for code in codes)
 
 
 def _keep_reflog(log: Path) -> None:

@@ -5,22 +5,21 @@ libgit2 opens no SHA-256, reftable or partial-clone repository; `plumbing` does.
 
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
-from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store.git.blame import blame
 from gitmem.store.git.draft import Draft
+from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2 import configuration, history
-from gitmem.store.git.libgit2.opening import opening_failed
-from gitmem.store.git.libgit2.refs import forget_moves, is_refusal, move_ref, moves
+from gitmem.store.git.libgit2.refs import forget_moves, move_ref, moves
 from gitmem.store.git.libgit2.trees import write_tree
 from gitmem.store.git.objects import GitObject, Kind, commit_time
 from gitmem.store.git.pack import write_pack
@@ -255,24 +254,5 @@ class Libgit2Repository:
             write_pack(self.common_dir / "objects" / "pack", new)
 
 
-@contextmanager
-def _translated(what: str) -> Iterator[None]:
-    try:
-        yield
-    except (pygit2.GitError, OSError, KeyError, ValueError, TypeError) as error:
-        if isinstance(error, PermissionError) or is_refusal(error):
-            raise _write_failed(what, error) from error
-        if "failed to lock" in str(error):
-            raise Busy(f"Another program is writing {what}.") from error
-        raise Damaged(
-            f"Git cannot read {what}: {error}",
-            hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
-            " earlier states of the memory.",
-        ) from error
-
-
-def _write_failed(what: str, error: Exception) -> NoPermission:
-    return NoPermission(
-        f"Git cannot write {what}: {error}",
-        hint="Is the repository read-only, the disk full, or another program at work?",
-    )
+def _translated(what: str) -> AbstractContextManager[None]:
+    return translated(what, pygit2.GitError, OSError, KeyError, ValueError, TypeError)

@@ -1,12 +1,53 @@
-"""Why libgit2 does not open a repository, as a person can be told."""
+"""What goes wrong with a repository, as a person can be told.
+
+The words of libgit2 and of the git command come to the same errors here.
+"""
 
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from gitmem.errors import GitmemError, NoPermission, NotARepository, Unavailable
+from gitmem.errors import (
+    Busy,
+    Damaged,
+    GitmemError,
+    NoPermission,
+    NotARepository,
+    Unavailable,
+)
+
+_REFUSALS = (
+    *map(os.strerror, (errno.EPERM, errno.EACCES, errno.ENOSPC, errno.EROFS)),
+    "insufficient permission",
+)
+
+
+@contextmanager
+def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
+    """`expected` errors as those of the seam; `what` was to be read or written."""
+    try:
+        yield
+    except expected as error:
+        if isinstance(error, PermissionError) or is_refusal(error):
+            raise NoPermission(
+                f"Git cannot write {what}: {error}",
+                hint="Is the repository read-only, the disk full, or another program"
+                " at work?",
+            ) from error
+        if "failed to lock" in str(error):
+            raise Busy(f"Another program is writing {what}.") from error
+        raise Damaged(
+            f"Git cannot read {what}: {error}",
+            hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
+            " earlier states of the memory.",
+        ) from error
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether it is the file system that does not let us write."""
+    return any(words in str(error) for words in _REFUSALS)
 
 
 def opening_failed(start: Path, reason: str) -> GitmemError:
