@@ -1,21 +1,265 @@
 """New objects, kept a while where no `git gc --prune=now` finds them.
 
 Git cannot tell an object that a writer is about to name from one that nobody names:
-what prunes everything at once removes both. So there is a second link to each new
-object of ours in `ocm/kept` of the common dir, below the path that it has in `objects`,
-for an hour; whoever finds one gone puts it back.
+what prunes everything at once removes both, and goes on to after the ref has moved. So
+there is a second link to each new object of ours in `ocm/kept` of the common dir: loose
+ones by their names, packs by theirs. Whoever finds one gone puts it back. That can be
+done twice and at once, so nobody waits for a lock to do it.
 """
 
+import os
+import time
+import zlib
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
-from gitmem.store.git.objects import GitObject
+from gitmem.store.files import replace_file
+from gitmem.store.git.layout import own_dir
+from gitmem.store.git.objects import GitObject, ObjectFormat
+from gitmem.store.git.pack_index import PackIndex, indexes_in
+from gitmem.store.git.repository import Oid, is_oid
+
+_AGE = 3600.0
+"""Seconds that an object is kept: longer than git takes to prune, which ..."""
+_DEAD = 12 * 3600.0
+"""... it never takes longer for than this: then a `gc.pid` is of one that died."""
+_MARGIN = 60.0
+"""Seconds, and more than enough, from writing an object until its ref has moved."""
+_MANY = 5_000
+"""Files; where there are more they are kept for a shorter time."""
+_SHARE = 20
+"""Looking at what is kept takes at most one part in so many of the time."""
+
+_READ_ONLY = 0o444
+_TRIES = 3
 
 
 def keep(common_dir: Path, new: Collection[GitObject]) -> None:
-    """Keep objects that were just written, loose or as a pack. Raises OSError."""
+    """Keep objects that were saved just now, before any ref leads to them.
+
+    Also those that are no file of their own, as git had them in a pack, and those that
+    are gone already. Raises OSError.
+    """
+    folder = _made_folder(common_dir)
+    for each in new:
+        name = each.oid
+        if not _is_linked(_place(common_dir, name), folder / name):
+            replace_file(folder / name, _loose(each), _READ_ONLY)
+        _freshen(folder / name)
+
+
+def keep_pack(common_dir: Path, name: str) -> None:
+    """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
+    folder = _made_folder(common_dir)
+    for file in _files_of(name):
+        saved = _place(common_dir, file)
+        if not _is_linked(saved, folder / file):
+            replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
+        _freshen(folder / file)
 
 
 def put_back(common_dir: Path) -> int:
-    """Put back what is gone; gives how many. By whoever holds the store's lock."""
-    return 0
+    """Put back what is gone; gives how many files that were.
+
+    What is old and where it belongs is not kept any longer. Raises OSError.
+    """
+    try:
+        names = [path.name for path in _folder(common_dir).iterdir()]
+    except FileNotFoundError:
+        return 0
+    return _Look(common_dir, len(names)).put_back(names)
+
+
+def let_go(common_dir: Path) -> None:
+    """Keep nothing any longer. Raises OSError."""
+    for path in _folder(common_dir).glob("*"):
+        path.unlink(missing_ok=True)
+
+
+class Watch:
+    """Looks again and again, in a process that lives long."""
+
+    def __init__(self, common_dir: Path) -> None:
+        self._common_dir = common_dir
+        self._due = 0.0
+
+    def look(self) -> None:
+        """Put back what is gone, unless it was looked for just now.
+
+        Where nothing can be written, nothing is.
+        """
+        began = time.monotonic()
+        if began >= self._due:
+            with suppress(OSError):
+                put_back(self._common_dir)
+            ended = time.monotonic()
+            self._due = ended + _SHARE * (ended - began)
+
+
+class _Look:
+    """At what is kept, beside what the repository has at the moment."""
+
+    def __init__(self, common_dir: Path, number: int) -> None:
+        self._common_dir = common_dir
+        self._folder = _folder(common_dir)
+        self._old = _old(common_dir, number)
+        self._indexes: list[PackIndex] | None = None
+
+    def put_back(self, names: Collection[str]) -> int:
+        return sum(map(self._put_back, names))
+
+    def _put_back(self, name: str) -> int:
+        if is_oid(name):
+            return self._put_back_object(name)
+        if name.startswith("pack-") and name.endswith(".idx"):
+            return self._put_back_pack(name.removesuffix(".idx"))
+        return 0
+
+    def _put_back_object(self, oid: Oid) -> int:
+        if saved := _saved(_place(self._common_dir, oid)):
+            self._drop_old(saved, oid)
+        elif self._is_packed(bytes.fromhex(oid)):
+            self._drop_old(_saved(self._folder / oid), oid)
+        else:
+            return self._restored(oid)
+        return 0
+
+    def _put_back_pack(self, name: str) -> int:
+        """Where git made its objects part of another pack, it is there for them."""
+        files = _files_of(name)
+        places = [_place(self._common_dir, file) for file in files]
+        if all(map(Path.exists, places)) or self._is_elsewhere(name):
+            self._drop_old(_saved(self._folder / files[0]), *files)
+            return 0
+        return sum(map(self._restored, files))
+
+    def _is_elsewhere(self, pack: str) -> bool:
+        named_by = _named_by(pack.removeprefix("pack-"))
+        try:
+            names = PackIndex(self._folder / f"{pack}.idx", named_by.length)
+        except (OSError, ValueError):
+            return False
+        return all(
+            self._is_packed(name) or _place(self._common_dir, name.hex()).exists()
+            for name in names
+        )
+
+    def _is_packed(self, name: bytes) -> bool:
+        if self._indexes is None:
+            folder = _place(self._common_dir, "pack-").parent
+            self._indexes = [*indexes_in(folder, len(name))]
+        return any(name in index for index in self._indexes)
+
+    def _drop_old(self, saved: float | None, *names: str) -> None:
+        if saved is None or saved < self._old:
+            for name in names:
+                (self._folder / name).unlink(missing_ok=True)
+
+    def _restored(self, name: str) -> int:
+        """What no longer is what its name says is of no use to anybody."""
+        kept, place = self._folder / name, _place(self._common_dir, name)
+        if not _is_sound(kept):
+            kept.unlink(missing_ok=True)
+            return 0
+        for _ in range(_TRIES):  # git removes folders in which nothing is left
+            place.parent.mkdir(exist_ok=True)
+            if _is_linked(kept, place):
+                break
+        else:
+            replace_file(place, kept.read_bytes(), _READ_ONLY)
+        _sync(place.parent)
+        return 1
+
+
+def _old(common_dir: Path, number: int) -> float:
+    """What was saved before this may go: no process prunes that still missed its ref.
+
+    In seconds since 1970.
+    """
+    now = time.time()
+    old = now - _AGE * min(1.0, _MANY / max(number, 1)) ** 2
+    began = _saved(common_dir / "gc.pid")
+    if began and now - began < _DEAD:
+        return min(old, began - _MARGIN)
+    return old
+
+
+def _made_folder(common_dir: Path) -> Path:
+    folder = _folder(common_dir)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def _folder(common_dir: Path) -> Path:
+    return own_dir(common_dir) / "kept"
+
+
+def _place(common_dir: Path, name: str) -> Path:
+    """Where git has an object, or a file of a pack."""
+    if name.startswith("pack-"):
+        return common_dir / "objects" / "pack" / name
+    return common_dir / "objects" / name[:2] / name[2:]
+
+
+def _files_of(pack: str) -> tuple[str, str]:
+    """Git takes a pack for one once its index is there, so that comes last."""
+    return f"{pack}.pack", f"{pack}.idx"
+
+
+def _saved(path: Path) -> float | None:
+    """When a file was written, in seconds since 1970; None where there is none."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return None
+
+
+def _is_linked(file: Path, other: Path) -> bool:
+    """Whether there is something at `other` now; some file systems have no links."""
+    try:
+        os.link(file, other)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _freshen(path: Path) -> None:
+    """An object that was there before counts from now on."""
+    with suppress(PermissionError):
+        os.utime(path)
+
+
+def _loose(made: GitObject) -> bytes:
+    """As git keeps it in a file of its own."""
+    header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
+    return zlib.compress(header + made.content, 1)
+
+
+def _is_sound(kept: Path) -> bool:
+    """Whether the disk still has what was written: links may be copies, not synced."""
+    name = kept.stem.removeprefix("pack-")
+    named_by = _named_by(name)
+    try:
+        content = kept.read_bytes()
+        if kept.suffix:
+            rest, checksum = content[: -named_by.length], content[-named_by.length :]
+            return named_by.digest(rest) == checksum
+        return named_by.digest(zlib.decompress(content)).hex() == name
+    except (OSError, zlib.error):
+        return False
+
+
+def _named_by(name: Oid) -> ObjectFormat:
+    is_long = len(name) == 2 * ObjectFormat.SHA256.length
+    return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,66 @@
+"""Which objects are in packs, told by the indexes that are on the disk now.
+
+A library that has a pack open goes on to see what is in it after git removed it. The
+format is version 2 of git's `gitformat-pack`.
+"""
+
+import mmap
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_MAGIC = b"\377tOc\0\0\0\2"
+_NAMES = len(_MAGIC) + 256 * 4
+"""Where names begin, after how many there are up to each first byte."""
+
+
+class PackIndex:
+    """The names in an index, `length` bytes each, in order.
+
+    Raises OSError, and ValueError for what is no index.
+    """
+
+    def __init__(self, path: Path, length: int) -> None:
+        with path.open("rb") as file:
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._length = length
+        is_known = self._data[: len(_MAGIC)] == _MAGIC and len(self._data) >= _NAMES
+        if not is_known or len(self._data) < self._at(len(self)):
+            raise ValueError(f"{path} is no index that we know")
+
+    def __len__(self) -> int:
+        return self._up_to(255)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self._name, range(len(self)))
+
+    def __contains__(self, name: bytes) -> bool:
+        low, high = self._up_to(name[0] - 1), self._up_to(name[0])
+        while low < high:
+            middle = (low + high) // 2
+            found = self._name(middle)
+            if found == name:
+                return True
+            low, high = (middle + 1, high) if found < name else (low, middle)
+        return False
+
+    def _up_to(self, byte: int) -> int:
+        """How many names begin with this byte or a lower one."""
+        if byte < 0:
+            return 0
+        (number,) = struct.unpack_from(">I", self._data, len(_MAGIC) + 4 * byte)
+        return int(number)
+
+    def _name(self, number: int) -> bytes:
+        return self._data[self._at(number) : self._at(number + 1)]
+
+    def _at(self, number: int) -> int:
+        return _NAMES + number * self._length
+
+
+def indexes_in(folder: Path, length: int) -> Iterator[PackIndex]:
+    """Those that can be read; a pack may be gone before we come to it."""
+    for path in folder.glob("*.idx"):
+        with suppress(OSError, ValueError):
+            yield PackIndex(path, length)
