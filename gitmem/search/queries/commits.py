@@ -6,7 +6,7 @@ MOST_COMMITS = 8
 
 
 def commits_in(text: str) -> tuple[str, ...]:
-    """Distinct words of 7 to 40 hexadecimal digits, in lower case.
+    """Distinct words of 7 to 40 hexadecimal digits, or of 64, in lower case.
 
     "Defaced" is one, and so is a number of seven digits: a commit may begin like that.
     Pieces of a longer name are none, such as those of a UUID.
@@ -15,4 +15,6 @@ def commits_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MOST_COMMITS]
 
 
-_NAME = re.compile(r"(?<![\w#-])(?<!\w\.)[0-9a-f]{7,40}(?![\w-]|\.\w)", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?<![\w#-])(?<!\w\.)(?:[0-9a-f]{7,40}|[0-9a-f]{64})(?![\w-]|\.\w)", re.IGNORECASE
+)

@@ -23,8 +23,9 @@ from gitmem.store.git.repository import Blame, Lines, Oid, Repository
 MOST_BYTES = 20_000_000
 """Of a file; what is larger was written by no one."""
 
-_GROUP = re.compile(rb"([0-9a-f]{40}) \d+ \d+ (\d+)\n")
-_UNCOMMITTED = "0" * 40
+_GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ \d+ (\d+)\n")
+_UNCOMMITTED = ("0" * 40, "0" * 64)
+"""As git names what is in no commit, by SHA-1 and by SHA-256."""
 
 
 def blame(
@@ -46,7 +47,7 @@ def blame(
             counts = _counts(output)
     except RefusedError as error:
         raise _refused(path, str(error)) from error
-    uncommitted = counts.pop(_UNCOMMITTED, 0)
+    uncommitted = sum(counts.pop(each, 0) for each in _UNCOMMITTED)
     beyond = sum(counts.pop(each, 0) for each in _shallow(repository.common_dir))
     return Blame(counts, uncommitted, beyond)
 
@@ -61,14 +62,15 @@ def _require_lines(file: Path, path: str, lines: Lines | None) -> None:
             raise InvalidInput(
                 f"{path} has {size:,} bytes; {MOST_BYTES:,} are allowed."
             )
-        count = _line_count(file.read_bytes()) if lines else 0
+        count = line_count(file.read_bytes()) if lines else 0
     except OSError as error:
         raise NoPermission(f"{path} cannot be read: {error.strerror}.") from error
     if lines and not 1 <= lines.first <= lines.last <= count:
         raise _no_such_lines(path, count)
 
 
-def _line_count(text: bytes) -> int:
+def line_count(text: bytes) -> int:
+    """The last line may lack its end."""
     return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
 
 

@@ -5,11 +5,10 @@ from collections.abc import Mapping
 
 from gitmem.errors import Ambiguous
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Oid, Repository, is_oid
 
 _MOST_LENGTH = 1000
 _CANDIDATE = re.compile(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
-_FULL_NAME = re.compile(rb"[0-9a-f]{40}\n")
 
 
 def rev_parse(
@@ -30,4 +29,5 @@ def rev_parse(
                 candidates=_CANDIDATE.findall(str(error)),
             ) from error
         return None
-    return found.decode().strip() if _FULL_NAME.fullmatch(found) else None
+    oid = found.decode("ascii", "replace").removesuffix("\n")
+    return oid if is_oid(oid) else None

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
@@ -126,17 +126,6 @@ def blobs(
     for path in paths:
         if found := _blob_at(tree, path):
             yield path, found
-
-
-def is_inside(path: str) -> bool:
-    """Whether it can name a file of a work tree, and none outside of it."""
-    parts = PurePosixPath(path).parts
-    return (
-        bool(parts)
-        and parts[0] != "/"
-        and not {"..", ".git"} & set(parts)
-        and "\0" not in path
-    )
 
 
 def _blob_at(tree: pygit2.Tree, path: str) -> Oid | None:

@@ -1,6 +1,4 @@
-"""What git's diffs print with `--raw` and `-z`, where no path needs quoting."""
-
-from collections.abc import Iterator
+"""What git prints with `-z`, where no path needs quoting: above all its raw diffs."""
 
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git.repository import Oid
@@ -12,7 +10,7 @@ _CHANGES = {b"A": Change.CREATED, b"D": Change.DELETED}
 
 
 def fields(output: bytes) -> list[bytes]:
-    """Of what ends with a zero byte each."""
+    """What ends with a zero byte each."""
     return output.split(b"\0")[:-1]
 
 
@@ -21,17 +19,25 @@ def text(path: bytes) -> str:
     return path.decode("utf-8", "replace")
 
 
-def file_changes(output: bytes) -> Iterator[FileChange]:
-    """The files that differ between two states, each once."""
-    yield from dict.fromkeys(change for _, change in _entries(fields(output)))
+def changes(output: bytes) -> dict[bytes, Change]:
+    """How the files differ between two states, by their paths."""
+    each = iter(fields(output))
+    return {path: _change(told) for told, path in zip(each, each, strict=True)}
 
 
-def of_commits(output: bytes) -> dict[Oid, tuple[FileChange, ...]]:
-    """What `git diff-tree --stdin` says of each commit, against its first parent.
-
-    The commit's name comes before its files; of a merge again for each parent.
-    """
+def of_commits(output: bytes) -> dict[Oid, list[FileChange]]:
+    """What `git diff-tree --stdin` says of each commit, against its first parent."""
     found: dict[Oid, list[FileChange]] = {}
-    for commit, change in _entries(fields(output)):
-        ...
-    return {}
+    files: list[FileChange] = []
+    each = iter(fields(output))
+    for told in each:
+        if told.startswith(b":"):
+            files.append(FileChange(text(next(each)), _change(told)))
+        else:  # the commit's name: of a merge again before each parent's files
+            files = []
+            found.setdefault(told.decode(), files)
+    return found
+
+
+def _change(told: bytes) -> Change:
+    return _CHANGES.get(told[-1:], Change.MODIFIED)
