@@ -1,10 +1,11 @@
 """A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from gitmem.model.redaction import NAME
 from gitmem.model.session import (
     PROMPTS_LIMIT,
     Change,
@@ -27,7 +28,7 @@ _CHANGE_ORDER = tuple(Change)
 class Rewrite:
     """A commit that another one stands for now, after an amend or a rebase."""
 
-    old: str
+    old: str = field(metadata=NAME)
     """The name under which the session has it."""
     new: Commit
 
@@ -43,7 +44,7 @@ class Checkpoint:
     at: datetime
     trigger: Trigger = Trigger.MANUAL
     status: Status | None = None
-    slug: str | None = None
+    slug: str | None = field(default=None, metadata=NAME)
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
     prompts: tuple[str, ...] = ()
@@ -58,7 +59,7 @@ class Checkpoint:
     rewritten: tuple[Rewrite, ...] = ()
     diff_summary: str | None = None
     branch: str | None = None
-    head: str | None = None
+    head: str | None = field(default=None, metadata=NAME)
     """The commit that HEAD names, if there is one."""
 
 

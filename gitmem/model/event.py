@@ -6,11 +6,12 @@ in `gitmem.model.observed`.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
 from gitmem.model.identity import is_tool
+from gitmem.model.redaction import NAME
 from gitmem.model.session import Change
 from gitmem.model.shape import fits
 
@@ -26,9 +27,9 @@ class Event:
     """What all events have in common."""
 
     at: datetime
-    tool: str
-    client_session_id: str
-    root: str
+    tool: str = field(metadata=NAME)
+    client_session_id: str = field(metadata=NAME)
+    root: str = field(metadata=NAME)
     """The work tree the conversation is about."""
 
 
@@ -45,7 +46,7 @@ class Found(Event):
     """What git said when the conversation began."""
 
     branch: str | None
-    head: str | None
+    head: str | None = field(metadata=NAME)
     dirty: tuple[str, ...]
     """Paths that differed from HEAD already, and so are not this session's."""
 
@@ -89,7 +90,7 @@ class Todos(Event):
 class Committed(Event):
     """A commit was made, and git's hook found it to be of this conversation."""
 
-    sha: str
+    sha: str = field(metadata=NAME)
     """As a session lists it."""
     subject: str
 

@@ -13,7 +13,7 @@ from collections.abc import Container
 from datetime import datetime
 
 from gitmem.errors import InvalidInput
-from gitmem.model.redaction import redact
+from gitmem.model.redaction import redact, redact_own
 
 ROOT = "sessions"
 FOLDER = ".openCodeMemory"
@@ -98,7 +98,7 @@ def clean_client_id(text: str) -> str:
     if _UUID.fullmatch(text):
         return text
     is_plain = len(text) <= CLIENT_ID_LENGTH and text.isprintable()
-    return text if is_plain and redact(text) == text else digest(text)
+    return text if is_plain and redact_own(text) == text else digest(text)
 
 
 def clean_slug(text: str) -> str:
@@ -131,7 +131,7 @@ def clean_tool(text: str) -> str:
     Raises InvalidInput where nothing remains, or what looks like a secret.
     """
     tool = _fold(text)[:TOOL_LENGTH].strip("-")
-    if not tool or redact(text) != text or redact(tool) != tool:
+    if not tool or redact_own(text) != text or redact_own(tool) != tool:
         raise InvalidInput(f"{text!r} cannot be the name of an assistant.")
     return tool
 

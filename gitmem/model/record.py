@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
 from gitmem.errors import FormatTooNew
 from gitmem.model.checkpoint import Checkpoint, Rewrite
 from gitmem.model.identity import is_slug, is_tool
+from gitmem.model.redaction import NAME
 from gitmem.model.session import (
     Change,
     Commit,
@@ -26,10 +27,10 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    tool: str
+    tool: str = field(metadata=NAME)
     project: str
-    client_session_id: str
-    session_id: str | None
+    client_session_id: str = field(metadata=NAME)
+    session_id: str | None = field(metadata=NAME)
     """The document this is for, where that was known when it was written."""
     checkpoint: Checkpoint
 

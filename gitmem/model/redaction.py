@@ -3,20 +3,34 @@
 Git objects are hard to take back, so secrets are removed before a journal record, a
 blob, an index entry or a line of the log exists. Stores accept `Redacted` alone, and
 nothing but this module can make one. What a secret looks like is said in
-`gitmem.model.secrets`; the `<private>` mark of the user is handled here.
+`gitmem.model.secrets`, and by the user's own rules (`gitmem.model.user_rules`), which
+whoever opens a repository says with `follow`; the `<private>` mark of the user is
+handled here.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import Field, fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from gitmem.model.secrets import Rule
+    from gitmem.model.user_rules import Setting
 
 T = TypeVar("T")
+Settings = tuple["Setting", ...]
+
+NAME: Mapping[str, bool] = MappingProxyType({"is_name": True})
+"""The metadata of a field that holds a name by which something is found again.
+
+The user's rules see nothing in such a field: what was given the name before there was
+the rule would be lost.
+"""
 
 PRIVATE_MARK = "[REDACTED]"
 """What stands where the user's `<private>` text stood."""
@@ -48,13 +62,42 @@ class Redacted(str):
         return self
 
 
+_followed: ContextVar[Settings] = ContextVar("followed", default=())
+
+
+def follow(settings: Settings) -> None:
+    """Redact by these rules of the user, too, and by no others, from now on.
+
+    What is set counts in this thread (in this context of it, see contextvars).
+    """
+    _followed.set(settings)
+
+
+@contextmanager
+def following(settings: Settings) -> Iterator[None]:
+    """The same meanwhile, for work on another repository."""
+    before = _followed.set(settings)
+    try:
+        yield
+    finally:
+        _followed.reset(before)
+
+
 def redact(text: str) -> Redacted:
     """`text` with every secret replaced, and fit to be stored.
 
     Any text is accepted; a lone surrogate, which no UTF-8 can hold, becomes U+FFFD.
     Redacting twice changes nothing more.
     """
-    return _brand(_clean(text))
+    return _brand(_clean(text, _followed.get()))
+
+
+def redact_own(text: str) -> Redacted:
+    """The same for words and figures of gitmem's own, or a name that was given.
+
+    The user's rules see nothing in them.
+    """
+    return _brand(_clean(text, ()))
 
 
 def seal(value: T, render: Callable[[T], str]) -> Redacted:
@@ -65,22 +108,22 @@ def seal(value: T, render: Callable[[T], str]) -> Redacted:
     and None stay. TypeError for anything else: what cannot be looked into is not
     stored. `render` must take its text from its argument alone.
     """
-    return _brand(render(_clean_inside(value)))
+    return _brand(render(_clean_inside(value, _followed.get())))
 
 
 def _brand(text: str) -> Redacted:
     return str.__new__(Redacted, text)
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, settings: Settings) -> str:
     """Rules run until nothing changes: one replacement may lay the next secret bare.
 
     Two passes do for honest text. Text that is still moving after `_MAX_PASSES` was
     made to wear us out, and nothing of it is kept.
     """
     text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
-    for _ in range(_MAX_PASSES):
-        cleaned = _clean_once(text)
+    for number in range(_MAX_PASSES):
+        cleaned = _clean_by_user(_clean_once(text), settings, is_first=number == 0)
         if cleaned == text:
             return str(text)
         text = cleaned
@@ -93,6 +136,16 @@ def _clean_once(text: str) -> str:
     text = _without_private(text)
     for rule in RULES:
         text = _apply(rule, text)
+    return text
+
+
+def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
+    """After the first pass whole words go: any pattern soon finds nothing more."""
+    if settings:
+        from gitmem.model.user_rules import rules_of
+
+        for rule in rules_of(settings):
+            text = rule.applied(text, to_words=not is_first)
     return text
 
 
@@ -127,28 +180,35 @@ def _apply(rule: "Rule", text: str) -> str:
     return "".join([*kept, text[done:]])
 
 
-def _clean_inside(value: Any) -> Any:
+def _clean_inside(value: Any, settings: Settings) -> Any:
     if value is None or isinstance(value, bool | int | float | date | Enum):
         return value
     if isinstance(value, str):
-        return _clean(value)
+        return _clean(value, settings)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(
-            value,
-            **{f.name: _clean_inside(getattr(value, f.name)) for f in fields(value)},
-        )
+        return replace(value, **_clean_fields(value, settings))
     if type(value) in (tuple, list):
-        return type(value)(_clean_inside(item) for item in value)
+        return type(value)(_clean_inside(item, settings) for item in value)
     if type(value) is dict:
         return {
-            _clean_inside(key): _clean_entry(key, item) for key, item in value.items()
+            _clean_inside(key, settings): _clean_entry(key, item, settings)
+            for key, item in value.items()
         }
     raise TypeError(f"a {type(value).__name__} cannot be redacted")
 
 
-def _clean_entry(key: object, value: object) -> object:
+def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
+    def seen_in(one: Field[Any]) -> Settings:
+        return () if "is_name" in one.metadata else settings
+
+    return {
+        f.name: _clean_inside(getattr(value, f.name), seen_in(f)) for f in fields(value)
+    }
+
+
+def _clean_entry(key: object, value: object, settings: Settings) -> object:
     from gitmem.model.assignments import is_named_secret
 
     if isinstance(key, str) and isinstance(value, str) and is_named_secret(key, value):
         return "[REDACTED:assignment]"
-    return _clean_inside(value)
+    return _clean_inside(value, settings)

@@ -1,11 +1,12 @@
 """A session: what one conversation with a coding assistant set out to do and did."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from gitmem.model import ranks
+from gitmem.model.redaction import NAME
 
 
 class Status(StrEnum):
@@ -71,7 +72,7 @@ RANKED = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Commit:
-    sha: str
+    sha: str = field(metadata=NAME)
     subject: str
 
 
@@ -86,23 +87,23 @@ class Session:
     without it gets one form when the value is made.
     """
 
-    id: str
-    tool: str
+    id: str = field(metadata=NAME)
+    tool: str = field(metadata=NAME)
     """The assistant: `claude-code`, `cursor`, ..."""
     project: str
-    client_session_id: str
+    client_session_id: str = field(metadata=NAME)
     """The assistant's own name for the conversation."""
     started_at: datetime
     updated_at: datetime
     ended_at: datetime | None = None
     author: str = ""
     """Who began it, `Name <address>` as in a commit; empty where that is not known."""
-    former_ids: tuple[str, ...] = ()
+    former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """The other ids this session ever had, sorted: until it was given its slug, and in
     clones that gave it another one."""
     branch: str | None = None
-    git_sha_start: str | None = None
-    git_sha_end: str | None = None
+    git_sha_start: str | None = field(default=None, metadata=NAME)
+    git_sha_end: str | None = field(default=None, metadata=NAME)
     """HEAD at the newest checkpoint."""
     trigger: Trigger = Trigger.MANUAL
     status: Status = Status.OPEN

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.redaction import Redacted, redact_own
 from gitmem.store.exchange.settling import (
     Sides,
     settled_conversations,
@@ -215,7 +215,7 @@ class _Meeting(Generic[T]):
 
     @property
     def _format(self) -> Redacted:
-        return redact(f"{self.ours.format}\n")
+        return redact_own(f"{self.ours.format}\n")
 
 
 def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:
@@ -225,4 +225,4 @@ def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:
         for where, number in from_where.items()
         if number
     ]
-    return redact(f"merge: {', '.join(parts) or 'no other texts'}\n")
+    return redact_own(f"merge: {', '.join(parts) or 'no other texts'}\n")

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.redaction import Redacted, redact_own
 from gitmem.store.git.repository import (
     Objects,
     Oid,
@@ -52,7 +52,7 @@ def commit_on(
     author: Signature,
 ) -> Oid:
     """A commit after `before`; its ref does not lead to it yet."""
-    first = {} if before.commit else {FORMAT_FILE: redact(f"{before.format}\n")}
+    first = {} if before.commit else {FORMAT_FILE: redact_own(f"{before.format}\n")}
     return git.create_commit(
         git.write_tree(before.tree, {**changes, **first}),
         [before.commit] if before.commit else [],

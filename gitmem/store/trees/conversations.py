@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
-from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.redaction import Redacted, redact_own, seal
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Content, Objects, Oid, Repository, TreeChanges
 from gitmem.store.trees.committing import Move, author, commit_on
@@ -120,7 +120,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
         return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
     told = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
     by = author(git, max(session.updated_at for session in kept))
-    message = redact(f"conversation: {told}\n")
+    message = redact_own(f"conversation: {told}\n")
     commit = commit_on(git, tree, changes, message, by)
     move = Move(REF, tree.commit, commit, f"keep: {told}")
     return Kept(move, frozenset(session.id for session in kept))

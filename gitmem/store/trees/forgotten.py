@@ -15,7 +15,7 @@ from functools import cache
 from gitmem.model import header
 from gitmem.model.identity import digest, is_session_id
 from gitmem.model.reader import parts
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.redaction import Redacted, redact_own
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Oid, TreeEntry
 from gitmem.store.trees.memory import Memory
@@ -57,7 +57,7 @@ def tombstone_paths_of_ids(session: Session) -> list[str]:
 def tombstone(when: datetime, *, with_history: bool) -> Redacted:
     """The text of a tombstone: a time, and whether history was rewritten, too."""
     lines = [when.isoformat(timespec="seconds"), *[_WITH_HISTORY] * with_history]
-    return redact("\n".join(lines) + "\n")
+    return redact_own("\n".join(lines) + "\n")
 
 
 def tombstone_path(session: Session) -> str:
