@@ -57,8 +57,8 @@ def output_of_git(
     """What one git command on this repository prints, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
-    `given` is what it reads. Raises RefusedError where git fails, and Unavailable where it does not run or takes
-    too long.
+    `given` is what it reads. Raises RefusedError where git fails, and Unavailable where
+    it does not run or takes too long.
     """
     where = options_to(git_dir, work_tree)
     with TemporaryFile() as output:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from gitmem.model.redaction import Redacted
 from gitmem.store.git import objects
-from gitmem.store.git.objects import GitObject, Kind
+from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.repository import (
     FILE_MODE,
     TREE_MODE,
@@ -21,7 +21,7 @@ from gitmem.store.git.repository import (
     TreeEntry,
 )
 
-ReadTree = Callable[[Oid], bytes]
+ReadTree = Callable[[Oid], dict[bytes, TreeEntry]]
 """A tree of the repository as git has it, whatever there is in it."""
 _Inside = dict[bytes, dict[str, Content]]
 
@@ -29,8 +29,11 @@ _Inside = dict[bytes, dict[str, Content]]
 class Draft:
     """Objects over those of a repository."""
 
-    def __init__(self, git: Objects, read_tree: ReadTree) -> None:
+    def __init__(
+        self, git: Objects, read_tree: ReadTree, named_by: ObjectFormat
+    ) -> None:
         self._git = git
+        self._named_by = named_by
         self._read_raw_tree = read_tree
         self.new: dict[Oid, GitObject] = {}
 
@@ -51,7 +54,7 @@ class Draft:
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         if tree not in self.new:
             return self._git.read_tree(tree)
-        entries = objects.entries_of(self.new[tree].content)
+        entries = objects.entries_of(self.new[tree].content, self._named_by)
         return {name.decode("utf-8", "replace"): entry for name, entry in entries}
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
@@ -64,13 +67,14 @@ class Draft:
         return len(new.content) if new else self._git.blob_size(blob)
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
-        return self._written(base, changes) or self._add(objects.tree({}))
+        return self._written(base, changes) or self._add(Kind.TREE, b"")
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
         committed = objects.commit_time(author.when, map(self.committed_at, parents))
-        return self._add(objects.commit(tree, parents, message, author, committed))
+        content = objects.commit(tree, parents, message, author, committed)
+        return self._add(Kind.COMMIT, content)
 
     def committed_at(self, commit: Oid) -> int:
         if commit in self.new:
@@ -78,7 +82,7 @@ class Draft:
         return self._git.committed_at(commit)
 
     def write_commit(self, content: bytes) -> Oid:
-        return self._add(GitObject(Kind.COMMIT, content))
+        return self._add(Kind.COMMIT, content)
 
     def _written(self, base: Oid | None, changes: TreeChanges) -> Oid | None:
         """None for a tree without entries: git keeps no empty folders."""
@@ -93,21 +97,23 @@ class Draft:
             elif isinstance(text, TreeEntry):
                 entries[name.encode()] = text
             else:
-                oid = self._add(objects.blob(text.encode()))
+                oid = self._add(Kind.BLOB, text.encode())
                 entries[name.encode()] = TreeEntry(oid, FILE_MODE)
         for folder, inside in folders.items():
             before = entries.pop(folder, None)
             known = before.oid if before and before.is_tree else None
             if tree := self._written(known, inside):
                 entries[folder] = TreeEntry(tree, TREE_MODE)
-        return self._add(objects.tree(entries)) if entries else None
+        return self._add(Kind.TREE, objects.tree(entries)) if entries else None
 
     def _entries(self, tree: Oid) -> dict[bytes, TreeEntry]:
         new = self.new.get(tree)
-        content = new.content if new else self._read_raw_tree(tree)
-        return dict(objects.entries_of(content))
+        if new is None:
+            return self._read_raw_tree(tree)
+        return dict(objects.entries_of(new.content, self._named_by))
 
-    def _add(self, made: GitObject) -> Oid:
+    def _add(self, kind: Kind, content: bytes) -> Oid:
+        made = GitObject(kind, content, self._named_by)
         oid = made.oid
         self.new[oid] = made
         return oid

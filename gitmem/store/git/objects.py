@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from gitmem.store.git.repository import Oid, Signature, TreeEntry
 
@@ -21,41 +21,56 @@ class Kind(IntEnum):
     BLOB = 3
 
 
+class ObjectFormat(StrEnum):
+    """By which objects are named, as git's `extensions.objectFormat` says."""
+
+    SHA1 = "sha1"
+    SHA256 = "sha256"
+
+    @property
+    def length(self) -> int:
+        """Of a name, in bytes; each is two characters of an Oid."""
+        return 20 if self is ObjectFormat.SHA1 else 32
+
+    def digest(self, content: bytes | bytearray) -> bytes:
+        return hashlib.new(self, content, usedforsecurity=False).digest()
+
+
 @dataclass(frozen=True, slots=True)
 class GitObject:
     kind: Kind
     content: bytes
+    named_by: ObjectFormat = ObjectFormat.SHA1
 
     @property
     def oid(self) -> Oid:
         header = f"{self.kind.name.lower()} {len(self.content)}\0".encode()
-        return hashlib.sha1(header + self.content, usedforsecurity=False).hexdigest()
+        return self.named_by.digest(header + self.content).hex()
 
 
-def blob(content: bytes) -> GitObject:
-    return GitObject(Kind.BLOB, content)
-
-
-def tree(entries: Mapping[bytes, TreeEntry]) -> GitObject:
+def tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
     """Sorted as git does: a folder as if its name ended in a slash."""
     names = sorted(entries, key=lambda name: name + b"/" * entries[name].is_tree)
-    lines = (_entry(name, entries[name]) for name in names)
-    return GitObject(Kind.TREE, b"".join(lines))
+    return b"".join(_entry(name, entries[name]) for name in names)
 
 
-def entries_of(content: bytes) -> Iterator[tuple[bytes, TreeEntry]]:
-    """Of a tree, under their names."""
+def entries_of(
+    content: bytes, named_by: ObjectFormat
+) -> Iterator[tuple[bytes, TreeEntry]]:
+    """Of a tree, under their names. Raises ValueError for what is none."""
     start = 0
     while start < len(content):
         end = content.index(b"\0", start)
         mode, _, name = content[start:end].partition(b" ")
-        start = end + 21
+        start = end + 1 + named_by.length
+        if start > len(content):
+            raise ValueError("it ends in the middle of an entry")
         yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
 
 
 def commit(
     tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
-) -> GitObject:
+) -> bytes:
     """`committed` is the time of that, in seconds since 1970."""
     by, zone = f"{author.name} <{author.email}>", _zone(author.when)
     lines = [
@@ -66,7 +81,7 @@ def commit(
         "",
         message,
     ]
-    return GitObject(Kind.COMMIT, "\n".join(lines).encode())
+    return "\n".join(lines).encode()
 
 
 def commit_time(when: datetime, parents: Iterable[int]) -> int:

@@ -4,42 +4,54 @@ A pack and its index (version 2), as git's `gitformat-pack` describes them; with
 deltas, which `git gc` finds in time.
 """
 
-import hashlib
 import os
 import struct
 import zlib
 from collections.abc import Collection
 from pathlib import Path
 
-from gitmem.store.git.objects import GitObject
+from gitmem.store.git.objects import GitObject, ObjectFormat
 
+_Place = tuple[bytes, int, int]
+"""Of an object in a pack: its name, the checksum of what is there, the offset."""
 _READ_ONLY = 0o444
 
 
-def write_pack(folder: Path, objects: Collection[GitObject]) -> None:
+def write_pack(
+    folder: Path, objects: Collection[GitObject], named_by: ObjectFormat
+) -> str:
     """Write the objects to a folder of packs; the disk has them when it returns.
 
-    git takes a pack for one once its index is there, so that comes last. What a process
-    that dies leaves has a name that `git gc` knows and removes. Raises OSError.
+    Gives the name of the pack, without an ending. git takes a pack for one once its
+    index is there, so that comes last. What a process that dies leaves has a name that
+    `git gc` knows and removes. Raises OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    pack, index = _packed(objects)
-    name = f"pack-{pack[-20:].hex()}"
+    pack, places = _packed(objects, named_by)
+    index = _index(places, pack[-named_by.length :], named_by)
+    name = f"pack-{pack[-named_by.length :].hex()}"
     _write_synced(folder / f"{name}.pack", pack)
     _write_synced(folder / f"{name}.idx", index)
     _sync_folder(folder)
+    return name
 
 
-def _packed(objects: Collection[GitObject]) -> tuple[bytes, bytes]:
-    """The pack, and its index."""
+def pack_of(objects: Collection[GitObject], named_by: ObjectFormat) -> bytes:
+    """As git reads it from a stream."""
+    return _packed(objects, named_by)[0]
+
+
+def _packed(
+    objects: Collection[GitObject], named_by: ObjectFormat
+) -> tuple[bytes, list[_Place]]:
+    """The pack, and where in it each object is."""
     pack = bytearray(b"PACK" + struct.pack(">II", 2, len(objects)))
-    places: list[tuple[bytes, int, int]] = []
+    places: list[_Place] = []
     for each in objects:
         packed = _header(each) + zlib.compress(each.content)
         places.append((bytes.fromhex(each.oid), zlib.crc32(packed), len(pack)))
         pack += packed
-    pack += _sum(pack)
-    return bytes(pack), _index(sorted(places), bytes(pack[-20:]))
+    return bytes(pack + named_by.digest(pack)), sorted(places)
 
 
 def _header(each: GitObject) -> bytes:
@@ -53,8 +65,7 @@ def _header(each: GitObject) -> bytes:
     return bytes(header)
 
 
-def _index(places: list[tuple[bytes, int, int]], pack_sum: bytes) -> bytes:
-    """Where in a pack its objects are, given as (name, checksum, offset)."""
+def _index(places: list[_Place], pack_sum: bytes, named_by: ObjectFormat) -> bytes:
     firsts = [name[0] for name, _, _ in places]
     numbers = [sum(first <= byte for first in firsts) for byte in range(256)]
     numbers += [checksum for _, checksum, _ in places]
@@ -63,11 +74,7 @@ def _index(places: list[tuple[bytes, int, int]], pack_sum: bytes) -> bytes:
     index += b"".join(name for name, _, _ in places)
     index += struct.pack(f">{2 * len(places)}I", *numbers[256:], *offsets)
     index += pack_sum
-    return index + _sum(index)
-
-
-def _sum(content: bytes | bytearray) -> bytes:
-    return hashlib.sha1(content, usedforsecurity=False).digest()
+    return index + named_by.digest(index)
 
 
 def _write_synced(path: Path, content: bytes) -> None:

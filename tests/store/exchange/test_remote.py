@@ -208,8 +208,8 @@ HOSTILE = {
 
 
 def everything_else(git_dir: Path) -> dict[Path, bytes]:
-    """All files but objects, our refs and their logs; with the marks of packs."""
-    ours = ("refs/ocm", "logs/refs/ocm")
+    """All files but objects and what is ours; with the marks of packs."""
+    ours = ("refs/ocm", "logs/refs/ocm", "ocm/")
     return {
         path: path.read_bytes()
         for path in git_dir.rglob("*")

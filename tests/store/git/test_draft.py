@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gitmem.errors import Damaged
 from gitmem.model.redaction import redact
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.objects import Kind, blob
+from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.pack import write_pack
 from gitmem.store.git.repository import Objects, Oid, Signature, TreeChanges
 
@@ -87,7 +87,8 @@ def test_an_exception_leaves_no_object(repository: Path) -> None:
 def test_git_reads_what_a_pack_has(repository: Path, length: int) -> None:
     contents = [f"{number:03}".encode() + b"x" * length for number in range(300)]
     packs = repository / ".git" / "objects" / "pack"
-    write_pack(packs, [blob(content) for content in contents])
+    blobs = [GitObject(Kind.BLOB, content) for content in contents]
+    write_pack(packs, blobs, ObjectFormat.SHA1)
     [index] = packs.glob("*.idx")
     listed = git(repository, "verify-pack", "--verbose", str(index))
     assert f"non delta: {len(contents)} objects" in listed
@@ -95,8 +96,5 @@ def test_git_reads_what_a_pack_has(repository: Path, length: int) -> None:
     made = index.read_bytes()
     git(repository, "index-pack", "-o", str(repository / "made.idx"), str(pack))
     assert made == (repository / "made.idx").read_bytes()
-    assert blob(contents[7]).kind is Kind.BLOB
-    assert (
-        git(repository, "cat-file", "-p", blob(contents[7]).oid) == contents[7].decode()
-    )
+    assert git(repository, "cat-file", "-p", blobs[7].oid) == contents[7].decode()
     assert sorted(path.suffix for path in packs.iterdir()) == [".idx", ".pack"]

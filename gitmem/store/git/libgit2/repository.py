@@ -5,24 +5,22 @@ libgit2 opens no SHA-256, reftable or partial-clone repository; `plumbing` does.
 
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
-from gitmem.model.redaction import Redacted
 from gitmem.model.session import FileChange
 from gitmem.store.git.blame import blame
-from gitmem.store.git.draft import Draft
+from gitmem.store.git.drafting import Drafting
 from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2 import configuration, history
 from gitmem.store.git.libgit2.refs import forget_moves, move_ref, moves
-from gitmem.store.git.libgit2.trees import write_tree
-from gitmem.store.git.objects import GitObject, Kind, commit_time
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
+from gitmem.store.git.paths import is_inside
 from gitmem.store.git.repository import (
     Blame,
     CommitDetails,
@@ -32,8 +30,6 @@ from gitmem.store.git.repository import (
     Lines,
     Oid,
     RawCommit,
-    Signature,
-    TreeChanges,
     TreeEntry,
 )
 from gitmem.store.git.revisions import rev_parse
@@ -42,8 +38,6 @@ from gitmem.store.git.revisions import rev_parse
 pygit2.settings.enable_fsync_gitdir(True)
 
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
-_MANY = 100
-"""So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 
 
 def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
@@ -60,8 +54,10 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
         raise opening_failed(git_dir or start, str(error)) from error
 
 
-class Libgit2Repository:
+class Libgit2Repository(Drafting):
     """Repository over a pygit2.Repository."""
+
+    object_format = ObjectFormat.SHA1
 
     def __init__(self, repository: pygit2.Repository) -> None:
         self._git = repository
@@ -70,7 +66,7 @@ class Libgit2Repository:
         self.work_tree = Path(repository.workdir) if repository.workdir else None
 
     def head(self) -> Head:
-        with _translated("HEAD"):
+        with self._translated("HEAD"):
             target = self._git.lookup_reference("HEAD").raw_target
             branch = None
             if isinstance(target, bytes):
@@ -88,18 +84,18 @@ class Libgit2Repository:
         return configuration.remotes(self._git)
 
     def resolve_ref(self, name: str) -> Oid | None:
-        with _translated(name):
+        with self._translated(name):
             reference = self._git.references.get(name)
             return str(reference.resolve().target) if reference else None
 
     def tree_of(self, commit: Oid) -> Oid | None:
-        with _translated(commit):
+        with self._translated(commit):
             if commit not in self._git:
                 return None
             return str(self._git[commit].peel(pygit2.Commit).tree_id)
 
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
-        with _translated(tree):
+        with self._translated(tree):
             entries = self._git[tree].peel(pygit2.Tree)
             named = {
                 entry.name or "": TreeEntry(str(entry.id), int(entry.filemode))
@@ -110,81 +106,52 @@ class Libgit2Repository:
             return named
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
-        with _translated(blob):
+        with self._translated(blob):
             size = self._git.odb.read_header(blob)[1]
             if size > most:
                 raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
             return self._git[blob].peel(pygit2.Blob).data
 
     def blob_size(self, blob: Oid) -> int:
-        with _translated(blob):
+        with self._translated(blob):
             kind, size = self._git.odb.read_header(blob)
             if kind != ObjectType.BLOB:
                 raise ValueError("it is no blob")
             return size
 
-    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
-        with _translated("the object database"):
-            return write_tree(self._git, base, changes)
-
-    def create_commit(
-        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
-    ) -> Oid:
-        offset = author.when.utcoffset()
-        zone = int(offset.total_seconds() // 60) if offset else 0
-        committed = commit_time(author.when, map(self.committed_at, parents))
-        with _translated("the object database"):
-            made, kept = (
-                pygit2.Signature(author.name, author.email, time, zone)
-                for time in (int(author.when.timestamp()), committed)
-            )
-            oid = self._git.create_commit(None, made, kept, message, tree, parents[:])
-            return str(oid)
-
     def committed_at(self, commit: Oid) -> int:
-        with _translated(commit):
+        with self._translated(commit):
             return self._git[commit].peel(pygit2.Commit).commit_time
 
-    def write_commit(self, content: bytes) -> Oid:
-        with _translated("the object database"):
-            return str(self._git.write(Kind.COMMIT, content))
-
-    @contextmanager
-    def batch(self) -> Iterator[Draft]:
-        draft = Draft(self, self._raw_tree)
-        yield draft
-        with _translated("the object database"):
-            self._save(draft.new.values())
-
     def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        with _translated(name):
+        with self._translated(name):
             return move_ref(self._git, self.common_dir, name, (old, new), reason)
 
     def refs(self, prefix: str) -> list[str]:
-        with _translated(prefix):
+        with self._translated(prefix):
             names = map(os.fsdecode, self._git.raw_listall_references())
             return [name for name in names if name.startswith(prefix)]
 
     def delete_ref(self, name: str) -> None:
-        with _translated(name):
+        with self._translated(name):
             self._git.references.delete(name)
 
     def forget_moves(self, name: str) -> None:
-        with _translated(name):
+        with self._translated(name):
             forget_moves(self.common_dir, name)
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return tuple(history.changes_since(self._git, commit))
 
     def stats_since(
         self, commit: Oid | None, paths: Container[str]
     ) -> tuple[FileStat, ...]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return tuple(history.stats_since(self._git, commit, paths))
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return set(history.differing(self._git, commit, paths))
 
     def tracks(self, path: str) -> bool:
@@ -195,17 +162,17 @@ class Libgit2Repository:
         return False
 
     def is_ignored(self, path: str) -> bool:
-        if self.work_tree is None or not history.is_inside(path) or self.tracks(path):
+        if self.work_tree is None or not is_inside(path) or self.tracks(path):
             return False
-        with _translated("the rules for files that are ignored"):
+        with self._translated("the rules for files that are ignored"):
             return self._git.path_is_ignored(path.encode(errors="replace").decode())
 
     def commit_details(self, commit: Oid) -> CommitDetails | None:
-        with _translated(commit):
+        with self._translated(commit):
             return history.commit_details(self._git, commit)
 
     def full_name(self, beginning: str) -> Oid | None:
-        with _translated(beginning):
+        with self._translated(beginning):
             return history.full_name(self._git, beginning)
 
     def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
@@ -217,42 +184,40 @@ class Libgit2Repository:
         return blame(self, path, lines, variables)
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
-        with _translated(new):
+        with self._translated(new):
             return history.commits_between(self._git, old, new)
 
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
-        with _translated(other):
+        with self._translated(other):
             base = self._git.merge_base(one, other)
             return str(base) if base else None
 
     def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
-        with _translated(commit):
+        with self._translated(commit):
             yield from history.ancestry(self._git, commit)
 
     def reflog(self, name: str) -> list[Oid]:
-        with _translated(name):
+        with self._translated(name):
             return moves(self.common_dir, name)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
-        with _translated(commit):
+        with self._translated(commit):
             return [*islice(history.first_parents(self._git, commit), most)]
 
     def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
-        with _translated(commit):
+        with self._translated(commit):
             return dict(history.blobs(self._git, commit, paths))
 
-    def _raw_tree(self, tree: Oid) -> bytes:
-        with _translated(tree):
-            return self._git[tree].peel(pygit2.Tree).read_raw()
+    def _save_loose(self, new: Collection[GitObject]) -> None:
+        for each in new:
+            self._git.write(each.kind, each.content)
 
-    def _save(self, new: Collection[GitObject]) -> None:
-        """As one pack if they are many; `git gc --auto` sets in at 50 packs."""
-        if len(new) < _MANY:
-            for each in new:
-                self._git.write(each.kind, each.content)
-        else:
-            write_pack(self.common_dir / "objects" / "pack", new)
+    def _raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
+        with self._translated(tree):
+            content = self._git[tree].peel(pygit2.Tree).read_raw()
+            return dict(entries_of(content, self.object_format))
 
-
-def _translated(what: str) -> AbstractContextManager[None]:
-    return translated(what, pygit2.GitError, OSError, KeyError, ValueError, TypeError)
+    def _translated(self, what: str) -> AbstractContextManager[None]:
+        return translated(
+            what, pygit2.GitError, OSError, KeyError, ValueError, TypeError
+        )

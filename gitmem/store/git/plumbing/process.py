@@ -1,9 +1,10 @@
-"""The git command at one repository: one process a question, and one for all objects."""
+"""The git command at one repository: a process a question, and one for all objects."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from gitmem.store.git.command import environment_of, options_to, output_of_git
+from gitmem.store.git.objects import ObjectFormat
 from gitmem.store.git.plumbing.cat_file import CatFile, Stored
 from gitmem.store.git.repository import Oid, is_oid
 
@@ -11,7 +12,10 @@ _AS_IT_IS = (
     "--no-replace-objects",  # objects are what their names say
     *("-c", "core.hooksPath=/dev/null"),  # hooks are for what the user does
 )
-_SYNCED = ("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync")
+_SYNCED = (
+    *("-c", "core.fsync=all"),
+    *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
+)
 
 
 class Process:
@@ -22,11 +26,13 @@ class Process:
         git_dir: Path,
         common_dir: Path,
         work_tree: Path | None,
+        object_format: ObjectFormat,
         variables: Mapping[str, str],
     ) -> None:
         self.git_dir = git_dir
         self.common_dir = common_dir
         self.work_tree = work_tree
+        self.object_format = object_format
         self._variables = variables  # of the user
         self._contents = self._cat_file("--batch")
         self._sizes = self._cat_file("--batch-check")
@@ -56,7 +62,7 @@ class Process:
         return self._contents.stored(oid, most) if is_oid(oid) else None
 
     def peeled(self, oid: Oid, kind: str) -> Stored | None:
-        """The `commit` or `tree` that an object leads to, as `git rev-parse OID^{KIND}`.
+        """The `commit` or `tree` an object leads to, as `git rev-parse OID^{KIND}`.
 
         None when it is not there, or leads to none.
         """
