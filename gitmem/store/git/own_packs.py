@@ -1,0 +1,93 @@
+"""Which packs are ours: only these are put together, and only they may go.
+
+Their names stand in a file, one a line. What is not there is somebody else's, so a name
+that is lost costs nothing but that its pack stays as it is until `git gc` takes it.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.store.files import OWN, replace_file
+from gitmem.store.git.layout import own_dir
+from gitmem.store.git.pack_index import PackIndex
+from gitmem.store.git.repository import Oid
+
+_OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
+"""Files beside a pack that say it is to stay, or that somebody else made it anew."""
+_REMOVED = (".idx", ".rev", ".pack")
+"""The index first: without it nobody looks for the pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPack:
+    path: Path
+    """Of the file that ends in `.pack`."""
+    size: int
+    """Bytes."""
+
+    def names(self) -> Iterator[Oid]:
+        """The objects in it. Raises OSError, and ValueError for a broken index."""
+        length = len(self.path.stem.removeprefix("pack-")) // 2
+        for name in PackIndex(self.path.with_suffix(".idx"), length):
+            yield name.hex()
+
+    def remove(self) -> None:
+        """Raises OSError."""
+        for suffix in _REMOVED:
+            self.path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
+    """Note packs that we made, such as `pack-1f0c…`. Raises OSError."""
+    path = _list_path(common_dir)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN)
+    with os.fdopen(file, "w", encoding="ascii") as stream:
+        stream.write("".join(f"{name}\n" for name in names))
+
+
+def own_packs(common_dir: Path) -> list[OwnPack]:
+    """Those that are there, and that nobody wants to keep as they are."""
+    found = (_own_pack(common_dir, name) for name in _remembered(common_dir))
+    return [pack for pack in found if pack]
+
+
+def forget_gone_packs(common_dir: Path) -> None:
+    """Drop the names of packs that are gone, as after a `git gc`. Raises OSError."""
+    names = _remembered(common_dir)
+    there = [name for name in names if _own_pack(common_dir, name)]
+    if there != names:
+        content = "".join(f"{name}\n" for name in there)
+        replace_file(_list_path(common_dir), content.encode())
+
+
+def _remembered(common_dir: Path) -> list[str]:
+    try:
+        lines = _list_path(common_dir).read_text("ascii", "replace").splitlines()
+    except OSError:
+        return []
+    return list(dict.fromkeys(filter(_is_name, lines)))
+
+
+def _is_name(line: str) -> bool:
+    """The file is like any other: it must not lead us elsewhere."""
+    digits = line.removeprefix("pack-")
+    is_long = len(digits) in (40, 64) and digits != line
+    return is_long and all(digit in "0123456789abcdef" for digit in digits)
+
+
+def _own_pack(common_dir: Path, name: str) -> OwnPack | None:
+    path = common_dir / "objects" / "pack" / f"{name}.pack"
+    if any(path.with_suffix(suffix).exists() for suffix in _OF_OTHERS):
+        return None
+    try:
+        is_whole = path.with_suffix(".idx").is_file()
+        return OwnPack(path, path.stat().st_size) if is_whole else None
+    except OSError:
+        return None
+
+
+def _list_path(common_dir: Path) -> Path:
+    return own_dir(common_dir) / "packs"

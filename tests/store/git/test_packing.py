@@ -1,0 +1,241 @@
+"""Our objects are packed before they trouble git's own housekeeping, and no others."""
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha1
+from pathlib import Path
+
+import pytest
+from harness import git, record
+
+from gitmem.store.git.opening import open_repository
+from gitmem.store.git.own_packs import own_packs, remember_packs
+from gitmem.store.git.packing import pack_own
+from gitmem.store.local.lock import locked
+from gitmem.store.sessions import SessionStore
+
+
+def packed(repository: Path) -> bool:
+    return pack_own(open_repository(repository, os.environ), os.environ)
+
+
+def saved(repository: Path, number: int = 5) -> None:
+    store = SessionStore(open_repository(repository, os.environ))
+    for each in range(number):
+        store.append(record(f"client-{each}", goal=os.urandom(8).hex()))
+    store.drain()
+
+
+def packed_anew(repository: Path) -> None:
+    """Sessions saved, and packed whatever chance makes of their names."""
+    saved(repository)
+    lie_about(repository, 1)
+    assert packed(repository)
+
+
+def ours(repository: Path) -> set[str]:
+    lines = git(repository, "rev-list", "--objects", "--glob=refs/ocm/*").splitlines()
+    return {line[:40] for line in lines}
+
+
+def loose(repository: Path) -> set[str]:
+    files = (repository / ".git" / "objects").glob("[0-9a-f][0-9a-f]/*")
+    return {path.parent.name + path.name for path in files}
+
+
+def names(packs: Iterable[Path]) -> set[str]:
+    return {path.stem for path in packs}
+
+
+def pack_files(repository: Path) -> set[str]:
+    return names((repository / ".git" / "objects" / "pack").glob("*.pack"))
+
+
+def lie_about(repository: Path, number: int) -> set[str]:
+    """Loose objects of the user that git takes for 256 times as many."""
+    written: set[str] = set()
+    while len(written) < number:
+        content = b"blob 16\0" + os.urandom(16)
+        name = sha1(content, usedforsecurity=False).hexdigest()
+        if name.startswith("17"):
+            path = repository / ".git" / "objects" / "17" / name[2:]
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(zlib.compress(content))
+            written.add(name)
+    return written
+
+
+@pytest.fixture
+def eager(repository: Path) -> Path:
+    """Here one more object in the folder that is looked at makes us pack."""
+    git(repository, "config", "gc.auto", "1")
+    return repository
+
+
+def is_sound(repository: Path) -> bool:
+    return git(repository, "fsck", "--full", "--strict", "--no-dangling") == ""
+
+
+def test_what_our_refs_lead_to_is_packed_and_loose_no_more(eager: Path) -> None:
+    of_the_user = lie_about(eager, 1)
+    saved(eager)
+    before = loose(eager)
+
+    assert packed(eager)
+
+    assert ours(eager) < before
+    assert loose(eager) == before - ours(eager) >= of_the_user
+    assert is_sound(eager)
+
+
+def test_nothing_is_done_while_there_are_few(repository: Path) -> None:
+    saved(repository)
+    before = loose(repository)
+
+    assert not packed(repository)
+    assert (loose(repository), pack_files(repository)) == (before, set())
+
+
+@pytest.mark.parametrize(
+    ("setting", "sampled", "is_packed"),
+    [("6700", 8, False), ("6700", 9, True), ("0", 9, True), ("3k", 3, False)],
+)
+def test_a_third_of_what_git_waits_for_is_enough(
+    repository: Path, setting: str, sampled: int, is_packed: bool
+) -> None:
+    git(repository, "config", "gc.auto", setting)
+    here = len([name for name in loose(repository) if name.startswith("17")])
+    lie_about(repository, sampled - here)
+    assert packed(repository) is is_packed
+
+
+def test_what_the_user_has_lying_about_does_not_make_us_pack_again(eager: Path) -> None:
+    lie_about(eager, 3)
+    assert packed(eager)
+    assert not packed(eager)
+
+
+def test_after_a_gc_counting_begins_anew(eager: Path) -> None:
+    lie_about(eager, 3)
+    saved(eager)
+    packed(eager)
+    git(eager, "gc", "--quiet", "--prune=now")
+    assert not packed(eager)
+    saved(eager)
+    lie_about(eager, 1)
+    assert packed(eager)
+    assert not loose(eager) & ours(eager)
+
+
+def test_our_packs_become_one_and_no_other_is_touched(eager: Path) -> None:
+    git(eager, "config", "gc.autoPackLimit", "6")
+    git(eager, "repack", "-q", "-d")
+    of_the_user = pack_files(eager)
+    for _ in range(3):
+        packed_anew(eager)
+
+    mine = names(pack.path for pack in own_packs(eager / ".git"))
+    assert len(mine) == 1
+    assert pack_files(eager) == of_the_user | mine
+    assert is_sound(eager)
+    assert ours(eager)
+
+
+def test_a_pack_that_is_to_be_kept_stays(eager: Path) -> None:
+    git(eager, "config", "gc.autoPackLimit", "3")
+    packed_anew(eager)
+    [kept] = pack_files(eager)
+    (eager / ".git" / "objects" / "pack" / f"{kept}.keep").touch()
+    for _ in range(3):
+        packed_anew(eager)
+
+    assert kept in pack_files(eager)
+    assert len(pack_files(eager)) == 2
+
+
+def test_a_list_of_packs_leads_nowhere_else(repository: Path) -> None:
+    (repository / ".git" / "precious.pack").touch()
+    (repository / ".git" / "precious.idx").touch()
+    remember_packs(repository / ".git", ["../../precious", "pack-" + "f" * 40, ""])
+    assert own_packs(repository / ".git") == []
+
+
+@contextmanager
+def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(name, die)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "gitmem.store.git.packing.remember_packs",
+        "gitmem.store.git.packing._Packing._drop_loose_copies",
+        "gitmem.store.git.own_packs.OwnPack.remove",
+    ],
+)
+def test_wherever_it_is_cut_off_all_is_there_and_the_next_time_does_it(
+    eager: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    git(eager, "config", "gc.autoPackLimit", "3")
+    packed_anew(eager)
+    with cut_off(monkeypatch, place):
+        packed_anew(eager)
+    assert is_sound(eager)
+
+    packed_anew(eager)
+    assert is_sound(eager)
+    if "remember" not in place:  # of a pack that nobody noted the copies stay
+        assert not loose(eager) & ours(eager)
+
+
+def test_only_one_packs_at_a_time(eager: Path) -> None:
+    lie_about(eager, 1)
+    saved(eager)
+    with locked(eager / ".git" / "ocm" / "packing.lock"):
+        assert not packed(eager)
+    assert packed(eager)
+
+
+def test_nothing_is_packed_beside_a_gc(eager: Path) -> None:
+    lie_about(eager, 1)
+    (eager / ".git" / "gc.pid").touch()
+    assert not packed(eager)
+
+
+def test_what_another_repository_lends_is_not_copied(
+    eager: Path, tmp_path: Path
+) -> None:
+    saved(eager)
+    lent, borrower = ours(eager), tmp_path / "borrower"
+    git(tmp_path, "clone", "-q", "--shared", "--no-checkout", str(eager), str(borrower))
+    git(borrower, "fetch", "-q", "origin", "+refs/ocm/sessions:refs/ocm/sessions")
+    git(borrower, "config", "gc.auto", "1")
+    packed_anew(borrower)
+
+    [pack] = own_packs(borrower / ".git")
+    assert set(pack.names()) == ours(borrower) - lent
+    assert is_sound(borrower)
+
+
+def test_a_linked_work_tree_of_a_bare_repository_is_packed(
+    eager: Path, tmp_path: Path
+) -> None:
+    bare, linked = tmp_path / "bare.git", tmp_path / "linked"
+    git(tmp_path, "clone", "-q", "--bare", str(eager), str(bare))
+    git(bare, "config", "gc.auto", "1")
+    git(bare, "worktree", "add", "-q", str(linked))
+    saved(linked)
+    (bare / "objects" / "17").mkdir(exist_ok=True)
+    (bare / "objects" / "17" / ("0" * 38)).touch()
+    assert packed(linked)
+    (bare / "objects" / "17" / ("0" * 38)).unlink()
+    assert own_packs(bare)
+    assert is_sound(linked)
