@@ -8,7 +8,7 @@ does not matter who heard of whom first.
 import re
 from collections.abc import Callable, Iterator
 
-from gitmem.model.blocks import blocks
+from gitmem.model.blocks import blocks, closed
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _KEY = re.compile(r"([^\s#\-\[\]{}&*!|>?%@`,][^:\n]*?)[ \t]*:(?:\s|\Z)")
@@ -75,7 +75,4 @@ def _union_of_sections(one: str, other: str) -> str:
 
 
 def _sections(text: str) -> Iterator[str]:
-    """Each with its fence closed, so that it takes in nothing that comes behind it."""
-    for block in blocks(text):
-        if section := block.text:
-            yield f"{section}\n{block.open_fence}" if block.open_fence else section
+    yield from (closed(block.text) for block in blocks(text) if block.text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 
 from gitmem.model import document
 
@@ -22,8 +23,6 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 class Block:
     heading: str
     lines: list[str] = field(default_factory=list)
-    open_fence: str = ""
-    """What would close the fence that is open at the end."""
 
     @property
     def text(self) -> str:
@@ -38,18 +37,32 @@ def blocks(text: str) -> Iterator[Block]:
     block, section, fence = Block(""), "", ""
     for line in text.split("\n"):
         heading = line.rstrip(SPACE)
-        if fence:
-            fence = "" if _closes(fence, heading) else fence
-        elif heading.startswith("## ") or _PARENTS.get(heading, "none") == section:
+        is_second = heading.startswith("## ")
+        if not fence and (is_second or _PARENTS.get(heading, "none") == section):
             yield block
-            section = heading if heading.startswith("## ") else section
+            section = heading if is_second else section
             block = Block(heading)
-            continue
-        elif opening := _FENCE.match(line):
-            fence = opening.group()
-        block.lines.append(line)
-    block.open_fence = fence
+        else:
+            fence = fence_after(fence, line)
+            block.lines.append(line)
     yield block
+
+
+def closed(section: str) -> str:
+    """With its fence closed, so that it takes in nothing that comes behind it."""
+    fence = reduce(fence_after, section.split("\n"), "")
+    return f"{section}\n{fence}" if fence else section
+
+
+def fence_after(fence: str, line: str) -> str:
+    """What would close the fence that is open below a line, if `fence` is above it.
+
+    "" where none is open.
+    """
+    if fence:
+        return "" if _closes(fence, line.rstrip(SPACE)) else fence
+    opening = _FENCE.match(line)
+    return opening.group() if opening else ""
 
 
 def _closes(fence: str, line: str) -> bool:

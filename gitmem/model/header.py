@@ -17,9 +17,11 @@ _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
 _MOST_LENGTH = 1000
-_LONG_LIST = re.compile(r'[ \t]*"[a-z0-9_.,= -]*"[ \t]*\n?', re.ASCII)
+_LONGEST_ESCAPE = len(r"\u0009")
+_LONG_LIST = re.compile(r"[a-z0-9_.,= -]*", re.ASCII)
 """What may be longer: names and numbers, which no YAML reader takes for more."""
 _YAML_LINE_END = re.compile(r"[\x85\u2028\u2029]")
+_AFTER_KEY = ("", " ", "\t", "\n")
 _NO_TEXT = tuple("[{&*!|>?")
 """How a value begins that is a collection, a link, a tag or a block."""
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
@@ -70,7 +72,7 @@ def read(text: str, keys: frozenset[str]) -> Header:
     entry = extra
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         key, _, value = line.partition(":")
-        if key.rstrip() in keys:
+        if key.rstrip() in keys and value[:1] in _AFTER_KEY:
             entry = ours if _is_text(value) else []
         elif line[:1] not in _SPACE:
             entry = extra
@@ -81,8 +83,8 @@ def read(text: str, keys: frozenset[str]) -> Header:
 
 def _is_text(value: str) -> bool:
     """Whether a value is one line of text, for every notion of a line that YAML has."""
-    if len(value) > _MOST_LENGTH:
-        return _LONG_LIST.fullmatch(value) is not None
+    if len(value) > _MOST_LENGTH * _LONGEST_ESCAPE:
+        return _LONG_LIST.fullmatch(value.strip().strip('"')) is not None
     is_one_line = not _YAML_LINE_END.search(value)
     return is_one_line and not value.lstrip().startswith(_NO_TEXT)
 
@@ -98,7 +100,15 @@ def _values(lines: list[str]) -> dict[str, str]:
     loaded = _load("".join(lines))
     if loaded is None:
         loaded = {k: v for line in lines for k, v in (_load(line) or {}).items()}
-    return {key: value for key, value in loaded.items() if isinstance(value, str)}
+    return {
+        key: value
+        for key, value in loaded.items()
+        if isinstance(value, str) and _is_bounded(value)
+    }
+
+
+def _is_bounded(value: str) -> bool:
+    return len(value) <= _MOST_LENGTH or _LONG_LIST.fullmatch(value) is not None
 
 
 def _load(text: str) -> dict[str, object] | None:

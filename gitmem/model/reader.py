@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from gitmem.model import document, header, ranks
-from gitmem.model.blocks import SPACE, Block, blocks
+from gitmem.model.blocks import SPACE, Block, blocks, closed, fence_after
 from gitmem.model.checkpoint import merge_files
 from gitmem.model.identity import is_session_id
 from gitmem.model.markdown import decode, decode_code
@@ -125,7 +125,8 @@ def _body(text: str) -> dict[str, Any]:
     for block in blocks(text):
         _read_block(block, found)
     if strays := "\n".join(found.strays).strip("\n"):
-        found.unknown.append(f"{document.NOTES}\n\n{strays}")
+        notes = f"{document.NOTES}\n\n{strays}"
+        found.unknown = [*map(closed, found.unknown), notes]
     fields: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
     for name in ("goal", "diff_summary"):
         fields[name] = "\n\n".join(fields.get(name, ()))
@@ -159,20 +160,26 @@ def _items(block: Block, found: _Contents) -> list[str]:
     """The items of a list, still encoded.
 
     Lines before the first are strays, and so is what follows an item at the left
-    margin after a blank line: in Markdown that is no part of the item any more.
+    margin, if that is a fence or comes after a blank line: in Markdown that is no part
+    of the item any more.
     """
     items: list[list[str]] = []
-    item: list[str] = found.strays
+    item, fence = found.strays, ""
     for line in block.lines:
-        if _ITEM.match(line):
+        was_inside, fence = bool(fence), fence_after(fence, line)
+        if not was_inside and _ITEM.match(line):
             item = [line[2:]]
             items.append(item)
         else:
-            after_blank = not "".join(item[-1:]).strip(SPACE)
-            is_outside = after_blank and line[:1] not in ("", *SPACE)
-            item = found.strays if is_outside else item
+            item = found.strays if fence or _ends(item, line) else item
             item.append(line if item is found.strays else line.removeprefix("  "))
     return ["\n".join(lines).rstrip("\n") for lines in items]
+
+
+def _ends(item: list[str], line: str) -> bool:
+    """Whether a line does not go on with the item that is above it."""
+    is_after_blank = not "".join(item[-1:]).strip(SPACE)
+    return is_after_blank and line[:1] not in ("", *SPACE)
 
 
 def _read_table(block: Block, found: _Contents) -> None:

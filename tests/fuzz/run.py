@@ -1,0 +1,43 @@
+"""Gives a target bytes that lead to ever more of its branches, for some seconds.
+
+`python tests/fuzz/run.py TARGET SECONDS`; the exit status is 0 where nothing was found.
+A finding is written to `tests/fuzz/findings/TARGET/`, where the suite tries it again
+each time. Needs atheris: `pip install '.[test,fuzz]'`.
+"""
+
+import hashlib
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+FINDINGS = Path(__file__).parent / "findings"
+_MOST_BYTES = 20_000
+_MOST_SECONDS = 10
+"""That one input may take."""
+
+
+def main(name: str, seconds: str) -> None:
+    with atheris.instrument_imports(include=["gitmem"]):
+        from fuzz.targets import TARGETS
+    target = TARGETS[name]
+    findings = FINDINGS / name
+    findings.mkdir(parents=True, exist_ok=True)
+    corpus = Path(tempfile.mkdtemp(prefix="gitmem-fuzz-"))
+    for seed in [*target.seeds(), *map(Path.read_bytes, findings.iterdir())]:
+        (corpus / hashlib.sha256(seed).hexdigest()).write_bytes(seed)
+    options = [
+        f"-max_total_time={seconds}",
+        f"-max_len={_MOST_BYTES}",
+        f"-timeout={_MOST_SECONDS}",
+        f"-artifact_prefix={findings}/",
+        "-print_final_stats=1",
+    ]
+    atheris.Setup([sys.argv[0], *options, str(corpus)], target.run)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).parents[1])
+    main(*sys.argv[1:])

@@ -1,0 +1,16 @@
+"""What was found once stays mended; the same properties, tried with hypothesis."""
+
+from pathlib import Path
+
+import pytest
+from fuzz.targets import TARGETS
+
+FINDINGS = Path(__file__).parent / "findings"
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_is_usual_and_what_was_found_holds(name: str) -> None:
+    target = TARGETS[name]
+    found = sorted(each for each in FINDINGS.glob(f"{name}/*") if each.is_file())
+    for data in [*target.seeds(), *(each.read_bytes() for each in found)]:
+        target.run(data)
