@@ -23,7 +23,7 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
     Gives these sessions. Where all are nobody's, nothing is written.
     """
     makers = set()
-    for name in committed_since(workspace.repository.git_dir, oid):
+    for name in committed_since(workspace.repository, oid):
         commit = workspace.repository.commit_details(name)
         if commit is None:
             continue

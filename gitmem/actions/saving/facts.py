@@ -100,7 +100,7 @@ def _own_commits(
     email = git.config("user.email")
     commits = reversed(git.commits_between(since, head))
     made = [commit for commit in commits if commit.committer.when >= began]
-    here, seen = committed_here(git.git_dir), committed_in(events)
+    here, seen = committed_here(git), committed_in(events)
     own = [
         commit
         for commit in made

@@ -92,6 +92,17 @@ class Dated:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """Of HEAD, as its reflog has it."""
+
+    old: Oid
+    new: Oid
+    """Either is all zeros where there was no commit."""
+    reason: str
+    """What was done, such as `commit (amend): SUBJECT`."""
+
+
+@dataclass(frozen=True, slots=True)
 class RawCommit:
     oid: Oid
     content: bytes
@@ -274,6 +285,12 @@ class Repository(Objects, Protocol):
 
     def reflog(self, name: str) -> list[Oid]:
         """Where a ref was, by its reflog: commits that may not be here any more."""
+
+    def head_moves(self) -> list[Move] | None:
+        """The last thousand moves of HEAD in this work tree, the oldest first.
+
+        None where git keeps none.
+        """
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         """The commit, its first parent and so on, at most so many.

@@ -85,7 +85,7 @@ def differing(
     then = git[commit].peel(pygit2.Tree)
     now = then if git.head_is_unborn else git.head.peel(pygit2.Tree)
     for path in paths:
-        if _blob(then, path) != _blob(now, path) or _differs_from_head(git, path):
+        if _blob_at(then, path) != _blob_at(now, path) or _differs_from_head(git, path):
             yield path
 
 
@@ -152,10 +152,6 @@ def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
             | DiffOption.SHOW_UNTRACKED_CONTENT
         )
     )
-
-
-def _blob(tree: pygit2.Tree, path: str) -> pygit2.Oid | None:
-    return tree[path].id if path in tree else None
 
 
 def _differs_from_head(git: pygit2.Repository, path: str) -> bool:

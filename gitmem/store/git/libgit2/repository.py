@@ -21,6 +21,7 @@ from gitmem.store.git.libgit2 import configuration, history
 from gitmem.store.git.libgit2.refs import forget_moves, move_ref, moves
 from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
 from gitmem.store.git.paths import is_inside
+from gitmem.store.git.reflog import moves_in_file
 from gitmem.store.git.repository import (
     Blame,
     CommitDetails,
@@ -28,6 +29,7 @@ from gitmem.store.git.repository import (
     FileStat,
     Head,
     Lines,
+    Move,
     Oid,
     RawCommit,
     TreeEntry,
@@ -155,7 +157,9 @@ class Libgit2Repository(Drafting):
             return set(history.differing(self._git, commit, paths))
 
     def tracks(self, path: str) -> bool:
-        with suppress(pygit2.GitError, OSError):  # a split index is for git alone
+        with suppress(
+            pygit2.GitError, OSError, ValueError
+        ):  # a split index is for git alone
             index = self._git.index
             index.read(force=False)  # others write it, too
             return path in index
@@ -199,6 +203,9 @@ class Libgit2Repository(Drafting):
     def reflog(self, name: str) -> list[Oid]:
         with self._translated(name):
             return moves(self.common_dir, name)
+
+    def head_moves(self) -> list[Move] | None:
+        return moves_in_file(self.git_dir)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with self._translated(commit):

@@ -10,15 +10,18 @@ from gitmem.store.git.objects import commit_parts
 from gitmem.store.git.paths import askable
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, fields, of_commits, text
+from gitmem.store.git.reflog import moves_in_file
 from gitmem.store.git.repository import (
     CommitDetails,
     Dated,
+    Move,
     Oid,
     RawCommit,
     Signature,
 )
 
 _MOST_COMMITS = 100
+_MOST_MOVES = 1000
 _BEGINNING = re.compile(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
 
@@ -71,6 +74,11 @@ def first_parents(git: Process, commit: Oid, most: int) -> list[Dated]:
     lines = git.output("rev-list", *which, commit, "--").decode().splitlines()
     dated = (line.split() for line in lines)
     return [Dated(oid, datetime.fromtimestamp(int(at), UTC)) for at, oid in dated]
+
+
+def head_moves(git: Process) -> list[Move] | None:
+    """See Repository.head_moves; git reads them where they are in no file."""
+    return moves_in_file(git.git_dir) or _moves_of(git)
 
 
 def blobs(git: Process, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
@@ -127,6 +135,20 @@ def _committer(header: Iterable[bytes]) -> Signature:
     zone = timezone(timedelta(minutes=-minutes if by[4] == b"-" else minutes))
     when = datetime.fromtimestamp(int(by[3]), zone)
     return Signature(text(by[1]), text(by[2]), when)
+
+
+def _moves_of(git: Process) -> list[Move] | None:
+    """Git tells the newest first, and of each where it led to."""
+    which = (f"-n{_MOST_MOVES}", "--no-show-signature", "--format=%H %gs", "-z")
+    try:
+        told = fields(git.output("log", "--walk-reflogs", *which, "HEAD", "--"))
+    except RefusedError:  # there is no commit yet
+        return None
+    moves: list[Move] = []
+    for new, _, reason in (text(each).partition(" ") for each in reversed(told)):
+        old = moves[-1].new if moves else "0" * len(new)
+        moves.append(Move(old, new, reason))
+    return moves or None
 
 
 def _leads_to(git: Process, old: Oid, new: Oid) -> bool:

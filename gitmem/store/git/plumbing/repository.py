@@ -16,6 +16,7 @@ from gitmem.store.git.repository import (
     Dated,
     FileStat,
     Lines,
+    Move,
     Oid,
     RawCommit,
     Repository,
@@ -87,6 +88,10 @@ class PlumbingRepository:
     def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
         with _translated(commit):
             yield from history.ancestry(self._git, commit)
+
+    def head_moves(self) -> list[Move] | None:
+        with _translated("the reflog of HEAD"):
+            return history.head_moves(self._git)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with _translated(commit):

@@ -31,6 +31,10 @@ _DIFF = (
     *("--diff-algorithm=myers", "--ignore-submodules=dirty"),
 )
 _UNTRACKED = (*_QUIET, "ls-files", "--others", "--exclude-standard", "-z")
+_CHECK_IGNORE = (
+    *(*_QUIET, "--no-literal-pathspecs"),  # which it refuses, and takes all as they are
+    *("check-ignore", "-z", "--stdin"),
+)
 _STATUS = (
     *(*_QUIET, "status", "--porcelain=v1", "-z", "--no-renames"),
     *("--untracked-files=all", "--ignore-submodules=dirty"),
@@ -89,8 +93,8 @@ def is_ignored(git: Process, path: str) -> bool:
         return False
     with suppress(RefusedError):  # it says no, or this is beyond a link
         for asked in askable([path]):
-            given = os.fsencode(asked[0]) + b"\0"
-            return bool(git.output("check-ignore", "-z", "--stdin", given=given))
+            given = b"./%b\0" % os.fsencode(asked[0])  # or `:` would say more
+            return bool(git.output(*_CHECK_IGNORE, given=given))
     return False
 
 
