@@ -29,6 +29,7 @@ from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
 from gitmem.store.forgetting.removal import Removal, remove
+from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Content, Objects, Oid, Repository, Signature
 from gitmem.store.local.journal import Entry, Journal, journal_name
@@ -69,9 +70,15 @@ class SessionStore:
         self._git = repository
         self.lock = own_dir(repository.common_dir) / "lock"
         self.journal = Journal(own_dir(repository.common_dir) / "journal")
+        self._kept = Watch(repository.common_dir)
 
     def memory(self) -> Memory:
-        return Memory(self._git, self._git.resolve_ref(REF))
+        try:
+            return Memory(self._git, self._git.resolve_ref(REF))
+        except Damaged:
+            if not self._kept.look(at_once=True):
+                raise
+            return Memory(self._git, self._git.resolve_ref(REF))
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""
@@ -97,10 +104,12 @@ class SessionStore:
         what is pending stays so. A journal whose session cannot be read, or in which a
         newer gitmem wrote, waits and holds up no other.
         """
+        self._kept.look()
         if next(self.journal.undrained(), None) is None:
             return
         with locked(self.lock, patience):
             self._drain(with_seen=with_seen)
+            self._kept.look()
 
     def adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted]:
         """What becomes of each conversation that an import read: all of them or none.
@@ -112,7 +121,9 @@ class SessionStore:
         meanwhile, so no more is given at once than is written in a second.
         """
         with locked(self.lock):
-            return in_some_try(REF, partial(self._adopt, adoptions))
+            adopted = in_some_try(self._git, REF, partial(self._adopt, adoptions))
+            self._kept.look()
+        return adopted
 
     def remove(self, removal: Removal) -> None:
         """Take sessions out of the memory; what is pending is drained before.
@@ -122,7 +133,10 @@ class SessionStore:
         """
         with locked(self.lock):
             self._drain(with_seen=True)
-            in_some_try(REF, partial(remove, self._git, removal))
+            if removal.from_history:
+                let_go(self._git.common_dir)
+            in_some_try(self._git, REF, partial(remove, self._git, removal))
+            self._kept.look()
 
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""
@@ -149,7 +163,7 @@ class SessionStore:
         if pending.record is None:
             return _Outcome(known_id)
         commit = partial(self._commit, pending, pending.record, known_id)
-        return in_some_try(REF, commit)
+        return in_some_try(self._git, REF, commit)
 
     def _commit(
         self, pending: Pending, record: Record, known_id: str | None

@@ -83,7 +83,7 @@ class Tracked:
             move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
             return one if move.is_made(self.git) else None
 
-        return in_some_try(taken.ref, moved)
+        return in_some_try(self.git, taken.ref, moved)
 
     def _known(self) -> Mapping[str, Oid]:
         with suppress(OSError, ValueError):

@@ -20,6 +20,7 @@ from gitmem.model.record import Record
 from gitmem.model.redaction import redact
 from gitmem.store.files import replace_file
 from gitmem.store.forgetting.removal import SUBJECT
+from gitmem.store.git.kept import let_go
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Oid, Repository
 from gitmem.store.local.copies import remove_copies
@@ -66,8 +67,10 @@ class Traces:
         OSError, NoPermission, Busy and Damaged: then it is done again the next time.
         """
         tombstones = all_tombstones(self.memory)
+        if with_history(self.memory) and not from_history:
+            let_go(self.git.common_dir)  # whoever rewrites history did so before
         self._drop_journals()
-        in_some_try(conversations.REF, self._without_conversations)
+        in_some_try(self.git, conversations.REF, self._without_conversations)
         for folder in self.copies:
             remove_copies(folder, self._is_gone, self.variables)
         by = author(self.git, self.when)

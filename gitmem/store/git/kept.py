@@ -84,17 +84,21 @@ class Watch:
         self._common_dir = common_dir
         self._due = 0.0
 
-    def look(self) -> None:
-        """Put back what is gone, unless it was looked for just now.
+    def look(self, *, at_once: bool = False) -> int:
+        """Put back what is gone; gives how many files that were.
 
-        Where nothing can be written, nothing is.
+        None where the last look was just now, unless it has to be `at_once`, and where
+        the file system refuses.
         """
         began = time.monotonic()
-        if began >= self._due:
-            with suppress(OSError):
-                put_back(self._common_dir)
-            ended = time.monotonic()
-            self._due = ended + _SHARE * (ended - began)
+        if began < self._due and not at_once:
+            return 0
+        number = 0
+        with suppress(OSError):
+            number = put_back(self._common_dir)
+        ended = time.monotonic()
+        self._due = ended + _SHARE * (ended - began)
+        return number
 
 
 class _Look:

@@ -1,7 +1,8 @@
 """Commits on a ref of ours, which moves by compare-and-swap, as often as it takes.
 
 Programs that do not know our lock may move the ref as well, and `git gc` packs and
-removes objects beside us; both are ordinary, and the next try succeeds.
+removes objects beside us; both are ordinary, and the next try succeeds, with what was
+removed put back.
 """
 
 import time
@@ -12,6 +13,7 @@ from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
 from gitmem.model.redaction import Redacted, redact_own
+from gitmem.store.git.kept import Watch
 from gitmem.store.git.repository import (
     Objects,
     Oid,
@@ -28,11 +30,12 @@ FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
 _TRIES, _TRIES_IF_DAMAGED = 20, 5
 
 
-def in_some_try(ref: str, attempt: Callable[[], T | None]) -> T:
+def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T:
     """What `attempt` gives once it gives anything: None says that the ref moved.
 
     Raises Busy when the ref keeps moving, and Damaged when git cannot read it.
     """
+    kept = Watch(git.common_dir)
     for number in range(_TRIES):
         try:
             if (made := attempt()) is not None:
@@ -40,7 +43,8 @@ def in_some_try(ref: str, attempt: Callable[[], T | None]) -> T:
         except Damaged:  # so it looks when `git gc` packs and removes beside us
             if number >= _TRIES_IF_DAMAGED:
                 raise
-            time.sleep(0.05)
+            if not kept.look(at_once=True):
+                time.sleep(0.05)
     raise Busy(f"{ref} kept moving.", hint="Try again: what was saved is not lost.")
 
 

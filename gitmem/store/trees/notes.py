@@ -50,7 +50,7 @@ def write_notes(
         move = Move(REF, tip, commit, "notes: the sessions of commits")
         return len(changes) if move.is_made(git) else None
 
-    return in_some_try(REF, written)
+    return in_some_try(git, REF, written)
 
 
 def drop_sessions(
@@ -77,7 +77,7 @@ def drop_sessions(
         move = Move(REF, tip, commit, "notes: sessions were forgotten")
         return True if move.is_made(git) else None
 
-    in_some_try(REF, dropped)
+    in_some_try(git, REF, dropped)
     if from_history:
         git.forget_moves(REF)
 
