@@ -17,6 +17,7 @@ from gitmem.errors import (
     Unavailable,
 )
 from gitmem.model.identity import FOLDER
+from gitmem.model.redaction import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
@@ -24,6 +25,7 @@ from gitmem.store.forgetting.traces import Traces
 from gitmem.store.git.layout import own_dir, work_trees_of
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.repository import Repository
+from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.copies import exclude_copies, write_copy
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.registry import registrations
@@ -33,6 +35,7 @@ from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.memory import Memory
 
 if TYPE_CHECKING:
+    from gitmem.model.user_rules import Setting
     from gitmem.search.index import Index
 
 _READERS_PATIENCE = 1.0
@@ -105,6 +108,11 @@ class Workspace:
 
     def tracked(self, remote: Remote) -> Tracked:
         return Tracked(self.repository, remote, self.store.lock, self.now())
+
+    def user_rules(self) -> tuple["Setting", ...]:
+        """How the user wants text redacted here. Raises Unavailable."""
+        variables = self.environment.variables
+        return user_rules(self.repository.common_dir, variables)
 
     @property
     def chosen(self) -> Choice | None:
@@ -184,15 +192,21 @@ def current_environment() -> Environment:
 def open_workspace(environment: Environment) -> Workspace:
     """The workspace around the repository that the environment leads to.
 
-    Raises NotARepository where there is none.
+    The rules that its user has for secrets are followed from then on. Raises
+    NotARepository where there is none, and Unavailable where the rules cannot be read.
     """
     start, variables = environment.start, environment.variables
     repository = open_repository(start, variables, environment.git_dir)
-    return _workspace(environment, repository)
+    workspace = _workspace(environment, repository)
+    follow(workspace.user_rules())
+    return workspace
 
 
 def open_other(environment: Environment, root: Path) -> Workspace:
-    """The workspace of another repository, for searching everywhere."""
+    """The workspace of another repository, for searching everywhere.
+
+    Whoever has anything written there follows its user's rules meanwhile.
+    """
     return _workspace(environment, open_repository(root, environment.variables))
 
 

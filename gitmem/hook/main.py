@@ -19,8 +19,9 @@ from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place, find_place
 from gitmem.model.identity import clean_client_id
-from gitmem.model.redaction import redact
+from gitmem.model.redaction import follow, redact
 from gitmem.model.session import Trigger
+from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
@@ -66,6 +67,7 @@ def _hear(named: str, payload: Any) -> None:
     place = find_place(_folder(assistant, seen)) if seen else None
     if not seen or not place or _is_told_twice(named, assistant, place):
         return
+    follow(user_rules(place.common_dir, os.environ))
     conversation = Conversation(
         assistant.name, clean_client_id(seen.client_session_id), place, _now()
     )

@@ -12,6 +12,7 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.model.redaction import following
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index, Progress
 from gitmem.search.queries.query import Query, parse
@@ -86,7 +87,9 @@ def _asked_elsewhere(
         if Path(known.git_dir) != workspace.repository.common_dir:
             with suppress(GitmemError, OSError, ValueError):  # any path may stand there
                 place = open_other(workspace.environment, Path(known.git_dir))
-                yield _asked(place, query, limit, progress)
+                with following(place.user_rules()):
+                    answered = _asked(place, query, limit, progress)
+                yield answered
 
 
 def _best(places: Iterable[Answered]) -> Iterator[tuple[Hit, Answered]]:
