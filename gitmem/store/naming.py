@@ -18,7 +18,7 @@ from gitmem.store.trees.forgotten import is_id_forgotten
 from gitmem.store.trees.memory import Memory
 
 BeganAt = Callable[[], datetime]
-"""When the conversation began: asked for only where no id is known."""
+"""When the conversation began: asked for only where no id leads to it."""
 
 
 def session_of(
@@ -26,14 +26,21 @@ def session_of(
 ) -> Session | None:
     """The session that a record is for, if there is one.
 
-    Where no id is known, or it names no document (the session was renamed, or a drain
-    was cut off before its mark), it is found by the client's id, among the sessions
-    that began that day.
+    Where no id is known, or it names no document (the session was renamed, a drain was
+    cut off before its mark, the mark is damaged), it is found by the client's id, among
+    the sessions that began that day.
     """
+    client_id = record.client_session_id
     if known_id and (found := memory.session(known_id)):
         return found
-    day = known_id[:10] if known_id else f"{began_at():%Y-%m-%d}"
-    return _of_client(memory, record.client_session_id, memory.ids_of_day(day))
+    if known_id and (found := of_conversation(memory, client_id, known_id[:10])):
+        return found
+    return of_conversation(memory, client_id, f"{began_at():%Y-%m-%d}")
+
+
+def of_conversation(memory: Memory, client_id: str, day: str) -> Session | None:
+    """The session of a conversation, among those that began on a day, `YYYY-MM-DD`."""
+    return _of_client(memory, client_id, memory.ids_of_day(day))
 
 
 def of_any_day(memory: Memory, client_id: str) -> Session | None:

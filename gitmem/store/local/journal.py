@@ -3,7 +3,7 @@
 One file a conversation, named after the client's own session id, one JSON object a
 line, only ever appended to. A record is safe as soon as `append` returns; `pending`
 gives what no commit holds yet, and `mark` says how far commits have come. Reading and
-appending need no lock; marking is done by whoever holds the store's.
+appending need no lock; marking and putting away are done by whoever holds the store's.
 
 Standard library only: hooks write here as well, and they have milliseconds.
 """
@@ -12,15 +12,17 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
-from gitmem.model.identity import clean_client_id, digest
+from gitmem.model.identity import clean_client_id, digest, is_session_id
 from gitmem.model.redaction import Redacted, seal
-from gitmem.model.shape import fits
 from gitmem.store.files import replace_file
+from gitmem.store.local.marks import Mark, Marks
+from gitmem.store.local.past import PastJournals, past_of
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -35,14 +37,6 @@ class Entry:
     """Where the line ends in the file, in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """How far a journal is drained, and into which document."""
-
-    offset: int = 0
-    session_id: str | None = None
-
-
 def journal_name(client_session_id: str) -> str:
     """The client's id where a file can be named so, else what stands for it."""
     name = clean_client_id(client_session_id)
@@ -52,6 +46,8 @@ def journal_name(client_session_id: str) -> str:
 class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._marks = Marks(folder)
+        self.past = PastJournals(folder / "past")
 
     def note(self, event: Event) -> None:
         """Append what a hook saw to the journal of its conversation, redacted."""
@@ -61,22 +57,16 @@ class Journal:
         """Write one line and wait until the disk has it; gives where it ends.
 
         The line end in front keeps the line apart from one that a crash cut short.
+        Where the journal was put away meanwhile, the line is written to the next one.
         Raises NoPermission when the file system refuses.
         """
         path = self._folder / f"{name}.jsonl"
+        data = f"\n{line}\n".encode()
         try:
             for folder in (self._folder.parent, self._folder):
                 folder.mkdir(exist_ok=True, mode=0o700)
-            is_new = not path.exists()
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                _write_all(file, f"\n{line}\n".encode())
-                end = os.lseek(file, 0, os.SEEK_CUR)
-                os.fsync(file)
-            finally:
-                os.close(file)
-            if is_new:
-                _sync_folder(self._folder)
+            while (end := self._appended(path, data)) is None:
+                pass
         except OSError as error:
             raise self._refused(error) from error
         return end
@@ -88,50 +78,55 @@ class Journal:
 
     def undrained(self) -> Iterator[str]:
         """Names of the journals that go beyond their mark."""
-        for name in self.names():
-            try:
-                size = (self._folder / f"{name}.jsonl").stat().st_size
-            except OSError:
-                continue
-            if size > self.mark_of(name).offset:
+        for name, found in self._files():
+            size, written = found.st_size, self._marks.get(name).offset
+            if size != written and size > self.mark_of(name).offset:
                 yield name
 
+    def is_there(self) -> bool:
+        """Whether a conversation was ever seen here."""
+        return self._folder.is_dir()
+
     def entries(self, name: str) -> Iterator[Entry]:
-        return self._entries(name, 0)
+        """All lines; those of a journal that was put away end at 0."""
+        past = self.past.get(name)
+        for line in past.lines if past else ():
+            yield Entry(name, line, 0)
+        yield from self._entries(name, 0)
 
     def names(self) -> list[str]:
-        try:
-            return sorted(path.stem for path in self._folder.glob("*.jsonl"))
-        except OSError:
-            return []
+        """Of all journals, and of those that were put away."""
+        return sorted({name for name, _ in self._files()}.union(self.past.names()))
 
     def newest_first(self) -> list[str]:
         """Names of the journals, the last written one first."""
-        try:
-            paths = [(p.stat().st_mtime, p.stem) for p in self._folder.glob("*.jsonl")]
-        except OSError:
-            return []
-        return [name for _, name in sorted(paths, reverse=True)]
+        return [name for name, _ in self.written_at()]
+
+    def written_at(self) -> list[tuple[str, float]]:
+        """With when that was, in seconds since 1970; the last written one first."""
+        files = ((found.st_mtime, name) for name, found in self._files())
+        return [(name, moment) for moment, name in sorted(files, reverse=True)]
 
     def lines(self, name: str) -> list[str]:
         return [entry.line for entry in self.entries(name)]
 
     def mark_of(self, name: str) -> Mark:
-        try:
-            data = json.loads(self._mark_path(name).read_text("utf-8"))
-            mark = Mark(**data)
-        except (OSError, ValueError, TypeError, RecursionError):
-            return Mark()
-        return mark if fits(mark, Mark) and mark.offset >= 0 else Mark()
+        """What is no line end of the journal, and no session id, counts for nothing."""
+        mark = self._marks.get(name)
+        if not self._is_line_end(name, mark.offset):
+            mark = replace(mark, offset=0)
+        if mark.session_id is None or not is_session_id(mark.session_id):
+            past = self.past.get(name)
+            mark = replace(mark, session_id=past.session_id if past else None)
+        return mark
 
     def mark(self, entry: Entry, session_id: str | None) -> None:
         """Everything up to this entry is in commits.
 
         Not synced: if a mark is lost, its entries drain again, which adds nothing.
         """
-        content = json.dumps({"offset": entry.end, "session_id": session_id})
         try:
-            replace_file(self._mark_path(entry.journal), content.encode())
+            self._marks.put(entry.journal, Mark(entry.end, session_id))
         except OSError as error:
             raise self._refused(error) from error
 
@@ -143,9 +138,10 @@ class Journal:
         and one that is shorter than its mark would never be.
         """
         path = self._folder / f"{name}.jsonl"
-        last = open_conversation(self.lines(name))
+        last = open_conversation(self.lines(name)) if path.exists() else None
         try:
-            self._mark_path(name).unlink(missing_ok=True)
+            self.past.remove(name)
+            self._marks.remove(name)
             if last:
                 self._begin_anew(name, path, last)
             else:
@@ -154,6 +150,34 @@ class Journal:
                 _sync_folder(self._folder)
         except OSError as error:
             raise self._refused(error) from error
+
+    def put_away(self, name: str) -> None:
+        """Leave of a journal what a resumed conversation needs: see `past`.
+
+        By whoever holds the store's lock. Nothing happens where it goes beyond its
+        mark. The mark goes before the journal, as in `forget`. What is written to the
+        journal meanwhile, whoever does it finds that it is elsewhere and writes again,
+        or we do.
+        """
+        path, mark = self._folder / f"{name}.jsonl", self.mark_of(name)
+        try:
+            if path.stat().st_size != mark.offset:
+                return
+            self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
+            self._marks.remove(name)
+            path.rename(self.past.left(name))
+            _sync_folder(self._folder)
+            self.end_putting_away(name)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def end_putting_away(self, name: str) -> None:
+        """Append anew what somebody wrote at the last moment. Raises OSError."""
+        left, past = self.past.left(name), self.past.get(name)
+        for entry in _entries_in(name, left, past.length if past else 0):
+            with suppress(ValueError):  # what is no JSON says nothing
+                self.append(name, seal(json.loads(entry.line), json.dumps))
+        left.unlink(missing_ok=True)
 
     def _begin_anew(self, name: str, path: Path, last: Event) -> None:
         begun = Start(
@@ -167,17 +191,45 @@ class Journal:
         self.mark(Entry(name, line, len(line.encode())), None)
 
     def _entries(self, name: str, offset: int) -> Iterator[Entry]:
-        """Whole lines only: the last one may still be being written."""
+        return _entries_in(name, self._folder / f"{name}.jsonl", offset)
+
+    def _appended(self, path: Path, data: bytes) -> int | None:
+        """Where it ends; None where that file is the journal no longer."""
+        is_new = not path.exists()
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            _write_all(file, data)
+            end = os.lseek(file, 0, os.SEEK_CUR)
+            os.fsync(file)
+            if is_new:
+                _sync_folder(self._folder)
+            return end if _is_at(file, path) else None
+        finally:
+            os.close(file)
+
+    def _files(self) -> list[tuple[str, os.stat_result]]:
+        """The journals by their names; each is looked at once."""
+        try:
+            with os.scandir(self._folder) as listed:
+                names = [each.name for each in listed if each.name.endswith(".jsonl")]
+        except OSError:
+            return []
+        files = []
+        for name in sorted(names):
+            with suppress(FileNotFoundError):
+                found = (self._folder / name).stat()
+                files.append((name.removesuffix(".jsonl"), found))
+        return files
+
+    def _is_line_end(self, name: str, offset: int) -> bool:
+        if offset == 0:
+            return True
         try:
             with (self._folder / f"{name}.jsonl").open("rb") as file:
-                file.seek(offset)
-                content = file.read()
+                file.seek(offset - 1)
+                return file.read(1) == b"\n"
         except OSError:
-            return
-        for line in content.splitlines(keepends=True):
-            offset += len(line)
-            if line.endswith(b"\n") and line.strip():
-                yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
+            return False
 
     def _refused(self, error: OSError) -> NoPermission:
         return NoPermission(
@@ -185,8 +237,26 @@ class Journal:
             hint="Is the repository read-only or the disk full?",
         )
 
-    def _mark_path(self, name: str) -> Path:
-        return self._folder / f"{name}.mark"
+
+def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
+    """Whole lines only: the last one may still be being written."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            content = file.read()
+    except OSError:
+        return
+    for line in content.splitlines(keepends=True):
+        offset += len(line)
+        if line.endswith(b"\n") and line.strip():
+            yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
+
+
+def _is_at(file: int, path: Path) -> bool:
+    """Whether an open file is the one at that path."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(file), path.stat())
+    return False
 
 
 def _write_all(file: int, data: bytes) -> None:

@@ -1,0 +1,90 @@
+"""What stays of a journal that was put away: whose it was, and where its document is.
+
+Conversations are many, and every command looks at all journals. So one that is over for
+long becomes a small file in a folder that nobody lists, and whoever resumes the
+conversation still finds its session, its first prompt, and whether it had ended.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.model.event import Prompt, from_json
+from gitmem.model.identity import is_session_id
+from gitmem.model.shape import fits
+from gitmem.store.files import OWN
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    session_id: str | None
+    """The document; None where there never was one."""
+    lines: tuple[str, ...]
+    """Of the journal: its first event, its first prompt, and its last event."""
+    length: int
+    """Bytes of the journal that this stands for."""
+
+
+def past_of(session_id: str | None, lines: Sequence[str], length: int) -> Past:
+    """`lines` are all of the journal, redacted as it was."""
+    events = [(line, event) for line in lines if (event := from_json(line))]
+    prompts = [each for each in events if isinstance(each[1], Prompt)]
+    kept = [*events[:1], *prompts[:1], *events[-1:]]
+    return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
+
+
+class PastJournals:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str) -> Past | None:
+        """None for a journal that was not put away."""
+        try:
+            data = json.loads(self._path(name).read_text("utf-8"))
+            past = Past(**{**data, "lines": tuple(data["lines"])})
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+        return past if _is_sound(past) else None
+
+    def put(self, name: str, past: Past) -> None:
+        """The disk has it when this returns. Raises OSError."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        temporary = self._path(f".{name}.{os.getpid()}")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        with os.fdopen(os.open(temporary, flags, OWN), "w", encoding="utf-8") as file:
+            json.dump(asdict(past), file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(self._path(name))
+
+    def remove(self, name: str) -> None:
+        """Raises OSError."""
+        self.left(name).unlink(missing_ok=True)
+        self._path(name).unlink(missing_ok=True)
+
+    def names(self) -> Iterator[str]:
+        return (path.stem for path in self._folder.glob("[!.]*.json"))
+
+    def left(self, name: str) -> Path:
+        """Where a journal is from the moment it is put away until it is gone."""
+        return self._folder / f"{name}.left"
+
+    def all_left(self) -> Iterator[str]:
+        """Names of journals whose putting away was cut off."""
+        return (path.stem for path in self._folder.glob("*.left"))
+
+    def remove_older(self, moment: float) -> None:
+        """Those that were put away before, in seconds since 1970. Raises OSError."""
+        for path in self._folder.glob("*.json"):
+            if path.stat().st_mtime < moment:
+                path.unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
+
+
+def _is_sound(past: Past) -> bool:
+    known = past.session_id
+    return fits(past, Past) and (known is None or is_session_id(known))

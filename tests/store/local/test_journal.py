@@ -1,0 +1,263 @@
+"""Journals of long ago are put away, and whoever resumes a conversation loses nothing."""
+
+import json
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, record
+from seeing import event, note
+
+from gitmem.model import record as records
+from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
+from gitmem.model.redaction import redact, seal
+from gitmem.model.session import Status
+from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.local.journal import Journal
+from gitmem.store.local.tidying import tidy
+from gitmem.store.sessions import SessionStore
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository))
+
+
+def folder(repository: Path) -> Path:
+    return repository / ".git" / "ocm" / "journal"
+
+
+def tidied(store: SessionStore, repository: Path, days: float) -> None:
+    """As so many days after the last line of the journal."""
+    last = max(path.stat().st_mtime for path in folder(repository).glob("*.jsonl"))
+    common_dir = repository / ".git"
+    (common_dir / "ocm" / "tidied").unlink(missing_ok=True)
+    assert tidy(common_dir, store.lock, store.journal, last + days * DAY)
+
+
+def held(store: SessionStore, repository: Path) -> None:
+    """A conversation that was held, and is over."""
+    note(
+        repository,
+        event(Start, root=str(repository), tool="cursor"),
+        event(Prompt, 1, text="Make it fast", tool="cursor"),
+        event(Edit, 2, path="file.txt", root=str(repository), tool="cursor"),
+    )
+    store.append(record(goal="Speed", slug="speed", at=NOON + timedelta(minutes=3)))
+    note(repository, event(End, 4, tool="cursor"))
+    store.drain()
+
+
+def kinds(store: SessionStore) -> list[type[Event]]:
+    return [type(each) for each in events_in(store.journal.lines(CLIENT))]
+
+
+def test_a_journal_that_is_quiet_for_long_is_no_file_that_every_command_opens(
+    store: SessionStore, repository: Path
+) -> None:
+    held(store, repository)
+    tidied(store, repository, days=29)
+    assert (folder(repository) / f"{CLIENT}.jsonl").exists()
+
+    tidied(store, repository, days=31)
+    assert [path.name for path in folder(repository).iterdir()] == ["past"]
+    assert store.journal.names() == [CLIENT]
+    assert store.journal.newest_first() == []
+    assert kinds(store) == [Start, Prompt, End]
+
+
+def test_a_conversation_that_is_resumed_goes_on_in_its_document(
+    store: SessionStore, repository: Path
+) -> None:
+    held(store, repository)
+    tidied(store, repository, days=31)
+
+    later = NOON + timedelta(days=40)
+    note(repository, event(Start, at=later, source="resume", tool="cursor"))
+    store.append(record(decisions=("No cache.",), at=later))
+    store.drain()
+
+    [session] = store.memory().newest()
+    assert (session.goal, session.decisions) == ("Speed", ("No cache.",))
+    assert session.status is Status.OPEN
+    assert kinds(store) == [Start, Prompt, End, Start]
+
+
+def test_it_is_put_away_a_second_time(store: SessionStore, repository: Path) -> None:
+    held(store, repository)
+    tidied(store, repository, days=31)
+    note(repository, event(Start, 60, tool="cursor"), event(Edit, 61, path="a"))
+    store.drain()
+    tidied(store, repository, days=31)
+
+    assert kinds(store) == [Start, Prompt, Edit]
+    [session] = store.memory().newest()
+    assert store.journal.mark_of(CLIENT).session_id == session.id
+
+
+def test_what_no_commit_holds_is_never_put_away(
+    store: SessionStore, repository: Path
+) -> None:
+    held(store, repository)
+    store.append(record(decisions=("Late.",)))
+    tidied(store, repository, days=400)
+    store.drain()
+    [session] = store.memory().newest()
+    assert session.decisions == ("Late.",)
+
+
+def test_after_a_year_nothing_is_left_of_it(
+    store: SessionStore, repository: Path
+) -> None:
+    held(store, repository)
+    tidied(store, repository, days=31)
+    [past] = (folder(repository) / "past").iterdir()
+    (repository / ".git" / "ocm" / "tidied").unlink()
+    later = past.stat().st_mtime + 366 * DAY
+    assert tidy(repository / ".git", store.lock, store.journal, later)
+    assert store.journal.names() == []
+
+
+def test_where_journals_are_very_many_a_quiet_day_is_enough(
+    store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.local.tidying._MOST_JOURNALS", 3)
+    for number in range(5):
+        store.append(record(f"client-{number}", goal="x"))
+        path = folder(repository) / f"client-{number}.jsonl"
+        os.utime(path, (number, number))
+    store.drain()
+    tidied(store, repository, days=2)
+    assert store.journal.newest_first() == ["client-4", "client-3", "client-2"]
+    assert len(store.journal.names()) == 5
+
+
+def test_a_forgotten_conversation_leaves_nothing_that_was_put_away(
+    store: SessionStore, repository: Path
+) -> None:
+    held(store, repository)
+    tidied(store, repository, days=31)
+    store.journal.forget(CLIENT)
+    assert store.journal.names() == []
+    assert list((folder(repository) / "past").iterdir()) == []
+
+
+def test_a_line_that_is_written_as_the_journal_is_put_away_is_there(
+    store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writer has the file open already, and it goes before anything is written."""
+    held(store, repository)
+    really_open = os.open
+    late = Journal(folder(repository))
+
+    def slow_open(path: Path, *arguments: int) -> int:
+        file = really_open(path, *arguments)
+        if Path(path).suffix == ".jsonl" and not (folder(repository) / "past").exists():
+            store.journal.put_away(CLIENT)
+        return file
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", slow_open)
+        line = seal(record(decisions=("Just so.",)), records.to_json)
+        late.append(CLIENT, line)
+    store.drain()
+    [session] = store.memory().newest()
+    assert session.decisions == ("Just so.",)
+
+
+@pytest.mark.parametrize("is_cut_off", [False, True])
+def test_a_line_that_was_acknowledged_the_moment_before_is_there(
+    store: SessionStore,
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_cut_off: bool,
+) -> None:
+    held(store, repository)
+    really_rename = Path.rename
+
+    def late_rename(path: Path, target: Path) -> Path:
+        store.append(record(decisions=("Just so.",)))
+        moved = really_rename(path, target)
+        if is_cut_off:
+            raise KeyboardInterrupt
+        return moved
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", late_rename)
+        try:
+            store.journal.put_away(CLIENT)
+        except KeyboardInterrupt:
+            store.append(record("another", goal="y"))
+    if is_cut_off:
+        tidied(store, repository, days=2)
+    store.drain()
+    decided = {line for each in store.memory().newest() for line in each.decisions}
+    assert decided == {"Just so."}
+    assert not list((folder(repository) / "past").glob("*.left"))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"offset": 999999, "session_id": null}',
+        '{"offset": 7, "session_id": null}',
+        '{"offset": 0, "session_id": "../../etc"}',
+        '{"offset": 999999, "session_id": "2020-01-01_00-00_cursor_no-such"}',
+    ],
+)
+def test_a_damaged_mark_costs_nothing(
+    store: SessionStore, repository: Path, written: str
+) -> None:
+    held(store, repository)
+    before = store.memory().commit
+    store.append(record(decisions=("After it.",), at=NOON + timedelta(minutes=5)))
+    (folder(repository) / f"{CLIENT}.mark").write_text(written)
+    store.drain()
+
+    [session] = store.memory().newest()
+    assert (session.goal, session.decisions) == ("Speed", ("After it.",))
+    assert store.memory().commit != before
+    mark = json.loads((folder(repository) / f"{CLIENT}.mark").read_text())
+    assert mark["session_id"] == session.id
+    assert list(store.journal.undrained()) == []
+
+
+def test_what_killed_processes_leave_is_swept_and_nothing_else(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="x"))
+    store.drain()
+    ocm = repository / ".git" / "ocm"
+    litter = [
+        *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
+        *(ocm / "journal" / ".c.mark.4711",),
+    ]
+    kept = [ocm / "journal" / f"{CLIENT}.jsonl", ocm / "journal" / f"{CLIENT}.mark"]
+    for path in litter:
+        path.touch()
+    tidied(store, repository, days=0.5)
+    assert all(path.exists() for path in litter)
+    tidied(store, repository, days=2)
+    assert [path for path in (*litter, *kept) if path.exists()] == kept
+
+
+def test_it_is_done_once_a_day(store: SessionStore, repository: Path) -> None:
+    store.append(record(goal="x"))
+    now = (folder(repository) / f"{CLIENT}.jsonl").stat().st_mtime
+    arguments = (repository / ".git", store.lock, store.journal)
+    assert tidy(*arguments, now)
+    assert not tidy(*arguments, now + 60)
+    assert tidy(*arguments, now + 2 * DAY)
+
+
+def test_a_journal_is_only_what_is_one(store: SessionStore, repository: Path) -> None:
+    past = folder(repository) / "past"
+    past.mkdir(parents=True)
+    for number, text in enumerate(("", "[]", "{", '{"lines": 1}', '{"session_id": 1}')):
+        (past / f"bad-{number}.json").write_text(text)
+        assert store.journal.lines(f"bad-{number}") == []
+    store.journal.append("bad-0", redact("{}"))
+    store.drain()
