@@ -1,11 +1,19 @@
 """One writer at a time, in all work trees of a repository.
 
 The operating system drops the lock when its holder dies, so nobody ever waits for a
-process that is gone.
+process that is gone. Where a file system has no locks, as some network mounts do, a
+file of this machine stands in: writers of one user take turns here, and those of other
+machines are kept apart by compare-and-swap alone. A lock that is a file by itself would
+outlive its holder, and nobody can see whether that of another machine is gone.
 """
 
+import errno
+import hashlib
+import os
+import stat
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -14,28 +22,57 @@ from gitmem.errors import Busy, NoPermission
 
 PATIENCE = 30.0  # seconds; a checkpoint holds the lock for milliseconds
 _POLL = 0.003
+_HAS_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
 @contextmanager
 def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the lock at `path`.
+    """Hold the lock at `path`, or what stands in for it.
 
     Raises Busy when others do not let go of it for `patience` seconds.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(path, timeout=patience, poll_interval=_POLL)
-        lock.acquire()
-    except Timeout as error:
-        raise Busy(
-            f"Another process has held {path} for {patience:.0f} seconds.",
-            hint="Try again; `ocm status` says what is waiting.",
-        ) from error
-    except OSError as error:
-        raise NoPermission(
-            f"Cannot write to {path.parent}: {error.strerror}."
-        ) from error
-    try:
+    with ExitStack() as held:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _hold(path, patience, held)
+        except Timeout as error:
+            raise Busy(
+                f"Another process has held {path} for {patience:.0f} seconds.",
+                hint="Try again; `ocm status` says what is waiting.",
+            ) from error
+        except OSError as error:
+            raise NoPermission(
+                f"Cannot write to {path.parent}: {error.strerror}."
+            ) from error
         yield
-    finally:
-        lock.release()
+
+
+def _hold(path: Path, patience: float, held: ExitStack) -> None:
+    """Without any, where not even the stand-in can be locked: writers still compare."""
+    if not _is_held(path, patience, held) and (stand_in := _stand_in(path)):
+        _is_held(stand_in, patience, held)
+
+
+def _is_held(path: Path, patience: float, held: ExitStack) -> bool:
+    """False where the file system has no locks."""
+    lock = FileLock(path, patience, poll_interval=_POLL, fallback_to_soft=False)
+    try:
+        held.enter_context(lock)
+    except OSError as error:
+        if error.errno in _HAS_NO_LOCKS:
+            return False
+        raise
+    return True
+
+
+def _stand_in(path: Path) -> Path | None:
+    """A file that is this user's alone; None where there can be none."""
+    folder = Path(tempfile.gettempdir(), f"ocm-{os.getuid()}")
+    try:
+        folder.mkdir(exist_ok=True, mode=0o700)
+        found = folder.lstat()
+    except OSError:
+        return None
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        return None
+    return folder / hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
