@@ -9,6 +9,8 @@ The models are what tools announce; the SDK holds every result against them.
 """
 
 import json
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Any, Literal
 
 from mcp_types import CallToolResult, TextContent
@@ -107,7 +109,9 @@ def of_sessions(listed: list[Answer]) -> CallToolResult:
 
 def of_files(files: list[Answer]) -> CallToolResult:
     """The first files of a session; who needs more of so many reads the document."""
-    return of_listing(files[:_MOST_FILES])
+    lengths = accumulate(len(str(file["path"])) for file in files)
+    fitting = bisect_right([*lengths], _MOST_CHARACTERS)
+    return of_listing(files[: min(fitting, _MOST_FILES)])
 
 
 def of_listing(answer: list[Answer] | str) -> CallToolResult:
@@ -130,7 +134,8 @@ def _without_own_author(session: Answer) -> Answer:
     return {k: v for k, v in session.items() if k not in {"author", "own"}}
 
 
-_MOST_FILES = 2000
+_MOST_FILES, _MOST_CHARACTERS = 2000, 100_000
+"""Of paths in one result: more would fill any conversation."""
 _MAY_BE_EMPTY = {"matched", "snippet", "changed_since"}
 
 
