@@ -152,7 +152,8 @@ class Workspace:
         if work_tree and not reader.repository.tracks(f"{FOLDER}/{name}"):
             exclude_copies(common)
             folders.insert(0, work_tree / FOLDER / "sessions")
-        return write_copy(folders, session_id, document)
+        variables = self.environment.variables
+        return write_copy(folders, session_id, document, variables)
 
     def _copies(self) -> Iterator[Path]:
         """Folders with copies, also for assistants that work elsewhere."""

@@ -1,36 +1,46 @@
 """Readable copies of documents, for assistants that are given a path.
 
 Git has the truth; a copy is written whenever its path is handed out. In a work tree it
-lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git status`.
+lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git status`. A
+folder takes so many of them: then the one that was handed out longest ago goes.
 """
 
 import contextlib
+import os
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from pathlib import Path
 
 from gitmem.editing.blocks import SHELL, block_in, with_block, without_block
 from gitmem.editing.insertion import inserted
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.harmless import harmless_lines
-from gitmem.model.identity import FOLDER
+from gitmem.model.identity import FOLDER, is_session_id
 from gitmem.store.files import replace_file
 from gitmem.store.git.opening import open_repository
 
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
+MOST_COPIES = 300
+"""In one folder."""
 
 
-def write_copy(folders: list[Path], session_id: str, document: str) -> Path | None:
+def write_copy(
+    folders: list[Path], session_id: str, document: str, variables: Mapping[str, str]
+) -> Path | None:
     """Write the copy in the first folder that takes it; None when none does.
 
-    It has no characters that are not seen: an assistant reads it.
+    It has no characters that are not seen: an assistant reads it. Where it is a new one
+    and there are too many, others go, but for what git tracks. `variables` are the
+    environment of the user.
 
     A folder that is reached through a symbolic link is not taken: a repository could
     have brought it along to make us write elsewhere.
     """
     for folder in folders:
         with contextlib.suppress(OSError):
-            return _write(folder, f"{session_id}.md", harmless_lines(document))
+            path, content = folder / f"{session_id}.md", harmless_lines(document)
+            return _write(path, content.encode(), variables)
     return None
 
 
@@ -95,12 +105,29 @@ def _with_line(text: str, line: str) -> str:
     return inserted(text, with_block(text, lines, SHELL))
 
 
-def _write(folder: Path, name: str, document: str) -> Path:
-    _make_real_folder(folder)
-    path, content = folder / name, document.encode()
-    if path.is_symlink() or not path.exists() or path.read_bytes() != content:
+def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
+    """Its time says when it was last handed out."""
+    _make_real_folder(path.parent)
+    is_new = path.is_symlink() or not path.exists()
+    if is_new or path.read_bytes() != content:
         replace_file(path, content)
+    os.utime(path)
+    if is_new:
+        with contextlib.suppress(OSError):
+            _drop_oldest(path, variables)
     return path
+
+
+def _drop_oldest(new: Path, variables: Mapping[str, str]) -> None:
+    copies = [
+        (path.lstat().st_mtime, path)
+        for path in new.parent.glob("*.md")
+        if is_session_id(path.stem) and path != new
+    ]
+    copies.sort(key=itemgetter(0), reverse=True)
+    for _, path in copies[MOST_COPIES - 1 :]:
+        if not _is_tracked(path, variables):
+            path.unlink(missing_ok=True)
 
 
 def _make_real_folder(folder: Path) -> None:

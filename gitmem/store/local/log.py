@@ -10,6 +10,8 @@ from gitmem.store.git.layout import own_dir
 
 LOG_LIMIT = 100_000
 """Bytes; a log that has grown past it starts anew."""
+_MOST_AT_ONCE = 20_000
+"""Characters of one entry: its beginning and its end, which say the most."""
 
 
 def log_path(common_dir: Path) -> Path:
@@ -24,7 +26,7 @@ def append_to_log(common_dir: Path, text: Redacted) -> Path:
     how = os.O_TRUNC if is_full else os.O_APPEND
     file = os.open(log, os.O_WRONLY | os.O_CREAT | how, 0o600)
     with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
-        stream.write(text)
+        stream.write(_shortened(text))
     return log
 
 
@@ -37,3 +39,11 @@ def drop_lines(common_dir: Path, is_dropped: Callable[[str], bool]) -> None:
     kept = (line for line in before.splitlines(keepends=True) if not is_dropped(line))
     if (after := "".join(kept)) != before:
         replace_file(log, after.encode())
+
+
+def _shortened(text: Redacted) -> str:
+    """What was in the middle may be of any length, such as the value in a message."""
+    if len(text) <= _MOST_AT_ONCE:
+        return text
+    half = _MOST_AT_ONCE // 2
+    return f"{text[:half]} […] {text[-half:]}"

@@ -17,7 +17,7 @@ _DAY = 86_400.0
 """Seconds."""
 _QUIET = 30 * _DAY
 """A journal that nobody wrote to for so long is put away."""
-_MOST_JOURNALS = 1_000
+_MOST_JOURNALS = 300
 """Every command looks at them. Where there are more, a quiet day is enough."""
 _REMEMBERED = 365 * _DAY
 """So long what stays of it is kept."""

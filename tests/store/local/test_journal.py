@@ -1,4 +1,4 @@
-"""Journals of long ago are put away, and whoever resumes a conversation loses nothing."""
+"""Journals of long ago are put away, and a resumed conversation loses nothing."""
 
 import json
 import os
