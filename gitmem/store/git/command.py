@@ -54,18 +54,30 @@ def output_of_git(
     variables: Mapping[str, str],
     given: bytes = b"",
 ) -> Iterator[IO[bytes]]:
-    """What one git command on this repository prints, as a file.
+    """What one git command on this repository prints, as a file; see output_in."""
+    command = [*options_to(git_dir, work_tree), *arguments]
+    with output_in(work_tree or git_dir, command, variables, given) as output:
+        yield output
+
+
+@contextmanager
+def output_in(
+    folder: Path,
+    arguments: list[str],
+    variables: Mapping[str, str],
+    given: bytes = b"",
+) -> Iterator[IO[bytes]]:
+    """What one git command in this folder prints, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
     `given` is what it reads. Raises RefusedError where git fails, and Unavailable where
     it does not run or takes too long.
     """
-    where = options_to(git_dir, work_tree)
     with TemporaryFile() as output:
         try:
             subprocess.run(
-                ["git", *where, *arguments],
-                cwd=work_tree or git_dir,
+                ["git", *arguments],
+                cwd=folder,
                 env=environment_of(variables),
                 input=given,
                 stdout=output,

@@ -27,12 +27,21 @@ from gitmem.model.redaction import redact
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git import command as git_command
 from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.git.plumbing import repository as plumbing
 from gitmem.store.git.repository import Blame, Lines, Repository, Signature
 
 REF = "refs/ocm/test"
 ADA = Signature("Ada", "ada@example.com", NOON)
 
-OPENERS: dict[str, Callable[[Path], Repository]] = {"libgit2": open_repository}
+
+def through_git(folder: Path) -> Repository:
+    return plumbing.open_repository(folder, os.environ)
+
+
+OPENERS: dict[str, Callable[[Path], Repository]] = {
+    "libgit2": open_repository,
+    "plumbing": through_git,
+}
 
 
 def plain(folder: Path) -> Path:

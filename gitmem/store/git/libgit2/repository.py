@@ -15,12 +15,14 @@ from pygit2.enums import ObjectType, RepositoryOpenFlag
 from gitmem.model.session import FileChange
 from gitmem.store.git.blame import blame
 from gitmem.store.git.drafting import Drafting
+from gitmem.store.git.entries import Entry, remotes_of, values_of
 from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
-from gitmem.store.git.libgit2 import configuration, history
-from gitmem.store.git.libgit2.refs import forget_moves, move_ref, moves
+from gitmem.store.git.libgit2 import history
+from gitmem.store.git.libgit2.refs import move_ref
 from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
 from gitmem.store.git.paths import is_inside
+from gitmem.store.git.ref_files import forget_moves, moves
 from gitmem.store.git.reflog import moves_in_file
 from gitmem.store.git.repository import (
     Blame,
@@ -80,10 +82,10 @@ class Libgit2Repository(Drafting):
         return next(reversed(self.config_values(key)), None)
 
     def config_values(self, key: str) -> list[str]:
-        return configuration.values(self._git, key)
+        return values_of(self._settings(), key)
 
     def remotes(self) -> dict[str, str]:
-        return configuration.remotes(self._git)
+        return remotes_of(self._settings())
 
     def resolve_ref(self, name: str) -> Oid | None:
         with self._translated(name):
@@ -214,6 +216,11 @@ class Libgit2Repository(Drafting):
     def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
         with self._translated(commit):
             return dict(history.blobs(self._git, commit, paths))
+
+    def _settings(self) -> Iterator[Entry]:
+        with self._translated("the configuration"):
+            for entry in self._git.config:
+                yield entry.raw_name, entry.raw_value or b""
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
         for each in new:

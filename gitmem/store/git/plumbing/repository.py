@@ -1,72 +1,148 @@
 """A Repository over git's own low-level commands, for what libgit2 does not open."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gitmem.model.session import FileChange
 from gitmem.store.git.blame import blame
 from gitmem.store.git.command import RefusedError
+from gitmem.store.git.drafting import Drafting
+from gitmem.store.git.entries import remotes_of, values_of
 from gitmem.store.git.failures import translated
-from gitmem.store.git.plumbing import history, work_tree
+from gitmem.store.git.objects import GitObject, committed_at, entries_of, tree_of_commit
+from gitmem.store.git.pack import pack_of
+from gitmem.store.git.plumbing import history, refs, work_tree
+from gitmem.store.git.plumbing.cat_file import Stored
+from gitmem.store.git.plumbing.configuration import Configuration
+from gitmem.store.git.plumbing.opening import opened
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.repository import (
     Blame,
     CommitDetails,
     Dated,
     FileStat,
+    Head,
     Lines,
     Move,
     Oid,
     RawCommit,
-    Repository,
+    TreeEntry,
 )
 from gitmem.store.git.revisions import rev_parse
 
 
 def open_repository(
     start: Path, variables: Mapping[str, str], git_dir: Path | None = None
-) -> Repository:
+) -> "PlumbingRepository":
     """See `gitmem.store.git.opening`. Raises Unavailable where git does not open it."""
-    raise NotImplementedError
+    return PlumbingRepository(opened(start, variables, git_dir), variables)
 
 
-class PlumbingRepository:
+class PlumbingRepository(Drafting):
     """Repository over a Process."""
 
-    def __init__(self, git: Process) -> None:
+    def __init__(self, git: Process, variables: Mapping[str, str]) -> None:
         self._git = git
+        self._configuration = Configuration(git, variables)
         self.git_dir = git.git_dir
         self.common_dir = git.common_dir
         self.work_tree = git.work_tree
+        self.object_format = git.object_format
+
+    def head(self) -> Head:
+        with self._translated("HEAD"):
+            return refs.head(self._git)
+
+    def config(self, key: str) -> str | None:
+        return next(reversed(self.config_values(key)), None)
+
+    def config_values(self, key: str) -> list[str]:
+        with self._translated("the configuration"):
+            return values_of(self._configuration.entries(), key)
+
+    def remotes(self) -> dict[str, str]:
+        with self._translated("the configuration"):
+            return remotes_of(self._configuration.entries())
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        with self._translated(name):
+            return refs.resolved(self._git, name)
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        with self._translated(commit):
+            if self._git.header(commit) is None:
+                return None
+            return tree_of_commit(self._peeled(commit, "commit").content)
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        with self._translated(tree):
+            content = self._peeled(tree, "tree").content
+            entries = list(entries_of(content, self.object_format))
+            named = {name.decode("utf-8", "replace"): entry for name, entry in entries}
+            if len(named) < len(entries):  # whom another reader takes is not known
+                raise ValueError("two of its entries have one name")
+            return named
+
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        with self._translated(blob):
+            return _is_blob(self._git.stored(blob, most)).content
+
+    def blob_size(self, blob: Oid) -> int:
+        with self._translated(blob):
+            return _is_blob(self._git.header(blob)).size
+
+    def committed_at(self, commit: Oid) -> int:
+        with self._translated(commit):
+            return committed_at(self._peeled(commit, "commit").content)
+
+    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        with self._translated(name):
+            return refs.move_ref(self._git, name, old, new, reason)
+
+    def refs(self, prefix: str) -> list[str]:
+        with self._translated(prefix):
+            return refs.listed(self._git, prefix)
+
+    def delete_ref(self, name: str) -> None:
+        with self._translated(name):
+            self._git.write("update-ref", "-d", name)
+
+    def forget_moves(self, name: str) -> None:
+        with self._translated(name):
+            refs.forget_moves(self._git, name)
+
+    def reflog(self, name: str) -> list[Oid]:
+        with self._translated(name):
+            return refs.moves(self._git, name)
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return tuple(work_tree.changes_since(self._git, commit))
 
     def stats_since(
         self, commit: Oid | None, paths: Container[str]
     ) -> tuple[FileStat, ...]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return tuple(work_tree.stats_since(self._git, commit, paths))
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
-        with _translated("the work tree"):
+        with self._translated("the work tree"):
             return set(work_tree.differing(self._git, commit, paths))
 
     def tracks(self, path: str) -> bool:
         return work_tree.tracks(self._git, path)
 
     def is_ignored(self, path: str) -> bool:
-        with _translated("the rules for files that are ignored"):
+        with self._translated("the rules for files that are ignored"):
             return work_tree.is_ignored(self._git, path)
 
     def commit_details(self, commit: Oid) -> CommitDetails | None:
-        with _translated(commit):
+        with self._translated(commit):
             return history.commit_details(self._git, commit)
 
     def full_name(self, beginning: str) -> Oid | None:
-        with _translated(beginning):
+        with self._translated(beginning):
             return history.full_name(self._git, beginning)
 
     def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
@@ -78,29 +154,49 @@ class PlumbingRepository:
         return blame(self, path, lines, variables)
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
-        with _translated(new):
+        with self._translated(new):
             return list(history.commits_between(self._git, old, new))
 
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
-        with _translated(other):
+        with self._translated(other):
             return history.merge_base(self._git, one, other)
 
     def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
-        with _translated(commit):
+        with self._translated(commit):
             yield from history.ancestry(self._git, commit)
 
     def head_moves(self) -> list[Move] | None:
-        with _translated("the reflog of HEAD"):
+        with self._translated("the reflog of HEAD"):
             return history.head_moves(self._git)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
-        with _translated(commit):
+        with self._translated(commit):
             return list(history.first_parents(self._git, commit, most))
 
     def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
-        with _translated(commit):
+        with self._translated(commit):
             return dict(history.blobs(self._git, commit, paths))
 
+    def _save_loose(self, new: Collection[GitObject]) -> None:
+        pack = pack_of(new, self.object_format)
+        self._git.write("unpack-objects", "-q", given=pack)
 
-def _translated(what: str) -> AbstractContextManager[None]:
-    return translated(what, RefusedError, OSError, KeyError, ValueError, TypeError)
+    def _raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
+        with self._translated(tree):
+            content = self._peeled(tree, "tree").content
+            return dict(entries_of(content, self.object_format))
+
+    def _peeled(self, oid: Oid, kind: str) -> Stored:
+        found = self._git.peeled(oid, kind)
+        if found is None:
+            raise ValueError(f"it is not there, or is no {kind}")
+        return found
+
+    def _translated(self, what: str) -> AbstractContextManager[None]:
+        return translated(what, RefusedError, OSError, KeyError, ValueError, TypeError)
+
+
+def _is_blob(found: Stored | None) -> Stored:
+    if found is None or found.kind != "blob":
+        raise ValueError("it is not there, or is no blob")
+    return found

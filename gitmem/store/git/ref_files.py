@@ -1,0 +1,72 @@
+"""The files of a ref: the lock that a writer holds, and the reflog.
+
+Git describes them in gitrepository-layout(5); libgit2 does with them as git does.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from gitmem.errors import Busy
+from gitmem.store.files import replace_file
+from gitmem.store.git.repository import Oid
+
+_STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
+_PATIENCE = 2 * _STALE_LOCK_AGE
+
+
+class RefLockedError(Exception):
+    """Somebody else is writing this ref, or died as they did."""
+
+
+def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
+    """What `attempt` gives once it raises no RefLockedError.
+
+    A lock that a killed writer left is broken. Raises Busy when the ref stays locked.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return attempt()
+        except RefLockedError as error:
+            if time.monotonic() > deadline:
+                raise Busy(
+                    f"Another program keeps {name} locked.",
+                    hint="If none is at work, remove the file that ends in `.lock`.",
+                ) from error
+            _break_stale_lock(lock)
+            time.sleep(0.01)
+
+
+def moves(common_dir: Path, name: str) -> list[Oid]:
+    """Where a ref was, by its reflog; see Repository.reflog."""
+    lines = _lines(common_dir / "logs" / name)
+    named = [oid for line in lines for oid in line.split(" ", 2)[:2]]
+    return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
+
+
+def forget_moves(common_dir: Path, name: str) -> None:
+    """See Repository.forget_moves. The last line stays, as if it were the first."""
+    log = common_dir / "logs" / name
+    if lines := _lines(log):
+        _, new, rest = lines[-1].split(" ", 2)
+        line = f"{'0' * len(new)} {new} {rest}\n"
+        replace_file(log, line.encode("utf-8", "surrogateescape"), mode=None)
+
+
+def _lines(log: Path) -> list[str]:
+    """None of a log that is not there."""
+    try:
+        text = log.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return []
+    return [line for line in text.split("\n") if line.count(" ") >= 2]
+
+
+def _break_stale_lock(lock: Path) -> None:
+    """Remove what a killed writer left; it would block git itself for ever."""
+    try:
+        if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
+            lock.unlink()
+    except FileNotFoundError:
+        return
