@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +16,13 @@ from gitmem.model.finding import Grade
 
 if TYPE_CHECKING:
     from gitmem.actions.checking.doctor import Section
+    from gitmem.actions.mending.mend import Mended, Mending
     from gitmem.model.finding import Finding
+
+Fix = Annotated[
+    bool,
+    typer.Option("--fix", help="Mend what needs nobody to decide anything."),
+]
 
 _STYLES = {
     Grade.OK: GOOD,
@@ -28,12 +35,18 @@ _COLUMN = 9
 _MEND = "mend: "
 
 
-def doctor(as_json: Json = False) -> None:
+def doctor(fix: Fix = False, as_json: Json = False) -> None:
     """Look at all that gitmem needs, and say how to mend what is not well.
 
-    It changes nothing. The exit status is 1 where there are problems, and 0 where
-    there are warnings or notes alone.
+    Without --fix it changes nothing. The exit status is 1 where there are problems, or
+    where they are left, and 0 where there are warnings or notes alone.
     """
+    sections = _mended(as_json=as_json) if fix else _examined(as_json=as_json)
+    if _count(sections)[Grade.PROBLEM]:
+        raise typer.Exit(1)
+
+
+def _examined(*, as_json: bool) -> Sequence["Section"]:
     from gitmem.actions.checking.doctor import examine
     from gitmem.workspace import current_environment
 
@@ -42,11 +55,37 @@ def doctor(as_json: Json = False) -> None:
         output.say_json(list(_as_json(sections)))
     else:
         _say(sections)
-    if _count(sections)[Grade.PROBLEM]:
-        raise typer.Exit(1)
+        _say_sum(sections)
+    return sections
 
 
-def _as_json(sections: Sequence["Section"]) -> Iterator[dict[str, str | None]]:
+def _mended(*, as_json: bool) -> Sequence["Section"]:
+    from gitmem.actions.mending.mend import mend
+    from gitmem.workspace import current_environment
+
+    mended = mend(current_environment())
+    if as_json:
+        output.say_json(
+            {
+                "mended": [_mending_json(each) for each in mended.mendings],
+                "left": list(_as_json(mended.left)),
+            }
+        )
+    else:
+        _say_mended(mended)
+    return mended.left
+
+
+def _mending_json(mending: "Mending") -> dict[str, Any]:
+    return {
+        "codes": list(dict.fromkeys(each.code for each in mending.found)),
+        "found": [output.one_line(each.what) for each in mending.found],
+        "done": [output.one_line(each) for each in mending.done],
+        "error": output.one_line(mending.error) or None,
+    }
+
+
+def _as_json(sections: Sequence["Section"]) -> Iterator[dict[str, Any]]:
     for section in sections:
         for finding in section.findings:
             yield {
@@ -57,6 +96,7 @@ def _as_json(sections: Sequence["Section"]) -> Iterator[dict[str, str | None]]:
                 "what": output.one_line(finding.what),
                 "where": finding.where or None,
                 "mend": finding.mend or None,
+                "mendable": finding.is_mendable,
             }
 
 
@@ -72,7 +112,41 @@ def _say(sections: Sequence["Section"]) -> None:
             if finding.mend and (following is None or following.mend != finding.mend):
                 _say_mend(finding.mend)
         output.say()
-    _say_sum(_count(sections))
+
+
+def _say_mended(mended: "Mended") -> None:
+    """What was wrong and what was done about it, and what is left."""
+    for each in mended.mendings:
+        for finding in each.found:
+            _say_finding(finding)
+        for done in each.done:
+            _say_deed("done: ", GOOD, done)
+        if each.error:
+            _say_deed("not done: ", BAD, each.error)
+        output.say()
+    if not mended.mendings:
+        output.say("Nothing was found that could be mended.\n")
+    left = list(_graver(mended.left))
+    if left:
+        output.say("What is left:\n")
+    _say(left)
+    _say_sum(mended.left)
+
+
+def _graver(sections: Sequence["Section"]) -> Iterator["Section"]:
+    """Warnings and problems alone."""
+    for section in sections:
+        grave = (Grade.WARNING, Grade.PROBLEM)
+        found = tuple(each for each in section.findings if each.grade in grave)
+        if found:
+            yield replace(section, findings=found)
+
+
+def _say_deed(word: str, style: str, text: str) -> None:
+    first, *more = _fitting(output.one_line(text), len(word))
+    output.say_whole(" " * _COLUMN, (word, style), first)
+    for line in more:
+        output.say_whole(" " * (_COLUMN + len(word)), line)
 
 
 def _with_following(
@@ -109,7 +183,8 @@ def _fitting(text: str, indent: int = 0) -> list[str]:
     return lines or [""]
 
 
-def _say_sum(count: Counter[Grade]) -> None:
+def _say_sum(sections: Sequence["Section"]) -> None:
+    count = _count(sections)
     parts = [
         counted(count[grade], grade)
         for grade in (Grade.PROBLEM, Grade.WARNING, Grade.NOTE)

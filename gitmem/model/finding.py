@@ -5,6 +5,8 @@ from enum import StrEnum
 
 INIT = "Run `ocm init`."
 """The way to mend what `ocm init` puts there."""
+FIX = "`ocm doctor --fix` mends it."
+"""The way to mend what needs nobody to decide anything."""
 
 
 class Grade(StrEnum):
@@ -36,10 +38,16 @@ class Code(StrEnum):
     OWNER = "owner"
     MEMORY = "memory"
     CONVERSATIONS = "conversations"
+    OBJECTS = "objects"
+    LOCK = "lock"
+    PERMISSIONS = "permissions"
+    OWN_FILE = "own-file"
+    VANISHED = "vanished"
     JOURNAL = "journal"
     INDEX = "index"
     REGISTRY = "registry"
     COPIES = "copies"
+    STALE_COPY = "stale-copy"
     SETTING = "setting"
 
     SHARING = "sharing"
@@ -75,3 +83,5 @@ class Finding:
     """A path, where that says more."""
     mend: str = ""
     """What the user can do about it; the lines of it may be there to be copied."""
+    is_mendable: bool = False
+    """Whether `ocm doctor --fix` mends it."""

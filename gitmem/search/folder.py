@@ -1,6 +1,10 @@
 """The folder that an index lives in, and everything that can be wrong with it."""
 
+import json
+import re
 import shutil
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +13,9 @@ import tantivy
 
 from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
 
+_SEGMENT = re.compile(r"[0-9a-f]{32}(\.\d+)?", re.ASCII)
+_END = struct.Struct("<II")
+_FOOTER_MARK = 1337
 LOCK_WAIT = 5.0
 """Seconds to wait for another process that is writing."""
 
@@ -29,6 +36,16 @@ def opened(folder: Path) -> tantivy.Index:
         index = _index(folder)
         stands_at(index.searcher())
     return index
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether every file of the index is as it was written, by its checksum.
+
+    One that was cut or altered may go unnoticed until a search needs it. Raises OSError
+    where one cannot be read.
+    """
+    files = (each for each in folder.iterdir() if _SEGMENT.fullmatch(each.stem))
+    return all(map(_is_sound, files))
 
 
 def opened_or_made(folder: Path) -> tantivy.Index:
@@ -91,6 +108,20 @@ def guarded() -> Iterator[None]:
         if type(error).__name__ != "PanicException":
             raise
         raise UnusableError from error
+
+
+def _is_sound(file: Path) -> bool:
+    """Tantivy ends each file with its checksum, in JSON, the length of that, a mark."""
+    content = file.read_bytes()
+    length, mark = _END.unpack(content[-_END.size :].rjust(_END.size, b"\0"))
+    body_end = len(content) - _END.size - length
+    if mark != _FOOTER_MARK or body_end < 0:
+        return False
+    try:
+        footer = json.loads(content[body_end : -_END.size])
+        return bool(footer["crc"] == zlib.crc32(memoryview(content)[:body_end]))
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _index(folder: Path | None) -> tantivy.Index:

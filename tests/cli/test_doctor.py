@@ -10,7 +10,7 @@ from cli.running import Ocm
 from examining import Place, made_healthy, quick_python
 from seeing import now
 
-KEYS = {"group", "code", "about", "grade", "what", "where", "mend"}
+KEYS = {"group", "code", "about", "grade", "what", "where", "mend", "mendable"}
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def test_as_json_it_is_a_list_of_findings(ocm: Ocm) -> None:
         "what": "Cursor: made after its documents, and never run with it",
         "where": None,
         "mend": None,
+        "mendable": False,
     }
 
 

@@ -5,20 +5,33 @@ itself: one that cannot be made, whatever it meets, is a finding like any other.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from gitmem.actions.checking import assistants as check_assistants
 from gitmem.actions.checking import claude_code as check_claude_code
+from gitmem.actions.checking import copies as check_copies
 from gitmem.actions.checking import installation as check_installation
+from gitmem.actions.checking import leftovers as check_leftovers
 from gitmem.actions.checking import memory as check_memory
+from gitmem.actions.checking import refs as check_refs
 from gitmem.actions.checking import sharing as check_sharing
 from gitmem.actions.checking.git_hooks import git_hooks
 from gitmem.actions.checking.log import log
+from gitmem.actions.checking.objects import objects
+from gitmem.actions.checking.vanished import vanished
+from gitmem.actions.installing.done_before import is_installed, noted_assistants
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
-from gitmem.model.finding import Code, Finding, Grade, Group
+from gitmem.model.finding import INIT, Code, Finding, Grade, Group
 from gitmem.workspace import Workspace, open_workspace
+
+_OF_ASSISTANTS = (Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES)
+INSTALLED = (
+    *(Code.LAUNCHER, Code.REGISTRY, Code.COPIES, Code.GIT_HOOK),
+    *_OF_ASSISTANTS,
+)
+"""What `ocm init` put there, and puts there again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,8 @@ def _around(environment: Environment) -> Iterator[_Check]:
         yield _Check(Group.ASSISTANTS, Code.HOOKS_ALLOWED, client)
         return
     for group, code, check in _IN_REPOSITORY:
-        yield _Check(group, code, partial(check, workspace))
+        tells = partial(_with_installed, check) if code in _WITH_INSTALLED else check
+        yield _Check(group, code, partial(tells, workspace))
 
 
 _IN_REPOSITORY: tuple[
@@ -90,12 +104,18 @@ _IN_REPOSITORY: tuple[
 ] = (
     (Group.INSTALLATION, Code.LAUNCHER, check_installation.launcher),
     (Group.MEMORY, Code.REPOSITORY, check_memory.repository),
-    (Group.MEMORY, Code.MEMORY, check_memory.memory),
-    (Group.MEMORY, Code.CONVERSATIONS, check_memory.conversations),
+    (Group.MEMORY, Code.MEMORY, check_refs.memory),
+    (Group.MEMORY, Code.CONVERSATIONS, check_refs.conversations),
+    (Group.MEMORY, Code.OBJECTS, objects),
+    (Group.MEMORY, Code.LOCK, check_leftovers.locks),
+    (Group.MEMORY, Code.PERMISSIONS, check_leftovers.permissions),
+    (Group.MEMORY, Code.OWN_FILE, check_leftovers.own_files),
+    (Group.MEMORY, Code.VANISHED, vanished),
     (Group.MEMORY, Code.JOURNAL, check_memory.journal),
     (Group.MEMORY, Code.INDEX, check_memory.index),
     (Group.MEMORY, Code.REGISTRY, check_memory.registry),
     (Group.MEMORY, Code.COPIES, check_memory.copies),
+    (Group.MEMORY, Code.STALE_COPY, check_copies.copies),
     (Group.MEMORY, Code.SETTING, check_memory.settings),
     (Group.MEMORY, Code.SETTING, check_memory.model),
     (Group.SHARING, Code.SHARING, check_sharing.sharing),
@@ -106,6 +126,21 @@ _IN_REPOSITORY: tuple[
     (Group.GIT_HOOKS, Code.GIT_HOOK, git_hooks),
     (Group.LOG, Code.LOG, log),
 )
+
+
+_WITH_INSTALLED = (*INSTALLED, Code.ASSISTANT)
+"""Checks that tell of such things."""
+
+
+def _with_installed(
+    check: Callable[[Workspace], Iterable[Finding]], workspace: Workspace
+) -> Iterator[Finding]:
+    """What was put there before comes again without being asked for."""
+    is_here, ours = is_installed(workspace), noted_assistants(workspace)
+    for finding in check(workspace):
+        is_ours = finding.code not in _OF_ASSISTANTS or finding.about in ours
+        is_mendable = is_here and is_ours and finding.mend == INIT
+        yield replace(finding, is_mendable=True) if is_mendable else finding
 
 
 def _no_repository(error: Exception) -> Iterator[Finding]:

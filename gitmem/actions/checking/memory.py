@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from enum import Enum
 from itertools import islice
 
 from gitmem.actions.installing import own_files
@@ -16,15 +17,13 @@ from gitmem.errors import FormatTooNew, Unavailable
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.counting import counted
-from gitmem.model.finding import INIT, Code, Finding, Grade
+from gitmem.model.finding import FIX, INIT, Code, Finding, Grade
 from gitmem.search import semantic
-from gitmem.search.folder import UnusableError, opened, stands_at
+from gitmem.search.folder import UnusableError, is_whole, opened, stands_at
 from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.registry import is_unreadable, registrations, registry_path
 from gitmem.store.trees.changes import state
-from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
-from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 10_000
@@ -60,32 +59,6 @@ def repository(workspace: Workspace) -> Iterator[Finding]:
         )
 
 
-def memory(workspace: Workspace) -> Iterator[Finding]:
-    now = workspace.store.memory()
-    if now.commit is None:
-        yield Finding(code=Code.MEMORY, what="no session has been saved yet", where=REF)
-        return
-    count = sum(1 for _ in now.ids())
-    what = f"{counted(count, 'session')}, {REF} at {now.commit[:12]}"
-    yield Finding(code=Code.MEMORY, what=what, where=REF)
-
-
-def conversations(workspace: Workspace) -> Iterator[Finding]:
-    """Nothing to say where none are kept."""
-    said = workspace.conversations
-    if not said.is_readable():
-        yield Finding(
-            code=Code.CONVERSATIONS,
-            grade=Grade.WARNING,
-            what="what was said cannot be read, and searches go on without it",
-            where=CONVERSATIONS_REF,
-            mend=f"`git reflog {CONVERSATIONS_REF}` lists earlier states of it.",
-        )
-    elif said.commit:
-        what = f"what was said is kept, {CONVERSATIONS_REF} at {said.commit[:12]}"
-        yield Finding(code=Code.CONVERSATIONS, what=what, where=CONVERSATIONS_REF)
-
-
 def journal(workspace: Workspace) -> Iterator[Finding]:
     folder = own_dir(workspace.repository.common_dir) / "journal"
     if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
@@ -113,24 +86,46 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
             what=f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet",
             where=str(folder),
             mend="They are safe; `ocm list` makes commits of them.",
+            is_mendable=True,
         )
     elif not unknown:
         yield Finding(code=Code.JOURNAL, what="nothing in the journal waits")
 
 
+class IndexState(Enum):
+    WELL = "is up to date"
+    MISSING = "is not there; the next search makes it"
+    BEHIND = "catches up with the next search"
+    UNUSABLE = "cannot be used; the next search makes it anew"
+    DAMAGED = "is damaged, and searches may fail or find less"
+
+
 def index(workspace: Workspace) -> Iterator[Finding]:
-    """However it is, the next search mends it."""
-    folder, where = workspace.index_folder, str(workspace.index_folder)
-    what = "the index is not there; the next search makes it"
-    if folder.exists():
-        try:
-            tip = stands_at(opened(folder).searcher())
-            now = state(workspace.store.memory(), workspace.conversations) or None
-            how = "is up to date" if tip == now else "catches up with the next search"
-            what = f"the index {how}"
-        except UnusableError:
-            what = "the index cannot be used; the next search makes it anew"
-    yield Finding(code=Code.INDEX, what=what, where=where)
+    """However it is, the memory has all that is in it."""
+    how = index_state(workspace)
+    is_damaged = how is IndexState.DAMAGED
+    yield Finding(
+        code=Code.INDEX,
+        grade=Grade.WARNING if is_damaged else Grade.OK,
+        what=f"the index {how.value}",
+        where=str(workspace.index_folder),
+        mend=FIX if is_damaged else "",
+        is_mendable=how not in (IndexState.WELL, IndexState.MISSING),
+    )
+
+
+def index_state(workspace: Workspace) -> IndexState:
+    folder = workspace.index_folder
+    if not folder.exists():
+        return IndexState.MISSING
+    try:
+        tip = stands_at(opened(folder).searcher())
+    except UnusableError:
+        return IndexState.UNUSABLE
+    if not is_whole(folder):
+        return IndexState.DAMAGED
+    now = state(workspace.store.memory(), workspace.conversations) or None
+    return IndexState.WELL if tip == now else IndexState.BEHIND
 
 
 def registry(workspace: Workspace) -> Iterator[Finding]:

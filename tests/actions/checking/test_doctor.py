@@ -27,6 +27,7 @@ def test_all_is_well_where_everything_was_done(
     assert codes == set(Code) - {
         *(Code.ENVIRONMENT, Code.OWNER, Code.SETTING, Code.SETTINGS_FILE),
         Code.CONVERSATIONS,  # nothing was said, and nothing is shared
+        *(Code.LOCK, Code.PERMISSIONS, Code.OWN_FILE, Code.VANISHED, Code.STALE_COPY),
         *(Code.FETCH, Code.PUSH, Code.SYNC, Code.UNSENT, Code.STRANGER),
     }
 
@@ -200,7 +201,7 @@ def test_below_the_top_as_at_the_top(healthy: Place) -> None:
 
 def test_a_repository_that_cannot_be_opened_is_a_problem(place: Place) -> None:
     git(place.repository, "config", "core.repositoryformatversion", "1")
-    git(place.repository, "config", "extensions.objectformat", "sha256")
+    git(place.repository, "config", "extensions.unheardOf", "true")
     found = place.found(Code.REPOSITORY)
     assert (found.grade, found.where) == (PROBLEM, "")
 

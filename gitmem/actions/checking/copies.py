@@ -1,0 +1,78 @@
+"""Readable copies that are not as the memory has them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.model.counting import counted
+from gitmem.model.finding import FIX, Code, Finding, Grade
+from gitmem.model.harmless import harmless_lines
+from gitmem.model.identity import FOLDER, is_session_id
+from gitmem.model.reader import parse
+from gitmem.store.git.layout import own_dir
+from gitmem.store.trees.memory import Memory
+from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class StaleCopy:
+    path: Path
+    document: str | None
+    """As it should be; None where there is no such session any more."""
+
+
+def copies(workspace: Workspace) -> Iterator[Finding]:
+    try:
+        count = sum(1 for _ in stale_copies(workspace))
+    except (Damaged, FormatTooNew):
+        return  # that is told of the memory itself
+    if count:
+        yield Finding(
+            code=Code.STALE_COPY,
+            grade=Grade.NOTE,
+            what=f"{counted(count, 'readable copy')} out of date, or of sessions"
+            " that are gone",
+            mend=FIX,
+            is_mendable=True,
+        )
+
+
+def stale_copies(workspace: Workspace) -> Iterator[StaleCopy]:
+    """Those of this repository's sessions, but for those that git tracks.
+
+    A copy of an unknown session may be another repository's: then its project is
+    another one. Raises Damaged and FormatTooNew.
+    """
+    memory = workspace.store.memory()
+    for folder in _folders(workspace):
+        if folder.is_symlink() or folder.parent.is_symlink():
+            continue  # whoever put the link there may have meant us to write elsewhere
+        for path in sorted(folder.glob("*.md")):
+            if not path.is_symlink() and not _is_tracked(workspace, path):
+                yield from _stale(workspace, memory, path)
+
+
+def _folders(workspace: Workspace) -> tuple[Path, Path]:
+    """Where copies for those are who work here; others look in their work trees."""
+    here = workspace.root / FOLDER / "sessions"
+    return here, own_dir(workspace.repository.common_dir) / "sessions"
+
+
+def _is_tracked(workspace: Workspace, path: Path) -> bool:
+    root, git = workspace.root, workspace.repository
+    is_here = git.work_tree is not None and path.is_relative_to(root)
+    return is_here and git.tracks(path.relative_to(root).as_posix())
+
+
+def _stale(workspace: Workspace, memory: Memory, path: Path) -> Iterator[StaleCopy]:
+    if not is_session_id(path.stem) or not path.is_file():
+        return
+    text, known = path.read_text("utf-8", "replace"), memory.entry(path.stem)
+    if known is None:
+        if parse(path.stem, text).project == workspace.project:
+            yield StaleCopy(path, None)
+        return
+    document = memory.content(known)
+    if text != harmless_lines(document):
+        yield StaleCopy(path, document)

@@ -1,0 +1,51 @@
+"""Locks left behind, rights that others should not have, files that say nothing."""
+
+from collections.abc import Iterator
+
+from gitmem.actions.checking.copies import stale_copies
+from gitmem.actions.checking.leftovers import (
+    damaged_files,
+    dead_locks,
+    open_to_others,
+)
+from gitmem.model.counting import counted
+from gitmem.store.local.copies import remove_copies, write_copy
+from gitmem.store.local.lock import locked
+from gitmem.workspace import Workspace
+
+
+def locks(workspace: Workspace) -> Iterator[str]:
+    """Under the lock of writers: none of ours is in the middle of moving a ref."""
+    with locked(workspace.store.lock):
+        for path in dead_locks(workspace):
+            path.unlink(missing_ok=True)
+            yield f"{path.name} was removed"
+
+
+def permissions(workspace: Workspace) -> Iterator[str]:
+    paths = open_to_others(workspace)
+    for path in paths:
+        path.chmod(path.stat().st_mode & 0o700)
+    if paths:
+        yield f"{counted(len(paths), 'path')} can be read and written by you alone now"
+
+
+def own_files(workspace: Workspace) -> Iterator[str]:
+    """They come back: marks by a drain, the others with the next sync."""
+    with locked(workspace.store.lock):
+        for path in damaged_files(workspace):
+            path.unlink(missing_ok=True)
+            yield f"{path.name} was removed"
+    workspace.store.drain()
+
+
+def copies(workspace: Workspace) -> Iterator[str]:
+    """Written anew, or removed where there is no such session any more."""
+    variables = workspace.environment.variables
+    for stale in list(stale_copies(workspace)):
+        folder, session_id = stale.path.parent, stale.path.stem
+        if stale.document is None:
+            remove_copies(folder, session_id.__eq__, variables)
+            yield f"the copy of {session_id} was removed"
+        elif write_copy([folder], session_id, stale.document, variables):
+            yield f"the copy of {session_id} was written anew"

@@ -1,0 +1,189 @@
+"""Our refs, brought to a state of which every object is there.
+
+What is missing is put back from the second links that are kept a while, or brought from
+the remote that memory is shared with. What nobody has any more is left out: the ref
+goes to a new commit, after the newest one that is whole, which has of each text the
+newest state that can be read. What was acknowledged since is in the journals.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from gitmem.actions.checking.objects import KINDS, gaps, is_partial
+from gitmem.actions.checking.refs import is_lost
+from gitmem.actions.mending.journals import drained, take_back_older
+from gitmem.actions.mending.states import States, states_of, without_gaps
+from gitmem.errors import Damaged, NoPermission
+from gitmem.model.counting import counted
+from gitmem.model.redaction import redact
+from gitmem.store.exchange.afresh import bring_all
+from gitmem.store.exchange.chosen import remote_of
+from gitmem.store.exchange.remote import TRACKING, Line
+from gitmem.store.git.broken_refs import drop_broken, symbolic_target
+from gitmem.store.git.kept import put_back
+from gitmem.store.git.missing import drop_unreadable, missing_objects
+from gitmem.store.git.repository import Oid
+from gitmem.store.local.lock import locked
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.salvage import Salvage, salvaged
+from gitmem.workspace import Workspace
+
+_PATIENCE = 60.0
+"""Seconds that one command may take which talks to the remote."""
+_SUBJECT = "What cannot be read any more was left out"
+
+
+def history(workspace: Workspace) -> Iterator[str]:
+    """What was done; nothing where all was well.
+
+    Raises Unreachable where objects are missing and the remote does not answer: it may
+    have them. Raises Busy, NoPermission and FormatTooNew, too.
+    """
+    for kind in KINDS:
+        yield from _direct(workspace, kind.ref)
+        if not _is_well(workspace, kind):
+            yield from _from_here(workspace, kind)
+        if not _is_well(workspace, kind) and _tip(workspace, kind.ref):
+            yield from _from_remote(workspace)
+        if not _is_well(workspace, kind):
+            yield from _moved(workspace, kind)
+
+
+def _direct(workspace: Workspace, ref: str) -> Iterator[str]:
+    """The ref is one that names a commit itself, or it is not there."""
+    git, variables = workspace.repository, workspace.environment.variables
+    with locked(workspace.store.lock):
+        if drop_broken(git.common_dir, ref):
+            yield f"{ref} named nothing, and was taken away"
+        if target := symbolic_target(git, ref, variables):
+            commit = _tip(workspace, ref)
+            git.delete_ref(ref)
+            if commit:
+                git.update_ref(ref, None, commit, f"doctor: no link to {target}")
+            yield f"{ref} is no link to {target} any more"
+
+
+def _is_well(workspace: Workspace, kind: type[DayTree]) -> bool:
+    tip = _tip(workspace, kind.ref)
+    if tip is None:
+        return not is_lost(workspace, kind.ref)
+    return _is_whole(workspace, kind, tip)
+
+
+def _is_whole(workspace: Workspace, kind: type[DayTree], commit: Oid) -> bool:
+    git, variables = workspace.repository, workspace.environment.variables
+    if is_partial(git):
+        return git.tree_of(commit) is not None
+    return gaps(git, kind, commit, variables) is None
+
+
+def _from_here(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
+    git, tip = workspace.repository, _tip(workspace, kind.ref)
+    try:
+        with locked(workspace.store.lock):
+            _drop_unreadable(workspace, kind, tip)
+            count = put_back(git.common_dir)
+    except OSError as error:
+        raise NoPermission(f"Objects cannot be put back: {error.strerror}.") from error
+    if count:
+        yield f"{counted(count, 'object')} put back that had been kept a while"
+
+
+def _drop_unreadable(
+    workspace: Workspace, kind: type[DayTree], tip: Oid | None
+) -> None:
+    """Again and again: git's walk ends at the first tree that it cannot read."""
+    git, variables = workspace.repository, workspace.environment.variables
+    while tip and (found := gaps(git, kind, tip, variables)):
+        if not drop_unreadable(git.common_dir, found.oids):
+            return
+
+
+def _from_remote(workspace: Workspace) -> Iterator[str]:
+    git, chosen = workspace.repository, workspace.chosen
+    if chosen is None:
+        return
+    remote = remote_of(git, chosen)
+    line = Line(workspace.environment.variables, _PATIENCE)
+    for ref, commit in bring_all(git, remote, line).items():
+        name = remote.tracking(ref)
+        git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")
+        yield f"all that {remote.name} has of {ref} was fetched"
+
+
+def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
+    ref = kind.ref
+    with locked(workspace.store.lock):
+        tip = _tip(workspace, ref)
+        states = states_of(workspace, kind, tip)
+        whole = without_gaps(states, lambda one: _is_whole(workspace, kind, one))
+        commit, found = _put_together(workspace, kind, states, whole)
+        _move(workspace, ref, tip, commit)
+        _drop_moves(workspace, ref)
+        if kind is Memory:
+            count = take_back_older(workspace)
+            yield f"{counted(count, 'journal')} were gone through again"
+    yield from _told(ref, tip, commit, found)
+    if kind is Memory:
+        yield from drained(workspace)
+
+
+def _put_together(
+    workspace: Workspace, kind: type[DayTree], states: States, whole: Oid | None
+) -> tuple[Oid | None, Salvage]:
+    """The commit for the ref, and what could not be read; None where there is none."""
+    git = workspace.repository
+    found = salvaged(git, whole, states.readable)
+    if not found.changes:
+        return whole, found
+    base = git.tree_of(whole) if whole else None
+    tree = git.write_tree(base, found.changes)
+    message, by = redact(f"{_SUBJECT}\n"), author(git, workspace.now())
+    commit = git.create_commit(tree, [whole] if whole else [], message, by)
+    kind(git, commit)  # raises Damaged where it cannot be read
+    return commit, found
+
+
+def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> None:
+    git = workspace.repository
+    if to:
+        reason = f"doctor: {tip} cannot be read" if tip else "doctor: it was gone"
+        if not git.update_ref(ref, tip, to, reason):
+            raise Damaged(f"{ref} was moved by another program just now.")
+    elif tip:
+        git.delete_ref(ref)
+
+
+def _drop_moves(workspace: Workspace, ref: str) -> None:
+    """Whatever still names what is not there would stop `git gc`."""
+    git, variables = workspace.repository, workspace.environment.variables
+    if is_partial(git):
+        return
+    if git.resolve_ref(ref) and missing_objects(git, git.reflog(ref), variables):
+        git.forget_moves(ref)
+    for name in git.refs(TRACKING):
+        tip = _tip(workspace, name)
+        if tip and missing_objects(git, [tip], variables):
+            git.delete_ref(name)  # the next sync brings it
+
+
+def _tip(workspace: Workspace, ref: str) -> Oid | None:
+    """None also where the ref names nothing."""
+    with suppress(Damaged):
+        return workspace.repository.resolve_ref(ref)
+    return None
+
+
+def _told(
+    ref: str, tip: Oid | None, commit: Oid | None, found: Salvage
+) -> Iterator[str]:
+    at = f"at {commit[:12]}" if commit else "gone"
+    yield f"{ref} is {at}" + (f", and was at {tip}" if tip else "")
+    for what, paths in (
+        ("an earlier state was taken of", found.older),
+        ("nothing can be read any more of", found.lost),
+    ):
+        if paths:
+            yield f"{what} {', '.join(paths)}"

@@ -1,0 +1,83 @@
+"""Where a ref of ours may have been, and which of these commits is whole."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.store.exchange.remote import TRACKING
+from gitmem.store.git.missing import dangling_commits
+from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.workspace import Workspace
+
+_MOST = 1000
+"""Commits that are looked at, of each of the ways to find some."""
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """Commits that a ref was at, the newest first."""
+
+    readable: tuple[Oid, ...]
+    """Those that git can read itself, whatever is missing behind them."""
+    chains: tuple[tuple[Oid, ...], ...]
+    """Commits each of which leads to the next one: what is whole stays so."""
+
+
+def states_of(workspace: Workspace, kind: type[DayTree], tip: Oid | None) -> States:
+    """By its reflog and its commits; where these tell nothing, by whatever does."""
+    git = workspace.repository
+    moves = git.reflog(kind.ref)[: -_MOST - 1 : -1]
+    own = _readable(git, kind, [*([tip] if tip else []), *moves])
+    if not own:
+        return _others(workspace, kind)
+    parents = _first_parents(git, own[0])
+    states = tuple(dict.fromkeys([*own, *_readable(git, kind, parents)]))
+    return States(states, (parents, own))
+
+
+def without_gaps(states: States, is_whole: Callable[[Oid], bool]) -> Oid | None:
+    """The newest that is whole; None where none is."""
+    for chain in states.chains:
+        numbers = range(len(chain))
+        at = bisect_left(numbers, x=True, key=lambda n: is_whole(chain[n]))
+        if at < len(chain):
+            return chain[at]
+    return None
+
+
+def _others(workspace: Workspace, kind: type[DayTree]) -> States:
+    """What the remote had, or commits that nothing names: the newest of them alone."""
+    git, variables = workspace.repository, workspace.environment.variables
+    name = kind.ref.rpartition("/")[2]
+    tracking = [ref for ref in git.refs(TRACKING) if ref.endswith(f"/{name}")]
+    tips = [tip for ref in tracking if (tip := git.resolve_ref(ref))]
+    found = _readable(git, kind, tips)
+    if not found:
+        unnamed = dangling_commits(git, variables)
+        found = _readable(git, kind, unnamed)
+    newest = sorted(found, key=git.committed_at, reverse=True)[:1]
+    return States(tuple(newest), (tuple(newest),))
+
+
+def _readable(
+    git: Repository, kind: type[DayTree], commits: Iterable[Oid]
+) -> tuple[Oid, ...]:
+    return tuple(_those_readable(git, kind, dict.fromkeys(commits)))
+
+
+def _those_readable(
+    git: Repository, kind: type[DayTree], commits: Iterable[Oid]
+) -> Iterator[Oid]:
+    for commit in commits:
+        with suppress(Damaged, FormatTooNew):
+            if kind.root in kind(git, commit).folder(""):
+                yield commit
+
+
+def _first_parents(git: Repository, commit: Oid) -> tuple[Oid, ...]:
+    with suppress(Damaged):
+        return tuple(each.oid for each in git.first_parents(commit, _MOST))
+    return ()

@@ -1,0 +1,103 @@
+"""All that a remote has of our refs, brought whatever is believed to be here.
+
+A fetch leaves out what refs say is here, and believes them also where objects are
+missing. So it goes into a repository of its own, which has nothing; the packs that come
+are then moved over, and no ref of ours moves.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from gitmem.errors import NoPermission
+from gitmem.store.exchange.network import Command, Said, run, without_secrets
+from gitmem.store.exchange.refusals import too_slow, unreachable
+from gitmem.store.exchange.remote import Line, Remote, refs_at
+from gitmem.store.exchange.remote_access import REMOTE, access_to, environment
+from gitmem.store.git.layout import own_dir
+from gitmem.store.git.repository import Oid, Repository
+
+_FETCH = (
+    *("-c", "core.hooksPath=/dev/null", "-c", "fetch.fsckObjects=true"),
+    *("-c", "core.fsync=committed", "-c", "fetch.unpackLimit=1"),
+    *("fetch", "--progress", "--no-auto-maintenance", "--no-write-fetch-head"),
+    *("--no-tags", "--no-recurse-submodules", "--refmap=", "--no-write-commit-graph"),
+)
+_IN_ORDER = (".rev", ".pack", ".idx")
+"""Of a pack; git takes it for one once its index is there."""
+
+
+def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:
+    """Bring every object of our refs at the remote; gives where they are there.
+
+    By our names, those that it has. Raises Unreachable, and NoPermission where the
+    file system refuses.
+    """
+    names = list(remote.refs.values())
+    there = refs_at(git, remote.location, names, line)
+    found = {ref: there[name] for ref, name in remote.refs.items() if name in there}
+    if found:
+        try:
+            with _empty_repository(git, next(iter(found.values())), line) as folder:
+                _fetch(git, remote, folder, list(found), line)
+                _take_packs(folder / "objects" / "pack", git.common_dir / "objects")
+        except OSError as error:
+            raise NoPermission(
+                f"Objects cannot be written: {error.strerror}.",
+                hint="Is the repository read-only, or the disk full?",
+            ) from error
+    return found
+
+
+@contextmanager
+def _empty_repository(git: Repository, oid: Oid, line: Line) -> Iterator[Path]:
+    folder = Path(mkdtemp(prefix="fetched-", dir=own_dir(git.common_dir)))
+    kind = "sha256" if len(oid) > 40 else "sha1"
+    options = ["--quiet", "--bare", "--template=", f"--object-format={kind}"]
+    try:
+        said = _talk(git, ["init", *options, str(folder)], line.variables, line)
+        if said.status != 0:
+            raise OSError(0, "git makes no repository in it")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fetch(
+    git: Repository, remote: Remote, folder: Path, refs: list[str], line: Line
+) -> None:
+    place = without_secrets(remote.name)
+    access = access_to(git, remote.location, line.variables)
+    variables = environment(access, line.variables, may_ask=line.may_ask)
+    wanted = [f"+{remote.refs[ref]}:{ref}" for ref in refs]
+    command = [f"--git-dir={folder}", *_FETCH, "--", REMOTE, *wanted]
+    said = _talk(git, command, variables, line)
+    if said.status is None:
+        raise too_slow(place, line.patience)
+    if said.status != 0:
+        raise unreachable(place, said.lines)
+
+
+def _talk(
+    git: Repository, arguments: list[str], variables: Mapping[str, str], line: Line
+) -> Said:
+    """From the work tree, which the URL of a remote may be relative to."""
+    folder = git.work_tree or git.git_dir
+    patience = None if line.may_ask else line.patience
+    return run(Command(arguments, folder, variables, patience, line.told))
+
+
+def _take_packs(there: Path, here: Path) -> None:
+    folder = here / "pack"
+    folder.mkdir(exist_ok=True)
+    for suffix in _IN_ORDER:
+        for file in there.glob(f"pack-*{suffix}"):
+            file.replace(folder / file.name)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

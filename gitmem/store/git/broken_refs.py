@@ -1,0 +1,46 @@
+"""Refs of ours that are no refs: empty ones, ones full of NULs, links to other refs.
+
+Git refuses to read such a ref and to write it, so whoever mends it takes it away first.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from gitmem.store.git.command import RefusedError, output_of_git
+from gitmem.store.git.repository import Repository
+
+_DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
+_SYMBOLIC = b"ref:"
+
+
+def symbolic_target(
+    git: Repository, ref: str, variables: Mapping[str, str]
+) -> str | None:
+    """The ref that `ref` is a symbolic one to; None where it is none.
+
+    `variables` are the user's environment. Raises Unavailable without git.
+    """
+    question = ["symbolic-ref", "--quiet", ref]
+    with (
+        suppress(RefusedError),
+        output_of_git(git.git_dir, git.work_tree, question, variables) as output,
+    ):
+        return output.read().decode("utf-8", "replace").strip() or None
+    return None
+
+
+def drop_broken(common_dir: Path, ref: str) -> bool:
+    """Remove the file of a ref that names nothing; False where it names something.
+
+    Under the lock of whoever writes our refs. Raises OSError.
+    """
+    path = common_dir / ref
+    if not path.is_file() or path.is_symlink():
+        return False
+    content = path.read_bytes()
+    if _DIRECT.fullmatch(content) or content.startswith(_SYMBOLIC):
+        return False
+    path.unlink()
+    return True
