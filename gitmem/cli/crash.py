@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gitmem import __version__
 
+_FOLDER, _MOST_REPORTS = "crashes", 20
 _PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
 
 
@@ -25,10 +26,20 @@ def write_report(error: BaseException) -> Path | None:
             file, name = tempfile.mkstemp(".txt", "crash-", folder)
             with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
                 stream.write(report)
+            _drop_oldest(folder, Path(name))
             return Path(name)
         except OSError:
             continue
     return None
+
+
+def _drop_oldest(folder: Path, new: Path) -> None:
+    """The same defect is met again and again by what runs by itself."""
+    others = [path for path in folder.glob("crash-*.txt") if path != new]
+    if folder.name == _FOLDER and len(others) >= _MOST_REPORTS:
+        others.sort(key=lambda path: path.stat().st_mtime)
+        for path in others[: -_MOST_REPORTS + 1]:
+            path.unlink(missing_ok=True)
 
 
 def _versions() -> Iterator[str]:
@@ -47,5 +58,5 @@ def _folders() -> Iterator[Path]:
     with suppress(Exception):  # that may be the defect
         from gitmem.workspace import current_environment
 
-        yield current_environment().home / "crashes"
+        yield current_environment().home / _FOLDER
     yield Path(tempfile.gettempdir())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
@@ -40,6 +41,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             push_along(workspace, name, url)
         case _ if workspace.store.journal.names():
             _hear_of_commits(workspace, arguments, stdin)
+            keep_house(workspace)
 
 
 def _hear_of_commits(

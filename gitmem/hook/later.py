@@ -24,14 +24,17 @@ def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None
 
 
 def run(arguments: list[str]) -> None:
-    """Save what `start` was told of."""
+    """Save what `start` was told of, and keep house."""
+    from gitmem.actions.housekeeping import keep_house
     from gitmem.actions.importing.live import Named, save
     from gitmem.hook.opened import opened
 
     root, client_id, trigger, tool, transcript = arguments
     place = find_place(Path(root))
     if place:
-        save(opened(place), Named(tool, client_id, transcript), Trigger(trigger))
+        workspace = opened(place)
+        save(workspace, Named(tool, client_id, transcript), Trigger(trigger))
+        keep_house(workspace)
 
 
 def _as_argument(path: str) -> str:

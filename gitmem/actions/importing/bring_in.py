@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.importing.batch import Batch, imported
 from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
 from gitmem.actions.importing.files import (
@@ -95,6 +96,8 @@ def bring_in(
         progress(report.size, total)
         importing.take(file)
     importing.finish()
+    if not wanted.is_dry:
+        keep_house(workspace)
 
 
 class _Import:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
@@ -59,6 +60,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
         remember_error(workspace, sharing.remote, error)
         raise
     remember_report(workspace, report)
+    keep_house(workspace)
     return report
 
 

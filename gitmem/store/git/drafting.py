@@ -13,6 +13,7 @@ from gitmem.model.redaction import Redacted
 from gitmem.store.git.draft import Draft
 from gitmem.store.git.kept import keep, keep_pack
 from gitmem.store.git.objects import GitObject, ObjectFormat
+from gitmem.store.git.own_packs import remember_packs
 from gitmem.store.git.pack import write_pack
 from gitmem.store.git.repository import (
     Objects,
@@ -64,6 +65,7 @@ class Drafting(Objects, ABC):
             packs = self.common_dir / "objects" / "pack"
             name = write_pack(packs, new, self.object_format)
             keep_pack(self.common_dir, name)
+            remember_packs(self.common_dir, [name])
 
     @abstractmethod
     def _save_loose(self, new: Collection[GitObject]) -> None:

@@ -83,10 +83,6 @@ class Journal:
             if size != written and size > self.mark_of(name).offset:
                 yield name
 
-    def is_there(self) -> bool:
-        """Whether a conversation was ever seen here."""
-        return self._folder.is_dir()
-
     def entries(self, name: str) -> Iterator[Entry]:
         """All lines; those of a journal that was put away end at 0."""
         past = self.past.get(name)
@@ -161,18 +157,19 @@ class Journal:
         """
         path, mark = self._folder / f"{name}.jsonl", self.mark_of(name)
         try:
-            if path.stat().st_size != mark.offset:
+            self._end_putting_away(name)  # an earlier time may have been cut off
+            if not path.exists() or path.stat().st_size != mark.offset:
                 return
             self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
             self._marks.remove(name)
             path.rename(self.past.left(name))
             _sync_folder(self._folder)
-            self.end_putting_away(name)
+            self._end_putting_away(name)
         except OSError as error:
             raise self._refused(error) from error
 
-    def end_putting_away(self, name: str) -> None:
-        """Append anew what somebody wrote at the last moment. Raises OSError."""
+    def _end_putting_away(self, name: str) -> None:
+        """Append anew what somebody wrote at the last moment."""
         left, past = self.past.left(name), self.past.get(name)
         for entry in _entries_in(name, left, past.length if past else 0):
             with suppress(ValueError):  # what is no JSON says nothing

@@ -1,14 +1,11 @@
 """What gathers in `ocm` of the common dir, kept within bounds.
 
-Done once a day at most, by processes that nobody waits for.
+Looked after by processes that nobody waits for.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-from gitmem.errors import Busy
-from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import locked
@@ -27,26 +24,18 @@ _LITTER = ("told-*", ".*.*", "journal/.*.*", "journal/past/.*.*", "sessions/.*.*
 that were about to be replaced."""
 
 
-def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> bool:
-    """Put journals away, and remove what was left behind; whether it was time to.
+def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
+    """Put journals away that are over, and remove what was left behind.
 
     `lock` is that of whoever writes, held for a moment each; `now` is in seconds since
-    1970. Raises OSError, Busy and NoPermission: then the rest is done the next day.
+    1970. Raises OSError, Busy and NoPermission: then the rest is done the next time.
     """
-    done = own_dir(common_dir) / "tidied"
-    if not journal.is_there() or now - _changed_at(done) < _DAY:
-        return False
-    replace_file(done, b"")
-    with suppress(Busy):
-        for name in _over(journal, now):
+    if over := [*journal.past.all_left(), *_over(journal, now)]:
+        journal.past.remove_older(now - _REMEMBERED)
+        for name in over:
             with locked(lock, _PATIENCE):
                 journal.put_away(name)
-        for name in list(journal.past.all_left()):
-            with locked(lock, _PATIENCE):
-                journal.end_putting_away(name)
-    journal.past.remove_older(now - _REMEMBERED)
     _sweep(own_dir(common_dir), now - _DAY)
-    return True
 
 
 def _over(journal: Journal, now: float) -> Iterator[str]:

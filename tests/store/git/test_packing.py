@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from harness import git, record
 
+from gitmem.model.redaction import redact
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.own_packs import own_packs, remember_packs
 from gitmem.store.git.packing import pack_own
@@ -141,6 +142,15 @@ def test_our_packs_become_one_and_no_other_is_touched(eager: Path) -> None:
     assert pack_files(eager) == of_the_user | mine
     assert is_sound(eager)
     assert ours(eager)
+
+
+def test_what_an_import_writes_as_one_pack_is_ours(repository: Path) -> None:
+    opened = open_repository(repository, os.environ)
+    with opened.batch() as batch:
+        batch.write_tree(None, {f"{n}": redact(f"{n}") for n in range(100)})
+    mine = names(pack.path for pack in own_packs(repository / ".git"))
+    assert mine == pack_files(repository)
+    assert mine
 
 
 def test_a_pack_that_is_to_be_kept_stays(eager: Path) -> None:

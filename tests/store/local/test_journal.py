@@ -33,9 +33,7 @@ def folder(repository: Path) -> Path:
 def tidied(store: SessionStore, repository: Path, days: float) -> None:
     """As so many days after the last line of the journal."""
     last = max(path.stat().st_mtime for path in folder(repository).glob("*.jsonl"))
-    common_dir = repository / ".git"
-    (common_dir / "ocm" / "tidied").unlink(missing_ok=True)
-    assert tidy(common_dir, store.lock, store.journal, last + days * DAY)
+    tidy(repository / ".git", store.lock, store.journal, last + days * DAY)
 
 
 def held(store: SessionStore, repository: Path) -> None:
@@ -109,16 +107,15 @@ def test_what_no_commit_holds_is_never_put_away(
     assert session.decisions == ("Late.",)
 
 
-def test_after_a_year_nothing_is_left_of_it(
+def test_a_year_after_it_was_put_away_nothing_is_left(
     store: SessionStore, repository: Path
 ) -> None:
     held(store, repository)
     tidied(store, repository, days=31)
-    [past] = (folder(repository) / "past").iterdir()
-    (repository / ".git" / "ocm" / "tidied").unlink()
-    later = past.stat().st_mtime + 366 * DAY
-    assert tidy(repository / ".git", store.lock, store.journal, later)
-    assert store.journal.names() == []
+    store.append(record("another", goal="x"))
+    store.drain()
+    tidied(store, repository, days=400)
+    assert store.journal.names() == ["another"]
 
 
 def test_where_journals_are_very_many_a_quiet_day_is_enough(
@@ -242,15 +239,6 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     assert all(path.exists() for path in litter)
     tidied(store, repository, days=2)
     assert [path for path in (*litter, *kept) if path.exists()] == kept
-
-
-def test_it_is_done_once_a_day(store: SessionStore, repository: Path) -> None:
-    store.append(record(goal="x"))
-    now = (folder(repository) / f"{CLIENT}.jsonl").stat().st_mtime
-    arguments = (repository / ".git", store.lock, store.journal)
-    assert tidy(*arguments, now)
-    assert not tidy(*arguments, now + 60)
-    assert tidy(*arguments, now + 2 * DAY)
 
 
 def test_a_journal_is_only_what_is_one(store: SessionStore, repository: Path) -> None:
