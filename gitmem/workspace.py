@@ -101,7 +101,7 @@ class Workspace:
             git=self.repository,
             memory=self.store.memory(),
             journal=self.store.journal,
-            copies=self._copies(),
+            copies=self.copy_folders(),
             when=self.now(),
             variables=self.environment.variables,
         )
@@ -155,7 +155,7 @@ class Workspace:
         variables = self.environment.variables
         return write_copy(folders, session_id, document, variables)
 
-    def _copies(self) -> Iterator[Path]:
+    def copy_folders(self) -> Iterator[Path]:
         """Folders with copies, also for assistants that work elsewhere."""
         home, common = self.environment.home, self.repository.common_dir
         known = registrations(home)

@@ -27,6 +27,7 @@ from gitmem.cli.log import HandingOn, log
 from gitmem.cli.notes import notes
 from gitmem.cli.output import prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
+from gitmem.cli.scan import scan
 from gitmem.cli.search import search
 from gitmem.cli.serve import serve
 from gitmem.cli.share import share
@@ -93,6 +94,7 @@ app.command()(why)
 app.command()(notes)
 app.command(cls=HandingOn)(log)
 app.command()(export)
+app.command()(scan)
 app.command()(forget)
 app.command()(checkpoint)
 app.add_typer(share, name="share")

@@ -1,15 +1,14 @@
 """What would leave if memory were shared: how much, whose, and what is amiss."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
+from gitmem.actions.scanning.seeing import rules_that_see
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT
-from gitmem.model.redaction import redact
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.repository import Oid
@@ -19,10 +18,6 @@ from gitmem.workspace import Workspace
 
 Show = Callable[[int, int], None]
 """Is called with (done, total)."""
-
-_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
-_PRIVATE = "private"
-"""The rule by which `<private>` text goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ def _suspects(workspace: Workspace, remote: Remote, show: Show) -> Iterator[Susp
     for number, (session_id, blob) in enumerate(texts, 1):
         with suppress(Damaged):  # longer than any that gitmem writes
             content = workspace.repository.read_blob(blob, DOCUMENT_LIMIT)
-            rules = _rules_that_see(content.decode("utf-8", "replace"))
+            rules = rules_that_see(content.decode("utf-8", "replace"))
             seen.setdefault(session_id, set()).update(rules)
         show(number, len(texts))
     for session_id in sorted(filter(seen.get, seen)):
@@ -80,12 +75,3 @@ def _texts(workspace: Workspace, ref: str) -> Iterator[tuple[str, Oid]]:
     if commit:
         variables = workspace.environment.variables
         yield from versions(workspace.repository, commit, root, variables)
-
-
-def _rules_that_see(text: str) -> Iterator[str]:
-    """The rules that would still change a text that was redacted when it was saved."""
-    clean = redact(text)
-    if clean != text:
-        found = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(clean))
-        there = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(text))
-        yield from (Counter(found) - Counter(there)).keys() or [_PRIVATE]

@@ -1,4 +1,4 @@
-"""Every text that a history ever had, for whoever looks at all that would be sent."""
+"""Every text that a history ever had, for whoever looks at all of them."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from gitmem.errors import Damaged
 from gitmem.model.identity import document_path, is_session_id
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Oid, Repository, is_oid
 
 
 def versions(
@@ -17,15 +17,31 @@ def versions(
     Under `root`, `sessions` or `conversations`. `variables` are the environment of the
     user. Raises Damaged where an object is not there, and Unavailable without git.
     """
+    for path, oid in _objects(git, commit, variables):
+        stem = PurePosixPath(path).stem
+        if is_session_id(stem) and path == document_path(stem, root):
+            yield stem, oid
+
+
+def note_versions(
+    git: Repository, commit: Oid, variables: Mapping[str, str]
+) -> Iterator[Oid]:
+    """The blobs of all notes that lead to a commit of theirs; raises the same."""
+    for path, oid in _objects(git, commit, variables):
+        if is_oid(path.replace("/", "")):
+            yield oid
+
+
+def _objects(
+    git: Repository, commit: Oid, variables: Mapping[str, str]
+) -> Iterator[tuple[str, Oid]]:
+    """Paths and names of everything that leads to a commit, each object once."""
     listing = ["rev-list", "--objects", commit, "--"]
     try:
         with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
             for line in lines:
-                oid, _, path = (
-                    line.decode("utf-8", "replace").rstrip("\n").partition(" ")
-                )
-                stem = PurePosixPath(path).stem
-                if is_session_id(stem) and path == document_path(stem, root):
-                    yield stem, oid
+                text = line.decode("utf-8", "replace").rstrip("\n")
+                oid, _, path = text.partition(" ")
+                yield path, oid
     except RefusedError as error:
         raise Damaged(f"Git cannot list what leads to {commit}: {error}") from error

@@ -1,0 +1,1 @@
+"""Looking through what is stored, for what would be redacted today."""

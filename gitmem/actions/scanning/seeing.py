@@ -1,0 +1,23 @@
+"""Which rules see something in a text that was redacted when it was saved."""
+
+import re
+from collections import Counter
+
+from gitmem.model.redaction import redact
+
+_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
+_PRIVATE = "private"
+"""The rule by which `<private>` text goes."""
+
+
+def rules_that_see(text: str) -> Counter[str]:
+    """How often each rule, of today's, would still replace something.
+
+    The rules are named; what they see is told nowhere.
+    """
+    clean = redact(text)
+    if clean == text:
+        return Counter()
+    found = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(clean))
+    there = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(text))
+    return Counter(found) - Counter(there) or Counter([_PRIVATE])

@@ -1,0 +1,135 @@
+"""`ocm scan`: what is stored already, looked through for secrets."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gitmem.cli import output
+from gitmem.cli.options import Json, complete_session
+from gitmem.cli.output import FAINT, GOOD, HINT, ID, WARNING
+from gitmem.model.counting import counted
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from gitmem.actions.scanning.scan import Place, Scan
+    from gitmem.model.user_rules import Problem
+
+Session = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SESSION",
+        help="Only what is stored of this session.",
+        autocompletion=complete_session,
+        show_default=False,
+    ),
+]
+
+
+def scan(session: Session = None, as_json: Json = False) -> None:
+    """Look through what is stored for what would be redacted today.
+
+    In documents, conversations, commit messages and notes, with their earlier states,
+    and in journal, log and readable copies. Nothing is changed, and no secret is shown.
+    The exit status is 1 where something is found.
+    """
+    from gitmem.actions.scanning.scan import ids_of
+    from gitmem.actions.scanning.scan import scan as look
+    from gitmem.cli.progress import looking
+    from gitmem.model.user_rules import problems
+    from gitmem.workspace import current_environment, open_workspace
+
+    workspace = open_workspace(current_environment())
+    only = ids_of(workspace, session) if session else None
+    with looking() as progress:
+        found = look(workspace, only, progress)
+    unproven = list(problems(workspace.user_rules()))
+    if as_json:
+        output.say_json(_as_json(found, unproven))
+    else:
+        _say(found)
+        _say_what_is_missing(found, unproven)
+    if found.seen:
+        raise typer.Exit(1)
+
+
+def _as_json(found: "Scan", unproven: list["Problem"]) -> dict[str, object]:
+    return {
+        "texts": found.texts,
+        "found": [
+            {
+                "session_id": place.session_id,
+                "where": place.where,
+                "earlier": place.is_earlier,
+                "rules": dict(sorted(rules.items())),
+            }
+            for place, rules in _in_order(found)
+        ],
+        "unread": [
+            {"session_id": gap.session_id, "where": gap.where, "why": gap.why}
+            for gap in found.gaps
+        ],
+        "rules_unproven": [each.name for each in unproven],
+    }
+
+
+def _in_order(found: "Scan") -> list[tuple["Place", "Counter[str]"]]:
+    """By session; what is of none comes last."""
+    return sorted(found.seen.items(), key=lambda one: _sort_key(one[0]))
+
+
+def _sort_key(place: "Place") -> tuple[bool, str, str, bool]:
+    session_id = place.session_id or ""
+    return not session_id, session_id, place.where, place.is_earlier
+
+
+def _say(found: "Scan") -> None:
+    looked_at = counted(found.texts, "text")
+    if not found.seen:
+        output.say((f"Nothing that looks like a secret, in {looked_at}.", GOOD))
+        return
+    by_session = groupby(_in_order(found), key=lambda one: one[0].session_id)
+    for session_id, places in by_session:
+        output.say_whole((session_id or "(of no session)", ID))
+        for place, rules in places:
+            output.say_whole("  ", (_where(place), FAINT), "  ", _told(rules))
+    named = {place.session_id for place in found.seen} - {None}
+    what = f"What looks like a secret is in {counted(len(named), 'session')}"
+    output.say((f"\n{what}, of {looked_at} looked at.", WARNING))
+    for sentence in _advice():
+        output.note(("hint:", HINT), f" {sentence}")
+
+
+def _where(place: "Place") -> str:
+    return f"{place.where}, earlier" if place.is_earlier else str(place.where)
+
+
+def _told(rules: "Counter[str]") -> str:
+    """`aws, jwt (3 times)`."""
+    return ", ".join(
+        name if count == 1 else f"{name} ({count:,} times)"
+        for name, count in sorted(rules.items())
+    )
+
+
+def _advice() -> Iterator[str]:
+    yield "Revoke it at its provider: only that works for every copy there is."
+    yield (
+        "`ocm show` shows a session as it is now; `ocm forget --history` takes one out"
+        " of every commit."
+    )
+
+
+def _say_what_is_missing(found: "Scan", unproven: list["Problem"]) -> None:
+    for gap in found.gaps:
+        of = f" of {gap.session_id}" if gap.session_id else ""
+        output.note(
+            ("warning:", WARNING), f" not looked at: {gap.where}{of}: {gap.why}"
+        )
+    for name, what in unproven:
+        output.note(
+            ("warning:", WARNING),
+            f" the rule ocm.redact.{name} counts for nothing: {what}.",
+        )

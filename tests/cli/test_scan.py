@@ -1,0 +1,68 @@
+"""`ocm scan` says where something is, and never what it is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli.running import Ocm
+from ruling import HIDDEN, PATTERN, SAMPLE, put_rule
+from support import saved_session, workspace_at
+
+from gitmem.model.redaction import follow
+
+
+@pytest.fixture(autouse=True)
+def without_rules_afterwards() -> Iterator[None]:
+    yield
+    follow(())
+
+
+@pytest.fixture
+def session(repository: Path) -> str:
+    saved = saved_session(workspace_at(repository), goal=f"\x1b[2J Close {HIDDEN}")
+    assert saved.session_id
+    put_rule(repository)
+    return saved.session_id
+
+
+def test_where_nothing_is_found_the_status_says_so(ocm: Ocm, repository: Path) -> None:
+    saved_session(workspace_at(repository), goal="Close it")
+    ran = ocm("scan")
+    assert ran.status == 0
+    assert ran.text.startswith("Nothing that looks like a secret")
+
+
+def test_what_is_found_is_told_by_session_place_and_rule(
+    ocm: Ocm, session: str
+) -> None:
+    ran = ocm("scan")
+    assert ran.status == 1
+    assert ran.text.splitlines()[0] == session
+    assert "  document  ticket" in ran.text
+    assert "What looks like a secret is in 1 session" in ran.text
+    assert "Revoke it at its provider" in ran.err
+    for told in (HIDDEN, PATTERN, SAMPLE, "\x1b[2J"):
+        assert told not in ran.text + ran.err
+
+
+def test_programs_get_the_same(ocm: Ocm, session: str) -> None:
+    ran = ocm("scan", "--json", "--session", session)
+    assert ran.status == 1
+    assert ran.json["unread"] == ran.json["rules_unproven"] == []
+    assert ran.json["texts"] > 0
+    assert {
+        "session_id": session,
+        "where": "commit message",
+        "earlier": False,
+        "rules": {"ticket": 2},
+    } in ran.json["found"]
+    assert HIDDEN not in ran.out + ran.err
+
+
+def test_a_rule_that_counts_for_nothing_is_told(ocm: Ocm, repository: Path) -> None:
+    with (repository / ".git" / "config").open("a") as config:
+        config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
+    ran = ocm("scan")
+    assert "ocm.redact.half counts for nothing: it has no sample" in ran.err
+    assert HIDDEN not in ran.err
+    assert ocm("scan", "--json").json["rules_unproven"] == ["half"]
