@@ -29,6 +29,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from rounds import rounds
 from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
@@ -279,15 +280,11 @@ class Exchange(RuleBasedStateMachine):
         return [git(folder, "for-each-ref") for folder in folders]
 
 
-def test_clones_that_exchanged_everything_hold_the_same() -> None:
-    run_state_machine_as_test(
-        Exchange,
-        settings=settings(max_examples=6, stateful_step_count=25, derandomize=True),
+@pytest.mark.parametrize(
+    "examples", [2, pytest.param(rounds(10), marks=pytest.mark.endurance)]
+)
+def test_clones_that_exchanged_everything_hold_the_same(examples: int) -> None:
+    exchanged = settings(
+        max_examples=examples, stateful_step_count=25, derandomize=examples == 2
     )
-
-
-@pytest.mark.slow
-def test_clones_that_exchanged_everything_hold_the_same_whatever_happened() -> None:
-    run_state_machine_as_test(
-        Exchange, settings=settings(max_examples=300, stateful_step_count=50)
-    )
+    run_state_machine_as_test(Exchange, settings=exchanged)
