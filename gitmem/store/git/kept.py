@@ -44,7 +44,7 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
     folder = _made_folder(common_dir)
     for each in new:
         name = each.oid
-        if not _is_linked(_place(common_dir, name), folder / name):
+        if not _is_linked(common_dir / _place(name), folder / name):
             replace_file(folder / name, _loose(each), _READ_ONLY)
         _freshen(folder / name)
 
@@ -53,7 +53,7 @@ def keep_pack(common_dir: Path, name: str) -> None:
     """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
     folder = _made_folder(common_dir)
     for file in _files_of(name):
-        saved = _place(common_dir, file)
+        saved = common_dir / _place(file)
         if not _is_linked(saved, folder / file):
             replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
         _freshen(folder / file)
@@ -65,10 +65,11 @@ def put_back(common_dir: Path) -> int:
     What is old and where it belongs is not kept any longer. Raises OSError.
     """
     try:
-        names = [path.name for path in _folder(common_dir).iterdir()]
+        with os.scandir(_folder(common_dir)) as entries:
+            files = list(entries)
     except FileNotFoundError:
         return 0
-    return _Look(common_dir, len(names)).put_back(names)
+    return _Look(common_dir, files).put_back()
 
 
 def let_go(common_dir: Path) -> None:
@@ -104,39 +105,31 @@ class Watch:
 class _Look:
     """At what is kept, beside what the repository has at the moment."""
 
-    def __init__(self, common_dir: Path, number: int) -> None:
+    def __init__(self, common_dir: Path, files: Collection[os.DirEntry[str]]) -> None:
         self._common_dir = common_dir
+        self._start = f"{common_dir}/"
         self._folder = _folder(common_dir)
-        self._old = _old(common_dir, number)
+        self._files = files
         self._indexes: list[PackIndex] | None = None
 
-    def put_back(self, names: Collection[str]) -> int:
-        return sum(map(self._put_back, names))
+    def put_back(self) -> int:
+        old, number = _old(self._common_dir, len(self._files)), 0
+        for file in self._files:
+            if gone := self._gone(file.name):
+                number += sum(map(self._restored, gone))
+            elif _is_older(file, old):
+                self._drop(file.name)
+        return number
 
-    def _put_back(self, name: str) -> int:
+    def _gone(self, name: str) -> tuple[str, ...]:
+        """The files that are to be put back for this one, in order."""
+        if os.access(self._start + _place(name), os.F_OK):
+            return ()
         if is_oid(name):
-            return self._put_back_object(name)
-        if name.startswith("pack-") and name.endswith(".idx"):
-            return self._put_back_pack(name.removesuffix(".idx"))
-        return 0
-
-    def _put_back_object(self, oid: Oid) -> int:
-        if saved := _saved(_place(self._common_dir, oid)):
-            self._drop_old(saved, oid)
-        elif self._is_packed(bytes.fromhex(oid)):
-            self._drop_old(_saved(self._folder / oid), oid)
-        else:
-            return self._restored(oid)
-        return 0
-
-    def _put_back_pack(self, name: str) -> int:
-        """Where git made its objects part of another pack, it is there for them."""
-        files = _files_of(name)
-        places = [_place(self._common_dir, file) for file in files]
-        if all(map(Path.exists, places)) or self._is_elsewhere(name):
-            self._drop_old(_saved(self._folder / files[0]), *files)
-            return 0
-        return sum(map(self._restored, files))
+            return () if self._is_packed(bytes.fromhex(name)) else (name,)
+        pack, _, ending = name.rpartition(".")
+        is_index = pack.startswith("pack-") and ending == "idx"
+        return _files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
 
     def _is_elsewhere(self, pack: str) -> bool:
         named_by = _named_by(pack.removeprefix("pack-"))
@@ -145,24 +138,27 @@ class _Look:
         except (OSError, ValueError):
             return False
         return all(
-            self._is_packed(name) or _place(self._common_dir, name.hex()).exists()
+            self._is_packed(name) or (self._common_dir / _place(name.hex())).exists()
             for name in names
         )
 
     def _is_packed(self, name: bytes) -> bool:
         if self._indexes is None:
-            folder = _place(self._common_dir, "pack-").parent
+            folder = self._common_dir / "objects" / "pack"
             self._indexes = [*indexes_in(folder, len(name))]
         return any(name in index for index in self._indexes)
 
-    def _drop_old(self, saved: float | None, *names: str) -> None:
-        if saved is None or saved < self._old:
-            for name in names:
-                (self._folder / name).unlink(missing_ok=True)
+    def _drop(self, name: str) -> None:
+        """A pack goes with its index."""
+        pack, _, ending = name.rpartition(".")
+        files = _files_of(pack) if ending == "idx" else (name,)
+        if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
+            for each in files:
+                (self._folder / each).unlink(missing_ok=True)
 
     def _restored(self, name: str) -> int:
         """What no longer is what its name says is of no use to anybody."""
-        kept, place = self._folder / name, _place(self._common_dir, name)
+        kept, place = self._folder / name, self._common_dir / _place(name)
         if not _is_sound(kept):
             kept.unlink(missing_ok=True)
             return 0
@@ -183,9 +179,10 @@ def _old(common_dir: Path, number: int) -> float:
     """
     now = time.time()
     old = now - _AGE * min(1.0, _MANY / max(number, 1)) ** 2
-    began = _saved(common_dir / "gc.pid")
-    if began and now - began < _DEAD:
-        return min(old, began - _MARGIN)
+    with suppress(FileNotFoundError):
+        began = (common_dir / "gc.pid").stat().st_mtime
+        if now - began < _DEAD:
+            return min(old, began - _MARGIN)
     return old
 
 
@@ -199,11 +196,14 @@ def _folder(common_dir: Path) -> Path:
     return own_dir(common_dir) / "kept"
 
 
-def _place(common_dir: Path, name: str) -> Path:
-    """Where git has an object, or a file of a pack."""
+def _place(name: str) -> str:
+    """Where in the common dir git has an object, or a file of a pack.
+
+    As text: a look at hundreds of paths takes ten times as long.
+    """
     if name.startswith("pack-"):
-        return common_dir / "objects" / "pack" / name
-    return common_dir / "objects" / name[:2] / name[2:]
+        return f"objects/pack/{name}"
+    return f"objects/{name[:2]}/{name[2:]}"
 
 
 def _files_of(pack: str) -> tuple[str, str]:
@@ -211,12 +211,12 @@ def _files_of(pack: str) -> tuple[str, str]:
     return f"{pack}.pack", f"{pack}.idx"
 
 
-def _saved(path: Path) -> float | None:
-    """When a file was written, in seconds since 1970; None where there is none."""
+def _is_older(file: os.DirEntry[str], when: float) -> bool:
+    """Whether it was written before; not where another process has dropped it."""
     try:
-        return path.stat().st_mtime
+        return file.stat().st_mtime < when
     except FileNotFoundError:
-        return None
+        return False
 
 
 def _is_linked(file: Path, other: Path) -> bool:

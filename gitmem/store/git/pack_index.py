@@ -6,6 +6,7 @@ format is version 2 of git's `gitformat-pack`.
 
 import mmap
 import struct
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -26,24 +27,23 @@ class PackIndex:
             self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self._length = length
         is_known = self._data[: len(_MAGIC)] == _MAGIC and len(self._data) >= _NAMES
-        if not is_known or len(self._data) < self._at(len(self)):
+        if not is_known or len(self._data) < _NAMES + len(self) * length:
             raise ValueError(f"{path} is no index that we know")
 
     def __len__(self) -> int:
         return self._up_to(255)
 
+    def __getitem__(self, number: int) -> bytes:
+        start = _NAMES + number * self._length
+        return self._data[start : start + self._length]
+
     def __iter__(self) -> Iterator[bytes]:
-        return map(self._name, range(len(self)))
+        return map(self.__getitem__, range(len(self)))
 
     def __contains__(self, name: bytes) -> bool:
         low, high = self._up_to(name[0] - 1), self._up_to(name[0])
-        while low < high:
-            middle = (low + high) // 2
-            found = self._name(middle)
-            if found == name:
-                return True
-            low, high = (middle + 1, high) if found < name else (low, middle)
-        return False
+        place = bisect_left(self, name, low, high)
+        return place < high and self[place] == name
 
     def _up_to(self, byte: int) -> int:
         """How many names begin with this byte or a lower one."""
@@ -51,12 +51,6 @@ class PackIndex:
             return 0
         (number,) = struct.unpack_from(">I", self._data, len(_MAGIC) + 4 * byte)
         return int(number)
-
-    def _name(self, number: int) -> bytes:
-        return self._data[self._at(number) : self._at(number + 1)]
-
-    def _at(self, number: int) -> int:
-        return _NAMES + number * self._length
 
 
 def indexes_in(folder: Path, length: int) -> Iterator[PackIndex]:
