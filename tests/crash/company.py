@@ -1,7 +1,6 @@
 """What goes on in a repository beside its writers, again and again."""
 
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
