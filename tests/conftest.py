@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
 
 import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
+from gitmem.model.redaction import follow
 
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
@@ -33,7 +34,10 @@ def pytest_xdist_auto_num_workers() -> int:
 def sealed_environment(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """An empty home, a known git identity, and no variable that could redirect us."""
+    """An empty home, a known git identity, and nothing that could redirect us.
+
+    Nor are there rules for secrets that another test had for its repository.
+    """
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
         if name.startswith(("GIT_", "OCM_", "CLAUDE", "CODEX", "COPILOT", "GEMINI")):
@@ -51,6 +55,7 @@ def sealed_environment(
     monkeypatch.setenv("GIT_PAGER", "cat")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+    follow(())
     return home
 
 

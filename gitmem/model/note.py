@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from gitmem.model.redaction import Redacted, redact
+from gitmem.model.redaction import Redacted, seal
 from gitmem.model.session import Session
 
 _MOST_SESSIONS = 3
@@ -20,7 +20,7 @@ def note_of(sessions: Iterable[Session]) -> Redacted:
     newest = sorted(sessions, key=lambda s: (s.started_at, s.id), reverse=True)
     named = list(islice(newest, _MOST_SESSIONS))
     room = _GOAL_BYTES // max(len(named), 1)
-    return redact("".join(_lines(session, room) for session in named))
+    return seal(named, lambda clean: "".join(_lines(each, room) for each in clean))
 
 
 def is_ours(note: str) -> bool:

@@ -1,20 +1,11 @@
 """`ocm scan` says where something is, and never what it is."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cli.running import Ocm
 from ruling import HIDDEN, PATTERN, SAMPLE, put_rule
 from support import saved_session, workspace_at
-
-from gitmem.model.redaction import follow
-
-
-@pytest.fixture(autouse=True)
-def without_rules_afterwards() -> Iterator[None]:
-    yield
-    follow(())
 
 
 @pytest.fixture

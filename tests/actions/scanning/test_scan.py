@@ -1,7 +1,6 @@
 """What `ocm scan` finds: rules that came later see what was saved before them."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,6 @@ from gitmem.model.redaction import follow, redact
 from gitmem.model.user_rules import Setting
 from gitmem.store.local.log import append_to_log
 from gitmem.workspace import Workspace
-
-
-@pytest.fixture(autouse=True)
-def without_rules_afterwards() -> Iterator[None]:
-    yield
-    follow(())
 
 
 def looked(workspace: Workspace, only: set[str] | None = None) -> Scan:
