@@ -85,8 +85,11 @@ def output_in(
                 timeout=PATIENCE,
                 check=True,
             )
+        except subprocess.CalledProcessError as error:
+            output.seek(0)
+            raise _refused(error, output.read()) from None  # git said it all
         except (OSError, subprocess.SubprocessError) as error:
-            raise _failed(error, output) from error
+            raise _did_not_run(error) from error
         output.seek(0)
         yield output
 
@@ -101,11 +104,12 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     return kept | _SET
 
 
-def _failed(error: Exception, output: IO[bytes]) -> Exception:
-    if isinstance(error, subprocess.CalledProcessError):
-        output.seek(0)
-        said = error.stderr.decode("utf-8", "replace").strip()
-        return RefusedError(said, error.returncode, output.read())
+def _refused(error: subprocess.CalledProcessError, output: bytes) -> RefusedError:
+    said = error.stderr.decode("utf-8", "replace").strip()
+    return RefusedError(said, error.returncode, output)
+
+
+def _did_not_run(error: Exception) -> Unavailable:
     if isinstance(error, subprocess.TimeoutExpired):
         return Unavailable(f"Git took longer than {PATIENCE:.0f} seconds.")
     return Unavailable(

@@ -24,6 +24,18 @@ _REFUSALS = (
 )
 
 
+_LOCKED = ("failed to lock", "File exists", "cannot lock references")
+_NOWHERE = (
+    *("could not find repository", "Repository not found"),
+    "not a git repository (or any",
+)
+_UNKNOWN = (
+    *("unsupported", "unknown object format"),
+    *("unknown repository extension", "expected git repo version"),
+    "invalid value for 'extensions.",
+)
+
+
 @contextmanager
 def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
     """`expected` errors as those of the seam; `what` was to be read or written."""
@@ -36,7 +48,7 @@ def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
                 hint="Is the repository read-only, the disk full, or another program"
                 " at work?",
             ) from error
-        if "failed to lock" in str(error):
+        if any(words in str(error) for words in _LOCKED):
             raise Busy(f"Another program is writing {what}.") from error
         raise Damaged(
             f"Git cannot read {what}: {error}",
@@ -54,20 +66,20 @@ def opening_failed(start: Path, reason: str) -> GitmemError:
     closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
     if closed or os.strerror(errno.EACCES) in reason:
         return NoPermission(f"The repository at {start} cannot be read.")
-    if "could not find repository" in reason or "Repository not found" in reason:
+    if any(words in reason for words in _NOWHERE):
         return NotARepository(
             f"{start} is not in a git repository.",
             hint="Go to one, or make one with `git init`; memory lives inside it.",
         )
-    if "owned by" in reason:
+    if "owned by" in reason or "dubious ownership" in reason:
         return NoPermission(
             f"The repository at {start} belongs to another user.",
             hint="`git config --global --add safe.directory PATH` makes git trust it.",
         )
-    if "unsupported" in reason or "unknown object format" in reason:
+    if any(words in reason for words in _UNKNOWN):
         return Unavailable(
             f"The repository at {start} cannot be opened: {reason}.",
-            hint="SHA-256, reftable and partial-clone repositories need git itself.",
+            hint="Does it need a newer git? SHA-256 takes 2.29, reftable 2.45.",
         )
     return NotARepository(f"There is no usable git repository at {start}: {reason}.")
 

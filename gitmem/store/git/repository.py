@@ -212,7 +212,7 @@ class Repository(Objects, Protocol):
         """As `git update-ref -d NAME`; its reflog goes, too."""
 
     def forget_moves(self, name: str) -> None:
-        """Leave nothing in the reflog of a ref but that it is where it is."""
+        """Leave nothing in the reflog of a ref, or that it is where it is alone."""
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         """Work tree against commit; untracked files count, ignored ones do not."""

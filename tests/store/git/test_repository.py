@@ -5,12 +5,13 @@ Another implementation runs the same suite by joining `OPENERS`.
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
+from git_versions import needs_newer_git, use_newer_git
 from harness import NOON, git, make_repository
 from linking import imported
 
@@ -26,6 +27,7 @@ from gitmem.errors import (
 from gitmem.model.redaction import redact
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git import command as git_command
+from gitmem.store.git import opening
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.plumbing import repository as plumbing
 from gitmem.store.git.repository import Blame, Lines, Repository, Signature
@@ -38,10 +40,12 @@ def through_git(folder: Path) -> Repository:
     return plumbing.open_repository(folder, os.environ)
 
 
-OPENERS: dict[str, Callable[[Path], Repository]] = {
-    "libgit2": open_repository,
-    "plumbing": through_git,
-}
+def as_it_can(folder: Path) -> Repository:
+    return opening.open_repository(folder, os.environ)
+
+
+Opener = Callable[[Path], Repository]
+OPENERS: dict[str, Opener] = {"libgit2": open_repository, "plumbing": through_git}
 
 
 def plain(folder: Path) -> Path:
@@ -80,27 +84,70 @@ def submodule(folder: Path) -> Path:
     return outer / "inner"
 
 
-KINDS = (
+def sha256(folder: Path) -> Path:
+    return initialized(folder, "--object-format=sha256")
+
+
+def reftable(folder: Path) -> Path:
+    return initialized(folder, "--ref-format=reftable")
+
+
+def reftable_of_sha256(folder: Path) -> Path:
+    return initialized(folder, "--ref-format=reftable", "--object-format=sha256")
+
+
+def initialized(folder: Path, *options: str) -> Path:
+    git(folder, "init", "--quiet", *options, "r")
+    git(folder / "r", "commit", "--quiet", "--allow-empty", "--message=first")
+    return folder / "r"
+
+
+Kind = Callable[[Path], Path]
+KINDS: tuple[Kind, ...] = (
     *(plain, unborn, bare, linked_work_tree, linked_work_tree_of_bare),
     *(separate_git_dir, submodule),
 )
+SOME_KINDS = (plain, bare, linked_work_tree)
+NEWER_KINDS = (reftable, reftable_of_sha256)
 
 
-@pytest.fixture(params=list(OPENERS.values()), ids=list(OPENERS))
-def opener(request: pytest.FixtureRequest) -> Callable[[Path], Repository]:
-    chosen: Callable[[Path], Repository] = request.param
+def in_every_kind() -> Iterator[object]:
+    """Each kind with those that open it; the last ones as `opening` chooses."""
+    for kind in KINDS:
+        yield pytest.param((kind, open_repository), id=f"{kind.__name__}-libgit2")
+        marks = () if kind in SOME_KINDS else (pytest.mark.slow,)
+        name = f"{kind.__name__}-plumbing"
+        yield pytest.param((kind, through_git), marks=marks, id=name)
+    yield pytest.param((sha256, as_it_can), id="sha256")
+    for kind in NEWER_KINDS:
+        yield pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
+
+
+@pytest.fixture(params=OPENERS.values(), ids=OPENERS)
+def opener(request: pytest.FixtureRequest) -> Opener:
+    chosen: Opener = request.param
     return chosen
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
-def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    made: Path = request.param(tmp_path)
-    return made
+@pytest.fixture(params=in_every_kind())
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, Opener]:
+    kind, chosen = request.param
+    if kind in NEWER_KINDS:
+        use_newer_git(monkeypatch)
+    return kind(tmp_path), chosen
 
 
 @pytest.fixture
-def repository(folder: Path, opener: Callable[[Path], Repository]) -> Repository:
-    return opener(folder)
+def folder(place: tuple[Path, Opener]) -> Path:
+    return place[0]
+
+
+@pytest.fixture
+def repository(place: tuple[Path, Opener]) -> Repository:
+    folder, chosen = place
+    return chosen(folder)
 
 
 def commit(
@@ -187,6 +234,22 @@ def test_every_move_is_in_the_reflog(repository: Repository, folder: Path) -> No
     assert log.splitlines() == ["moved", "made"]
 
 
+def test_of_where_a_ref_was_nothing_stays_when_that_is_forgotten(
+    repository: Repository, folder: Path
+) -> None:
+    one = commit(repository, {"a": "1"}, None)
+    two = commit(repository, {"a": "2"}, one)
+    repository.update_ref(REF, None, one, "made")
+    repository.update_ref(REF, one, two, "moved")
+    assert repository.reflog(REF) == [one, two]
+    repository.forget_moves(REF)
+    repository.forget_moves("refs/ocm/none")
+    assert one not in repository.reflog(REF)
+    assert repository.resolve_ref(REF) == two
+    git(folder, "prune", "--expire=now")
+    assert repository.update_ref(REF, two, commit(repository, {}, two), "again")
+
+
 def test_the_same_input_makes_the_same_objects(repository: Repository) -> None:
     assert commit(repository, {"a": "1"}, None) == commit(repository, {"a": "1"}, None)
 
@@ -208,7 +271,7 @@ def test_a_blob_is_not_read_beyond_its_limit(repository: Repository) -> None:
 
 
 def test_the_work_tree_is_compared_as_git_status_does(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     (root / ".gitignore").write_text("ignored/\n")
@@ -242,7 +305,7 @@ NOT_IGNORED = (
 
 
 def test_files_that_are_asked_about_are_compared_with_a_commit(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r", commits=0)
     names = ["same", "edited", "committed", "gone", "folder/ü"]
@@ -271,7 +334,7 @@ def test_files_that_are_asked_about_are_compared_with_a_commit(
 
 @pytest.mark.parametrize("path", IGNORED + NOT_IGNORED)
 def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
-    tmp_path: Path, opener: Callable[[Path], Repository], path: str
+    tmp_path: Path, opener: Opener, path: str
 ) -> None:
     root = make_repository(tmp_path / "r")
     (root / ".gitignore").write_text("*.log\n!keep.log\nout/\n")
@@ -282,7 +345,7 @@ def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
 
 
 def test_nothing_is_ignored_where_there_is_no_work_tree(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = bare(tmp_path)
     (root / "info").mkdir(exist_ok=True)
@@ -291,7 +354,7 @@ def test_nothing_is_ignored_where_there_is_no_work_tree(
 
 
 def test_a_commit_tells_its_details_by_its_full_name_alone(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     (root / "new.txt").touch()
@@ -315,7 +378,7 @@ def test_a_commit_tells_its_details_by_its_full_name_alone(
 
 
 def test_the_beginning_of_a_name_is_completed_when_it_is_a_commit_alone(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     repository, head = opener(root), git(root, "rev-parse", "HEAD")
@@ -337,7 +400,7 @@ def in_great_number(root: Path, commits: int) -> list[str]:
 
 
 def test_the_beginning_of_several_names_is_that_of_none(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     names = in_great_number(root, 1200)  # of 65,536 beginnings
@@ -351,9 +414,7 @@ def test_the_beginning_of_several_names_is_that_of_none(
         assert name.startswith(candidate)
 
 
-def test_a_revision_means_what_git_says(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
+def test_a_revision_means_what_git_says(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     git(root, "tag", "--annotate", "--message=t", "v1", "HEAD~1")
     git(root, "branch", "ünï/côde", "HEAD~2")
@@ -379,9 +440,7 @@ def test_a_revision_means_what_git_says(
         *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
     ],
 )
-def test_what_is_no_revision_is_none(
-    tmp_path: Path, opener: Callable[[Path], Repository], name: str
-) -> None:
+def test_what_is_no_revision_is_none(tmp_path: Path, opener: Opener, name: str) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     assert opener(root).rev_parse(name, os.environ) is None
 
@@ -398,7 +457,7 @@ def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
 
 
 def test_lines_are_counted_by_the_commits_they_come_from(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
@@ -410,7 +469,7 @@ def test_lines_are_counted_by_the_commits_they_come_from(
 
 
 def test_a_renamed_file_keeps_its_commits_and_an_added_one_has_none(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n3\n")
@@ -433,7 +492,7 @@ ODD_NAMES = (
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_a_name_is_a_name_whatever_is_in_it(
-    tmp_path: Path, opener: Callable[[Path], Repository], name: str
+    tmp_path: Path, opener: Opener, name: str
 ) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n", name=name)
@@ -442,7 +501,7 @@ def test_a_name_is_a_name_whatever_is_in_it(
 
 
 def test_binary_files_and_other_line_ends_have_lines_too(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "core.autocrlf", "true")
@@ -455,7 +514,7 @@ def test_binary_files_and_other_line_ends_have_lines_too(
 
 
 def test_revisions_that_the_user_ignores_are_ignored(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
@@ -470,7 +529,7 @@ def test_revisions_that_the_user_ignores_are_ignored(
 
 
 def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
@@ -481,7 +540,7 @@ def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
 
 
 def test_the_environment_leads_no_blame_elsewhere(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
     other = make_repository(tmp_path / "other")
@@ -505,7 +564,7 @@ def test_the_environment_leads_no_blame_elsewhere(
     "kind", [linked_work_tree, linked_work_tree_of_bare, submodule]
 )
 def test_files_of_other_work_trees_are_blamed_too(
-    tmp_path: Path, opener: Callable[[Path], Repository], kind: Callable[[Path], Path]
+    tmp_path: Path, opener: Opener, kind: Kind
 ) -> None:
     root = kind(tmp_path)
     (one,) = blamed(root, "1\n")
@@ -527,7 +586,7 @@ def test_files_of_other_work_trees_are_blamed_too(
 )
 def test_a_file_without_a_history_is_refused(
     tmp_path: Path,
-    opener: Callable[[Path], Repository],
+    opener: Opener,
     path: str,
     problem: type[Exception],
 ) -> None:
@@ -542,7 +601,7 @@ def test_a_file_without_a_history_is_refused(
 
 @pytest.mark.parametrize("kind", [unborn, bare])
 def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
-    tmp_path: Path, opener: Callable[[Path], Repository], kind: Callable[[Path], Path]
+    tmp_path: Path, opener: Opener, kind: Kind
 ) -> None:
     root = kind(tmp_path)
     if kind is unborn:
@@ -556,7 +615,7 @@ def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
     "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
 )
 def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
-    tmp_path: Path, opener: Callable[[Path], Repository], lines: Lines
+    tmp_path: Path, opener: Opener, lines: Lines
 ) -> None:
     root = make_repository(tmp_path / "r")
     blamed(root, "1\n2\n3")
@@ -565,7 +624,7 @@ def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
 
 
 def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "filter.short.clean", "echo pointer")
@@ -577,7 +636,7 @@ def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
     tmp_path: Path,
-    opener: Callable[[Path], Repository],
+    opener: Opener,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     root = make_repository(tmp_path / "r")
@@ -591,7 +650,7 @@ def test_a_git_command_that_is_missing_or_slow_is_said_so(
 
 
 def test_commits_between_follow_the_first_parent(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     repository = opener(root)
@@ -603,9 +662,7 @@ def test_commits_between_follow_the_first_parent(
     assert repository.commits_between("0" * 39 + "1", new) == []
 
 
-def test_an_offset_without_whole_hours_survives(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
+def test_an_offset_without_whole_hours_survives(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     repository = opener(root)
     kolkata = NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))
@@ -615,9 +672,7 @@ def test_an_offset_without_whole_hours_survives(
     assert git(root, "log", "-1", "--format=%ad", "--date=iso", made).endswith("+0530")
 
 
-def test_no_commit_is_older_than_its_parents(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
+def test_no_commit_is_older_than_its_parents(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     repository = opener(root)
     tree = repository.write_tree(None, {"a": redact("1")})
@@ -637,7 +692,7 @@ def test_no_commit_is_older_than_its_parents(
 
 
 def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     repository = opener(root)
@@ -652,7 +707,7 @@ def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
 
 @pytest.mark.parametrize("is_packed", [False, True])
 def test_a_ref_is_listed_and_deleted_with_its_reflog(
-    tmp_path: Path, opener: Callable[[Path], Repository], is_packed: bool
+    tmp_path: Path, opener: Opener, is_packed: bool
 ) -> None:
     root = make_repository(tmp_path / "r")
     repository = opener(root)
@@ -666,10 +721,37 @@ def test_a_ref_is_listed_and_deleted_with_its_reflog(
     assert not (root / ".git" / "logs" / REF).exists()
 
 
-def test_outside_of_a_repository_the_error_names_the_way_on(tmp_path: Path) -> None:
+def test_outside_of_a_repository_the_error_names_the_way_on(
+    tmp_path: Path, opener: Opener
+) -> None:
     with pytest.raises(NotARepository) as caught:
-        open_repository(tmp_path)
+        opener(tmp_path)
     assert "git init" in (caught.value.hint or "")
+
+
+def test_a_repository_that_git_does_not_know_is_refused_with_what_it_takes(
+    tmp_path: Path,
+) -> None:
+    git(tmp_path, "init", "--quiet")
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write("[core]\nrepositoryformatversion = 1\n[extensions]\nodd = 1\n")
+    with pytest.raises(Unavailable, match="unknown repository extension") as caught:
+        as_it_can(tmp_path)
+    assert "newer git" in (caught.value.hint or "")
+
+
+@needs_newer_git
+def test_a_lock_of_all_refs_that_a_killed_writer_left_does_not_stop_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_newer_git(monkeypatch)
+    root = reftable(tmp_path)
+    repository = as_it_can(root)
+    new = commit(repository, {"a": "1"}, None)
+    lock = root / ".git" / "reftable" / "tables.list.lock"
+    lock.touch()
+    assert repository.update_ref(REF, None, new, "made")
+    assert not lock.exists()
 
 
 def test_a_repository_that_libgit2_cannot_open_is_refused_with_the_reason(
@@ -681,7 +763,7 @@ def test_a_repository_that_libgit2_cannot_open_is_refused_with_the_reason(
 
 
 def test_first_parents_are_dated_and_end_with_the_first_commit(
-    tmp_path: Path, opener: Callable[[Path], Repository]
+    tmp_path: Path, opener: Opener
 ) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     repository = opener(root)
@@ -693,9 +775,7 @@ def test_first_parents_are_dated_and_end_with_the_first_commit(
     assert repository.first_parents("0" * 39 + "1", 10) == []
 
 
-def test_blobs_are_what_is_at_paths_of_a_commit(
-    tmp_path: Path, opener: Callable[[Path], Repository]
-) -> None:
+def test_blobs_are_what_is_at_paths_of_a_commit(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     before = git(root, "rev-parse", "HEAD~1")
     paths = ["file.txt", "", "/", "..", "file.txt/x", "no\0path", "\ud800", "x" * 9999]

@@ -71,12 +71,11 @@ def forget_moves(git: Process, name: str) -> None:
     if not _is_reftable(git):
         ref_files.forget_moves(git.common_dir, name)
         return
-    newest = git.output("log", "-g", "-1", "--date=unix", "--format=%gd", name, "--")
-    _, _, at = newest.decode().strip().rstrip("}").rpartition("@{")
-    if at:
-        git.write("reflog", "expire", f"--expire={at}", "--rewrite", name)
-        if earlier := len(_moves_in_table(git, name)) - 1:  # in the same second
-            git.write("reflog", "delete", "--rewrite", *[f"{name}@{{1}}"] * earlier)
+    try:
+        git.write("reflog", "expire", "--expire=all", name)
+    except RefusedError as error:
+        if "points nowhere" not in str(error):  # so it says where there is no reflog
+            raise
 
 
 def _swap(git: Process, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
