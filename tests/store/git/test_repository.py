@@ -123,8 +123,18 @@ def in_every_kind() -> Iterator[object]:
         yield pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
 
 
-@pytest.fixture(params=OPENERS.values(), ids=OPENERS)
+@pytest.fixture(params=OPENERS.values(), ids=list(OPENERS))
 def opener(request: pytest.FixtureRequest) -> Opener:
+    chosen: Opener = request.param
+    return chosen
+
+
+@pytest.fixture(
+    params=[open_repository, pytest.param(through_git, marks=pytest.mark.slow)],
+    ids=list(OPENERS),
+)
+def either(request: pytest.FixtureRequest) -> Opener:
+    """For what both leave to git in the same way."""
     chosen: Opener = request.param
     return chosen
 
@@ -414,11 +424,11 @@ def test_the_beginning_of_several_names_is_that_of_none(
         assert name.startswith(candidate)
 
 
-def test_a_revision_means_what_git_says(tmp_path: Path, opener: Opener) -> None:
+def test_a_revision_means_what_git_says(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     git(root, "tag", "--annotate", "--message=t", "v1", "HEAD~1")
     git(root, "branch", "ünï/côde", "HEAD~2")
-    repository = opener(root)
+    repository = either(root)
     for name in ("HEAD", "main", "HEAD~2", "v1", "ünï/côde", "@{0}", "HEAD^{/t 1}"):
         assert repository.rev_parse(name, {}) == git(root, "rev-parse", f"{name}^{{}}")
     head = git(root, "rev-parse", "HEAD")
@@ -440,9 +450,9 @@ def test_a_revision_means_what_git_says(tmp_path: Path, opener: Opener) -> None:
         *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
     ],
 )
-def test_what_is_no_revision_is_none(tmp_path: Path, opener: Opener, name: str) -> None:
+def test_what_is_no_revision_is_none(tmp_path: Path, either: Opener, name: str) -> None:
     root = make_repository(tmp_path / "r", commits=2)
-    assert opener(root).rev_parse(name, os.environ) is None
+    assert either(root).rev_parse(name, os.environ) is None
 
 
 def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
@@ -457,19 +467,19 @@ def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
 
 
 def test_lines_are_counted_by_the_commits_they_come_from(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
     (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
-    repository = opener(root)
+    repository = either(root)
     assert repository.blame("a.txt", None, {}) == Blame({one: 2, two: 2}, 1)
     assert repository.blame("a.txt", Lines(1, 2), {}) == Blame({one: 1, two: 1})
     assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
 
 
 def test_a_renamed_file_keeps_its_commits_and_an_added_one_has_none(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n3\n")
@@ -479,9 +489,9 @@ def test_a_renamed_file_keeps_its_commits_and_an_added_one_has_none(
     git(root, "add", "new.txt")
     (root / "empty.txt").touch()
     git(root, "add", "empty.txt")
-    assert opener(root).blame("b.txt", None, {}) == Blame({one: 3})
-    assert opener(root).blame("new.txt", None, {}) == Blame({}, 2)
-    assert opener(root).blame("empty.txt", None, {}) == Blame({})
+    assert either(root).blame("b.txt", None, {}) == Blame({one: 3})
+    assert either(root).blame("new.txt", None, {}) == Blame({}, 2)
+    assert either(root).blame("empty.txt", None, {}) == Blame({})
 
 
 ODD_NAMES = (
@@ -492,16 +502,16 @@ ODD_NAMES = (
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_a_name_is_a_name_whatever_is_in_it(
-    tmp_path: Path, opener: Opener, name: str
+    tmp_path: Path, either: Opener, name: str
 ) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n", name=name)
-    assert opener(root).blame(name, None, os.environ) == Blame({one: 2})
-    assert opener(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
+    assert either(root).blame(name, None, os.environ) == Blame({one: 2})
+    assert either(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
 
 
 def test_binary_files_and_other_line_ends_have_lines_too(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "core.autocrlf", "true")
@@ -509,38 +519,38 @@ def test_binary_files_and_other_line_ends_have_lines_too(
     (root / ".gitattributes").write_text("*.bin diff=sh\n")
     (one,) = blamed(root, "\0\x01\n\xff\n\0", name="x.bin")
     (two,) = blamed(root, "1\r\n2\r\n", name="dos.txt")
-    assert opener(root).blame("x.bin", None, {}) == Blame({one: 3})
-    assert opener(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
+    assert either(root).blame("x.bin", None, {}) == Blame({one: 3})
+    assert either(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
 
 
 def test_revisions_that_the_user_ignores_are_ignored(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
-    assert opener(root).blame("a.txt", None, {}) == Blame({two: 2})
+    assert either(root).blame("a.txt", None, {}) == Blame({two: 2})
     (root / "ignored-revs").write_text(f"{two}\n")
     git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
     git(root, "config", "blame.blankBoundary", "true")
-    assert opener(root).blame("a.txt", None, {}) == Blame({one: 2})
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 2})
     (root / "ignored-revs").unlink()
     with pytest.raises(Damaged, match="ignored-revs"):
-        opener(root).blame("a.txt", None, {})
+        either(root).blame("a.txt", None, {})
 
 
 def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
     git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
-    blame = opener(tmp_path / "shallow").blame("a.txt", None, {})
+    blame = either(tmp_path / "shallow").blame("a.txt", None, {})
     assert blame == Blame({names[2]: 1}, beyond=2)
     assert blame.lines == 3
 
 
 def test_the_environment_leads_no_blame_elsewhere(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
     other = make_repository(tmp_path / "other")
@@ -553,7 +563,7 @@ def test_the_environment_leads_no_blame_elsewhere(
         "GIT_EXTERNAL_DIFF": "false",
         "GIT_TRACE": str(tmp_path / "trace"),
     }
-    repository = opener(tmp_path / "r")
+    repository = either(tmp_path / "r")
     variables = {**os.environ, **leading}
     assert repository.blame("a.txt", None, variables) == Blame({one: 1})
     assert repository.rev_parse("HEAD", variables) == one
@@ -564,13 +574,13 @@ def test_the_environment_leads_no_blame_elsewhere(
     "kind", [linked_work_tree, linked_work_tree_of_bare, submodule]
 )
 def test_files_of_other_work_trees_are_blamed_too(
-    tmp_path: Path, opener: Opener, kind: Kind
+    tmp_path: Path, either: Opener, kind: Kind
 ) -> None:
     root = kind(tmp_path)
     (one,) = blamed(root, "1\n")
-    assert opener(root).blame("a.txt", None, {}) == Blame({one: 1})
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
     git(root, "checkout", "--quiet", "--detach")
-    assert opener(root).blame("a.txt", None, {}) == Blame({one: 1})
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
 
 
 @pytest.mark.parametrize(
@@ -586,7 +596,7 @@ def test_files_of_other_work_trees_are_blamed_too(
 )
 def test_a_file_without_a_history_is_refused(
     tmp_path: Path,
-    opener: Opener,
+    either: Opener,
     path: str,
     problem: type[Exception],
 ) -> None:
@@ -596,57 +606,57 @@ def test_a_file_without_a_history_is_refused(
     with (root / "large.txt").open("wb") as large:
         large.truncate(20_000_001)
     with pytest.raises(problem):
-        opener(root).blame(path, None, {})
+        either(root).blame(path, None, {})
 
 
 @pytest.mark.parametrize("kind", [unborn, bare])
 def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
-    tmp_path: Path, opener: Opener, kind: Kind
+    tmp_path: Path, either: Opener, kind: Kind
 ) -> None:
     root = kind(tmp_path)
     if kind is unborn:
         (root / "file.txt").touch()
         git(root, "add", "file.txt")
     with pytest.raises(NotFound):
-        opener(root).blame("file.txt", None, {})
+        either(root).blame("file.txt", None, {})
 
 
 @pytest.mark.parametrize(
     "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
 )
 def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
-    tmp_path: Path, opener: Opener, lines: Lines
+    tmp_path: Path, either: Opener, lines: Lines
 ) -> None:
     root = make_repository(tmp_path / "r")
     blamed(root, "1\n2\n3")
     with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
-        opener(root).blame("a.txt", lines, {})
+        either(root).blame("a.txt", lines, {})
 
 
 def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
-    tmp_path: Path, opener: Opener
+    tmp_path: Path, either: Opener
 ) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "filter.short.clean", "echo pointer")
     (root / ".gitattributes").write_text("*.txt filter=short\n")
     blamed(root, "1\n2\n3\n")
     with pytest.raises(InvalidInput, match=r"has 1 line\."):
-        opener(root).blame("a.txt", Lines(2, 2), os.environ)
+        either(root).blame("a.txt", Lines(2, 2), os.environ)
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
     tmp_path: Path,
-    opener: Opener,
+    either: Opener,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     root = make_repository(tmp_path / "r")
     with pytest.raises(Unavailable, match="does not run"):
-        opener(root).blame("file.txt", None, {"PATH": str(tmp_path)})
+        either(root).blame("file.txt", None, {"PATH": str(tmp_path)})
     (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setattr(git_command, "PATIENCE", 0.1)
     with pytest.raises(Unavailable, match="longer than"):
-        opener(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
+        either(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
 
 
 def test_commits_between_follow_the_first_parent(
