@@ -74,11 +74,10 @@ class SessionStore:
 
     def memory(self) -> Memory:
         try:
-            return Memory(self._git, self._git.resolve_ref(REF))
-        except Damaged:
-            if not self._kept.look(at_once=True):
-                raise
-            return Memory(self._git, self._git.resolve_ref(REF))
+            return self._memory()
+        except Damaged:  # of a commit that was pruned, as its ref moved
+            self._kept.look(at_once=True)
+            return self._memory()
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""
@@ -141,6 +140,9 @@ class SessionStore:
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""
         return author(self._git, when)
+
+    def _memory(self) -> Memory:
+        return Memory(self._git, self._git.resolve_ref(REF))
 
     def _drain(self, *, with_seen: bool) -> None:
         for name in self.journal.undrained():

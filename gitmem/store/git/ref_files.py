@@ -5,6 +5,7 @@ Git describes them in gitrepository-layout(5); libgit2 does with them as git doe
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import Busy
@@ -25,6 +26,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
     A lock that a killed writer left is broken. Raises Busy when the ref stays locked.
     """
     deadline = time.monotonic() + _PATIENCE
+    seen = _SeenLock(lock)
     while True:
         try:
             return attempt()
@@ -34,7 +36,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
                     f"Another program keeps {name} locked.",
                     hint="If none is at work, remove the file that ends in `.lock`.",
                 ) from error
-            _break_stale_lock(lock)
+            seen.break_if_stale()
             time.sleep(0.01)
 
 
@@ -63,10 +65,24 @@ def _lines(log: Path) -> list[str]:
     return [line for line in text.split("\n") if line.count(" ") >= 2]
 
 
-def _break_stale_lock(lock: Path) -> None:
-    """Remove what a killed writer left; it would block git itself for ever."""
-    try:
-        if time.time() - lock.stat().st_mtime > _STALE_LOCK_AGE:
-            lock.unlink()
-    except FileNotFoundError:
-        return
+class _SeenLock:
+    """The file of a lock, while somebody waits for it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._made_at = 0.0
+        self._since = 0.0
+
+    def break_if_stale(self) -> None:
+        """Remove what a killed writer left; it would block git itself for ever.
+
+        Its time may be one to come, where a clock was set back: then it is the time
+        that we have waited for it that counts.
+        """
+        with suppress(FileNotFoundError):
+            made_at, now = self._path.stat().st_mtime, time.monotonic()
+            if made_at != self._made_at:
+                self._made_at, self._since = made_at, now
+            age = max(time.time() - made_at, now - self._since)
+            if age > _STALE_LOCK_AGE:
+                self._path.unlink()

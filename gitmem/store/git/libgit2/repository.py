@@ -4,24 +4,14 @@ libgit2 opens no SHA-256, reftable or partial-clone repository; `plumbing` does.
 """
 
 import os
-from collections.abc import (
-    Callable,
-    Collection,
-    Container,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
-from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
 
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
-from gitmem.errors import Damaged
 from gitmem.model.session import FileChange
 from gitmem.store.git.blame import blame
 from gitmem.store.git.drafting import Drafting
@@ -46,18 +36,13 @@ from gitmem.store.git.repository import (
     RawCommit,
     TreeEntry,
 )
+from gitmem.store.git.rereading import persistent
 from gitmem.store.git.revisions import rev_parse
 
 # libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
 pygit2.settings.enable_fsync_gitdir(True)
 
-P = ParamSpec("P")
-T = TypeVar("T")
-_Reading = Callable[Concatenate["Libgit2Repository", P], T]
-
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
-_TRIES = 5
-"""Of a reading, beside a `git repack` that puts one pack in the place of others."""
 
 
 def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Repository":
@@ -74,20 +59,6 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
         raise opening_failed(git_dir or start, str(error)) from error
 
 
-def _persistent(read: _Reading[P, T]) -> _Reading[P, T]:
-    """Beside `git repack`, libgit2 looks into packs that are gone; then all anew."""
-
-    @wraps(read)
-    def reading(self: "Libgit2Repository", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        for _ in range(_TRIES - 1):
-            with suppress(Damaged):
-                return read(self, *args, **kwargs)
-            self.let_go()
-        return read(self, *args, **kwargs)
-
-    return reading
-
-
 class Libgit2Repository(Drafting):
     """Repository over a pygit2.Repository."""
 
@@ -99,8 +70,8 @@ class Libgit2Repository(Drafting):
         self.common_dir = common_dir_of(self.git_dir)
         self.work_tree = Path(repository.workdir) if repository.workdir else None
 
-    def let_go(self) -> None:
-        """Open nothing any more; what is asked for next is opened anew."""
+    def look_anew(self) -> None:
+        """libgit2 goes on to look into packs that it has open, and that may be gone."""
         self._git.free()
 
     def head(self) -> Head:
@@ -126,14 +97,14 @@ class Libgit2Repository(Drafting):
             reference = self._git.references.get(name)
             return str(reference.resolve().target) if reference else None
 
-    @_persistent
+    @persistent
     def tree_of(self, commit: Oid) -> Oid | None:
         with self._translated(commit):
             if commit not in self._git:
                 return None
             return str(self._git[commit].peel(pygit2.Commit).tree_id)
 
-    @_persistent
+    @persistent
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         with self._translated(tree):
             entries = self._git[tree].peel(pygit2.Tree)
@@ -145,7 +116,7 @@ class Libgit2Repository(Drafting):
                 raise ValueError("two of its entries have one name")
             return named
 
-    @_persistent
+    @persistent
     def read_blob(self, blob: Oid, most: int) -> bytes:
         with self._translated(blob):
             size = self._git.odb.read_header(blob)[1]
@@ -153,7 +124,7 @@ class Libgit2Repository(Drafting):
                 raise ValueError(f"it has {size:,} bytes, and {most:,} are allowed")
             return self._git[blob].peel(pygit2.Blob).data
 
-    @_persistent
+    @persistent
     def blob_size(self, blob: Oid) -> int:
         with self._translated(blob):
             kind, size = self._git.odb.read_header(blob)
@@ -161,7 +132,7 @@ class Libgit2Repository(Drafting):
                 raise ValueError("it is no blob")
             return size
 
-    @_persistent
+    @persistent
     def committed_at(self, commit: Oid) -> int:
         with self._translated(commit):
             return self._git[commit].peel(pygit2.Commit).commit_time
@@ -265,7 +236,7 @@ class Libgit2Repository(Drafting):
         for each in new:
             self._git.write(each.kind, each.content)
 
-    @_persistent
+    @persistent
     def _raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
         with self._translated(tree):
             content = self._git[tree].peel(pygit2.Tree).read_raw()

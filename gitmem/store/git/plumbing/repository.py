@@ -29,6 +29,7 @@ from gitmem.store.git.repository import (
     RawCommit,
     TreeEntry,
 )
+from gitmem.store.git.rereading import persistent
 from gitmem.store.git.revisions import rev_parse
 
 
@@ -50,6 +51,9 @@ class PlumbingRepository(Drafting):
         self.work_tree = git.work_tree
         self.object_format = git.object_format
 
+    def look_anew(self) -> None:
+        """Git does so by itself."""
+
     def head(self) -> Head:
         with self._translated("HEAD"):
             return refs.head(self._git)
@@ -69,12 +73,14 @@ class PlumbingRepository(Drafting):
         with self._translated(name):
             return refs.resolved(self._git, name)
 
+    @persistent
     def tree_of(self, commit: Oid) -> Oid | None:
         with self._translated(commit):
             if self._git.header(commit) is None:
                 return None
             return tree_of_commit(self._peeled(commit, "commit").content)
 
+    @persistent
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         with self._translated(tree):
             content = self._peeled(tree, "tree").content
@@ -84,14 +90,17 @@ class PlumbingRepository(Drafting):
                 raise ValueError("two of its entries have one name")
             return named
 
+    @persistent
     def read_blob(self, blob: Oid, most: int) -> bytes:
         with self._translated(blob):
             return _is_blob(self._git.stored(blob, most)).content
 
+    @persistent
     def blob_size(self, blob: Oid) -> int:
         with self._translated(blob):
             return _is_blob(self._git.header(blob)).size
 
+    @persistent
     def committed_at(self, commit: Oid) -> int:
         with self._translated(commit):
             return committed_at(self._peeled(commit, "commit").content)
@@ -181,6 +190,7 @@ class PlumbingRepository(Drafting):
         pack = pack_of(new, self.object_format)
         self._git.write("unpack-objects", "-q", given=pack)
 
+    @persistent
     def _raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
         with self._translated(tree):
             content = self._peeled(tree, "tree").content
