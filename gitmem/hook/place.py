@@ -59,7 +59,7 @@ def _common_dir(dot_git: Path) -> Path:
     """What `.git` is, or leads to where it is a file."""
     if dot_git.is_dir():
         return dot_git.resolve()
-    named = dot_git.read_text().removeprefix("gitdir:").strip()
+    named = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip()
     return common_dir_of(dot_git.parent / named)
 
 

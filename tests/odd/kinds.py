@@ -24,6 +24,8 @@ class Odd:
     """Whether they can commit now."""
     is_heard: bool = True
     """Whether our hooks do anything there."""
+    is_healthy: bool = True
+    """Whether `ocm doctor` finds no problem."""
     is_whole: bool = True
     """Whether git finds all its objects."""
 
@@ -244,7 +246,7 @@ def odd_names(folder: Path) -> Odd:
 
 def not_utf8(folder: Path) -> Odd:
     root = make_repository(folder / os.fsdecode(b"caf\xe9"))
-    return Odd(root, file=os.fsdecode(b"pri\xe8re.py"), is_heard=False)
+    return Odd(root, file=os.fsdecode(b"pri\xe8re.py"))
 
 
 def foreign(folder: Path) -> Odd:
@@ -253,7 +255,7 @@ def foreign(folder: Path) -> Odd:
     for path in (root, *root.rglob("*")):
         os.chown(path, 65534, 65534, follow_symlinks=False)
     git(root, "config", "--global", "--add", "safe.directory", str(root))
-    return Odd(root, is_heard=False)
+    return Odd(root, is_heard=False, is_healthy=False)
 
 
 def source(folder: Path) -> Path:

@@ -50,7 +50,8 @@ class Life:
         with self._nothing_changes():
             session_id = self._remember(is_begun=is_begun)
             self._recall(session_id)
-        self._travel()
+        if self.odd.is_whole:
+            self._travel()
         with self._nothing_changes():
             self._done("uninstall")
         if self.odd.is_whole:
@@ -58,10 +59,15 @@ class Life:
 
     def git(self, *arguments: str) -> str:
         """What git says; a path may have any bytes."""
-        command = ["git", "-C", self.root, *arguments]
+        command = ["git", "-C", str(self.root), *arguments]
         done = subprocess.run(command, capture_output=True, check=False)
         assert done.returncode == 0, (arguments, done.stderr)
         return os.fsdecode(done.stdout.removesuffix(b"\n"))
+
+    @property
+    def _written_name(self) -> str:
+        """Of the file, as a document has it."""
+        return os.fsencode(self.odd.file).decode("utf-8", "replace")
 
     def session(self) -> Session:
         [found] = workspace_at(self.root).drained_memory().newest()
@@ -90,7 +96,7 @@ class Life:
         return [self._answer(*question) for question in questions]
 
     def _answer(self, *question: str) -> tuple[int, bytes]:
-        command = ["git", "-C", self.root, "--no-optional-locks", *question]
+        command = ["git", "-C", str(self.root), "--no-optional-locks", *question]
         done = subprocess.run(command, capture_output=True, check=False)
         lines = done.stdout.splitlines(keepends=True)
         own = [line for line in lines if b"refs/ocm/" not in line]
@@ -114,7 +120,7 @@ class Life:
         if self.odd.is_heard:
             session = self.session()
             assert [commit.subject for commit in session.commits] == [SUBJECT]
-            assert {file.path for file in session.files} == {self.odd.file}
+            assert {file.path for file in session.files} == {self._written_name}
             assert session.git_sha_end == self.git("rev-parse", "HEAD")
         return self.odd.is_heard
 
@@ -125,11 +131,15 @@ class Life:
             assert (done.returncode, done.stderr) == (0, b"")
 
     def _commit(self) -> None:
-        """Until all that git's hooks started is done."""
+        """In the assistant's shell, until all that git's hooks started is done."""
         ours, theirs = os.pipe()
-        command = ["git", "-C", self.root, "commit", "-q", "-m", SUBJECT]
+        command = ["git", "-C", str(self.root), "commit", "-q", "-m", SUBJECT]
         done = subprocess.run(
-            command, capture_output=True, pass_fds=[theirs], check=False
+            command,
+            env={**os.environ, "CLAUDE_CODE_SESSION_ID": SESSION},
+            capture_output=True,
+            pass_fds=[theirs],
+            check=False,
         )
         os.close(theirs)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -161,13 +171,20 @@ class Life:
             assert [each["session_id"] for each in told["sessions"]] == [session_id]
             assert self._done("why", "HEAD", "--json").json["commit"]
         self._done("brief")
-        self._done("doctor")
+        assert self.ocm("doctor").status == (0 if self.odd.is_healthy else 1)
 
     def _travel(self) -> None:
         """To a remote, and nothing but the memory."""
         kind = self.git("rev-parse", "--show-object-format")
         subprocess.run(
-            ["git", "init", "-q", "--bare", f"--object-format={kind}", self.remote],
+            [
+                "git",
+                "init",
+                "-q",
+                "--bare",
+                f"--object-format={kind}",
+                str(self.remote),
+            ],
             check=True,
         )
         self.git("remote", "add", "memory", str(self.remote))
@@ -175,7 +192,7 @@ class Life:
         with self._nothing_changes():
             assert self._done("sync").out == "Sent 1 session.\n"
             assert self._done("sync").out == "Nothing is new.\n"
-        there = ["git", "-C", self.remote, "for-each-ref", "--format=%(refname)"]
+        there = ["git", "-C", str(self.remote), "for-each-ref", "--format=%(refname)"]
         refs = subprocess.run(there, capture_output=True, text=True, check=True)
         assert REF in refs.stdout.split()
         assert all(ref.startswith("refs/ocm/") for ref in refs.stdout.split())
@@ -184,5 +201,7 @@ class Life:
 def _files(root: Path) -> dict[Path, object]:
     """What is in the work tree."""
     return {
-        path: content for path, content in tree(root).items() if ".git" not in path.parts
+        path: content
+        for path, content in tree(root).items()
+        if ".git" not in path.parts
     }

@@ -1,5 +1,6 @@
 """Where git keeps things, as gitrepository-layout(5) says, without opening them."""
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,9 @@ def own_dir(common_dir: Path) -> Path:
 def common_dir_of(git_dir: Path) -> Path:
     """What linked work trees share: the one of a linked one is named in `commondir`."""
     try:
-        return (git_dir / (git_dir / "commondir").read_text().strip()).resolve()
+        return (
+            git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).strip()
+        ).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
 
@@ -26,5 +29,5 @@ def work_trees_of(common_dir: Path) -> Iterator[Path]:
     if common_dir.name == ".git":
         yield common_dir.parent
     for file in sorted(common_dir.glob("worktrees/*/gitdir")):
-        with suppress(OSError, UnicodeDecodeError):
-            yield (file.parent / file.read_text("utf-8").strip()).parent
+        with suppress(OSError):
+            yield (file.parent / os.fsdecode(file.read_bytes().strip())).parent

@@ -1,9 +1,10 @@
 """Opening a repository: through libgit2 where it can, else through the git command."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from gitmem.errors import Unavailable
+from gitmem.errors import GitmemError, Unavailable
 from gitmem.store.git.libgit2 import repository as libgit2
 from gitmem.store.git.repository import Repository
 
@@ -17,6 +18,17 @@ def open_repository(
     none, NoPermission where git's ownership rule forbids it, and Unavailable where
     libgit2 cannot open it and git cannot, either.
     """
+    if git_dir:  # its work tree may be known to a `.git` file in there alone
+        with suppress(GitmemError, OSError):
+            around = _opened(start, variables, None)
+            if around.git_dir.samefile(git_dir):
+                return around
+    return _opened(start, variables, git_dir)
+
+
+def _opened(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None
+) -> Repository:
     try:
         return libgit2.open_repository(start, git_dir)
     except Unavailable:

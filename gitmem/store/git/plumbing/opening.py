@@ -40,7 +40,7 @@ def _work_tree_of(
 ) -> Path | None:
     """For whoever names the repository or is inside of it, where git says nothing."""
     with suppress(FileNotFoundError):
-        return Path((git_dir / "gitdir").read_text("utf-8").strip()).parent
+        return Path(os.fsdecode((git_dir / "gitdir").read_bytes().strip())).parent
     if is_bare:
         return None
     with suppress(RefusedError):  # nobody has set it
