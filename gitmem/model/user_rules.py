@@ -3,7 +3,7 @@
 A rule is what git's configuration has under `ocm.redact.<name>`: patterns, and samples
 that they have to find. One that does not prove itself counts for nothing, and
 `problems` says why; of what the settings hold, nobody is told more than the name.
-Patterns are RE2's, which takes linear time whatever the pattern and the text.
+Patterns are RE2's: a search takes linear time, whatever the pattern and the text.
 """
 
 import re
@@ -23,6 +23,8 @@ _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 _LONGEST = 1000
 """Characters of a pattern."""
+_MOST_LOOKED_AT, _FEW = 20_000_000, 200
+"""Characters of a text, again for each match; so many matches are always found."""
 _MOST_TOUCHED = 0.25
 """Of the words of an ordinary text; a rule that touches more leaves too little."""
 _ORDINARY = """
@@ -85,8 +87,17 @@ class _Pattern:
     """The one that is replaced: `secret` if there is one, else all of the match."""
 
     def spans(self, text: str) -> Iterator[Span]:
-        for match in self.compiled.finditer(text):
+        """From one match too many on, all the rest.
+
+        A search takes linear time, but finds one match: of a text made to wear us out
+        each may be looked for to its end.
+        """
+        most = max(_FEW, _MOST_LOOKED_AT // (len(text) + 1))
+        for number, match in enumerate(self.compiled.finditer(text), 1):
             start, end = match.span(self.group)
+            if number > most:
+                yield match.start(), len(text)
+                return
             if start < end:
                 yield start, end
 

@@ -1,5 +1,8 @@
 """The user's own rules: which hold, what they hide, and that they break nothing."""
 
+import sys
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,6 +119,37 @@ def test_a_second_time_changes_nothing_whatever_the_pattern(
         once = redact(text)
         assert once != "[REDACTED]"  # all of it went: it did not come to rest
         assert redact(once) == once
+
+
+@pytest.mark.parametrize(
+    ("pattern", "piece"),
+    [
+        ("(x+x+)+y", "x"),
+        ("(a|a?)+b", "a"),
+        ("a.*b|a!", "a!"),
+        ("(?s)z(.*z)*!|zq", "zq"),
+        (r"\[R.*!|q", "[REDACTED:own]q"),
+    ],
+)
+def test_no_pattern_wears_us_out(pattern: str, piece: str) -> None:
+    found = rule(pattern, sample="xxy aab a! zq q")
+    began = process_time()
+    clean = found.applied(piece * (50_000 // len(piece)))
+    assert process_time() - began < 2
+    assert found.applied(clean) == clean
+
+
+def test_of_a_text_that_is_full_of_it_the_rest_goes() -> None:
+    found = rule("a!", sample="a!")
+    clean = found.applied("a! " * 100_000)
+    assert clean.count("[REDACTED:own]") == 201
+    assert "a!" not in clean
+
+
+def test_without_re2_no_rule_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "re2", None)
+    [problem] = problems([Setting("own", ("only here",), ("only here",))])
+    assert problem.what == "the package google-re2 is not installed"
 
 
 PIECES = [
