@@ -7,6 +7,7 @@ itself: one that cannot be made, whatever it meets, is a finding like any other.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from gitmem.actions.checking import assistants as check_assistants
 from gitmem.actions.checking import claude_code as check_claude_code
@@ -19,6 +20,7 @@ from gitmem.actions.checking import sharing as check_sharing
 from gitmem.actions.checking.git_hooks import git_hooks
 from gitmem.actions.checking.log import log
 from gitmem.actions.checking.objects import objects
+from gitmem.actions.checking.user_rules import user_rules
 from gitmem.actions.checking.vanished import vanished
 from gitmem.actions.installing.done_before import is_installed, noted_assistants
 from gitmem.config import Environment
@@ -89,7 +91,7 @@ def _around(environment: Environment) -> Iterator[_Check]:
     try:
         workspace = open_workspace(environment)
     except (GitmemError, OSError) as error:
-        no_repository = partial(_no_repository, error)
+        no_repository = partial(_no_repository, error, environment.start)
         yield _Check(Group.MEMORY, Code.REPOSITORY, no_repository)
         client = partial(check_claude_code.everywhere, environment)
         yield _Check(Group.ASSISTANTS, Code.HOOKS_ALLOWED, client)
@@ -118,6 +120,7 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.STALE_COPY, check_copies.copies),
     (Group.MEMORY, Code.SETTING, check_memory.settings),
     (Group.MEMORY, Code.SETTING, check_memory.model),
+    (Group.MEMORY, Code.SETTING, user_rules),
     (Group.SHARING, Code.SHARING, check_sharing.sharing),
     (Group.SHARING, Code.FETCH, check_sharing.refspecs),
     (Group.ASSISTANTS, Code.ASSISTANT, check_assistants.assistants),
@@ -143,8 +146,10 @@ def _with_installed(
         yield replace(finding, is_mendable=True) if is_mendable else finding
 
 
-def _no_repository(error: Exception) -> Iterator[Finding]:
-    is_outside = isinstance(error, NotARepository)
+def _no_repository(error: Exception, start: Path) -> Iterator[Finding]:
+    """Whether there is none, or one that nobody can open."""
+    is_there = any((each / ".git").exists() for each in (start, *start.parents))
+    is_outside = isinstance(error, NotARepository) and not is_there
     yield Finding(
         code=Code.REPOSITORY,
         grade=Grade.NOTE if is_outside else Grade.PROBLEM,

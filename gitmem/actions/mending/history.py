@@ -8,18 +8,20 @@ newest state that can be read. What was acknowledged since is in the journals.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import PurePosixPath
 
 from gitmem.actions.checking.objects import KINDS, gaps, is_partial
 from gitmem.actions.checking.refs import is_lost
 from gitmem.actions.mending.journals import drained, take_back_older
-from gitmem.actions.mending.states import States, states_of, without_gaps
+from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
 from gitmem.errors import Damaged, NoPermission
 from gitmem.model.counting import counted
+from gitmem.model.identity import is_session_id
 from gitmem.model.redaction import redact
 from gitmem.store.exchange.afresh import bring_all
 from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import TRACKING, Line
-from gitmem.store.git.broken_refs import drop_broken, symbolic_target
+from gitmem.store.git.broken_refs import drop_broken, make_direct, symbolic_target
 from gitmem.store.git.kept import put_back
 from gitmem.store.git.missing import drop_unreadable, missing_objects
 from gitmem.store.git.repository import Oid
@@ -42,7 +44,7 @@ def history(workspace: Workspace) -> Iterator[str]:
     have them. Raises Busy, NoPermission and FormatTooNew, too.
     """
     for kind in KINDS:
-        yield from _direct(workspace, kind.ref)
+        yield from _direct(workspace, kind)
         if not _is_well(workspace, kind):
             yield from _from_here(workspace, kind)
         if not _is_well(workspace, kind) and _tip(workspace, kind.ref):
@@ -51,17 +53,20 @@ def history(workspace: Workspace) -> Iterator[str]:
             yield from _moved(workspace, kind)
 
 
-def _direct(workspace: Workspace, ref: str) -> Iterator[str]:
+def _direct(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
     """The ref is one that names a commit itself, or it is not there."""
-    git, variables = workspace.repository, workspace.environment.variables
+    git, variables, ref = (
+        workspace.repository,
+        workspace.environment.variables,
+        kind.ref,
+    )
     with locked(workspace.store.lock):
         if drop_broken(git.common_dir, ref):
             yield f"{ref} named nothing, and was taken away"
         if target := symbolic_target(git, ref, variables):
             commit = _tip(workspace, ref)
-            git.delete_ref(ref)
-            if commit:
-                git.update_ref(ref, None, commit, f"doctor: no link to {target}")
+            is_ours = commit is not None and is_of_kind(git, kind, commit)
+            make_direct(git, ref, commit if is_ours else None, variables)
             yield f"{ref} is no link to {target} any more"
 
 
@@ -120,11 +125,11 @@ def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         states = states_of(workspace, kind, tip)
         whole = without_gaps(states, lambda one: _is_whole(workspace, kind, one))
         commit, found = _put_together(workspace, kind, states, whole)
+        if kind is Memory:  # first: whoever is cut off has lost nothing
+            count = take_back_older(workspace, Memory(workspace.repository, commit))
+            yield f"{counted(count, 'journal')} to be gone through again"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
-        if kind is Memory:
-            count = take_back_older(workspace)
-            yield f"{counted(count, 'journal')} were gone through again"
     yield from _told(ref, tip, commit, found)
     if kind is Memory:
         yield from drained(workspace)
@@ -183,7 +188,13 @@ def _told(
     yield f"{ref} is {at}" + (f", and was at {tip}" if tip else "")
     for what, paths in (
         ("an earlier state was taken of", found.older),
-        ("nothing can be read any more of", found.lost),
+        ("no state can be read of", found.lost),
     ):
         if paths:
-            yield f"{what} {', '.join(paths)}"
+            yield f"{what} {', '.join(map(_shown, paths))}"
+
+
+def _shown(path: str) -> str:
+    """The id of a session by the path of its text; other paths as they are."""
+    stem = PurePosixPath(path).stem
+    return stem if is_session_id(stem) else path

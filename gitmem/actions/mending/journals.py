@@ -8,7 +8,6 @@ from gitmem.actions.checking.vanished import journals_of_vanished
 from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
-from gitmem.model.counting import counted
 from gitmem.store.local.journal import Entry
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.memory import Memory
@@ -37,28 +36,27 @@ def waiting(workspace: Workspace) -> Iterator[str]:
     yield "what waited in the journal is in the memory"
 
 
-def take_back_older(workspace: Workspace) -> int:
+def take_back_older(workspace: Workspace, memory: Memory) -> int:
     """Let journals drain again that know of more than their sessions do; how many.
 
-    By whoever holds the store's lock, after the memory went back to an earlier state.
+    By whoever holds the store's lock, for the earlier state that it is going back to.
     """
-    memory, journal = workspace.store.memory(), workspace.store.journal
+    journal = workspace.store.journal
     taken_back = 0
     for name in journal.names():
         marked = journal.mark_of(name)
         if marked.offset and _knows_more(workspace, memory, name, marked.session_id):
-            is_there = marked.session_id and memory.entry(marked.session_id)
-            _take_back(workspace, name, marked.session_id if is_there else None)
+            _take_back(workspace, name, marked.session_id)
             taken_back += 1
     return taken_back
 
 
 def drained(workspace: Workspace) -> Iterator[str]:
     """What the memory has of journals that were taken back."""
-    before = _count(workspace.store.memory())
+    before = set(workspace.store.memory().ids())
     workspace.store.drain()
-    if more := _count(workspace.store.memory()) - before:
-        yield f"{counted(more, 'session')} came back from the journal"
+    for session_id in sorted(set(workspace.store.memory().ids()) - before):
+        yield f"{session_id} came back from the journal"
 
 
 def _take_back(workspace: Workspace, name: str, session_id: str | None) -> None:
@@ -82,7 +80,3 @@ def _newest(lines: list[str]) -> datetime | None:
             if record := records.from_json(line):
                 return record.checkpoint.at
     return None
-
-
-def _count(memory: Memory) -> int:
-    return sum(1 for _ in memory.ids())

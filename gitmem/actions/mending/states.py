@@ -1,7 +1,7 @@
 """Where a ref of ours may have been, and which of these commits is whole."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.exchange.remote import TRACKING
 from gitmem.store.git.missing import dangling_commits
 from gitmem.store.git.repository import Oid, Repository
-from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.workspace import Workspace
 
 _MOST = 1000
@@ -48,6 +48,13 @@ def without_gaps(states: States, is_whole: Callable[[Oid], bool]) -> Oid | None:
     return None
 
 
+def is_of_kind(git: Repository, kind: type[DayTree], commit: Oid) -> bool:
+    """Whether a commit can be read and is one of ours: any may be named by a ref."""
+    with suppress(Damaged, FormatTooNew):
+        return {FORMAT_FILE, kind.root} <= kind(git, commit).folder("").keys()
+    return False
+
+
 def _others(workspace: Workspace, kind: type[DayTree]) -> States:
     """What the remote had, or commits that nothing names: the newest of them alone."""
     git, variables = workspace.repository, workspace.environment.variables
@@ -65,16 +72,8 @@ def _others(workspace: Workspace, kind: type[DayTree]) -> States:
 def _readable(
     git: Repository, kind: type[DayTree], commits: Iterable[Oid]
 ) -> tuple[Oid, ...]:
-    return tuple(_those_readable(git, kind, dict.fromkeys(commits)))
-
-
-def _those_readable(
-    git: Repository, kind: type[DayTree], commits: Iterable[Oid]
-) -> Iterator[Oid]:
-    for commit in commits:
-        with suppress(Damaged, FormatTooNew):
-            if kind.root in kind(git, commit).folder(""):
-                yield commit
+    unique = dict.fromkeys(commits)
+    return tuple(commit for commit in unique if is_of_kind(git, kind, commit))
 
 
 def _first_parents(git: Repository, commit: Oid) -> tuple[Oid, ...]:

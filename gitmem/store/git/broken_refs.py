@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from gitmem.errors import Damaged
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Repository
+from gitmem.store.git.repository import Oid, Repository
 
 _DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 _SYMBOLIC = b"ref:"
@@ -29,6 +30,23 @@ def symbolic_target(
     ):
         return output.read().decode("utf-8", "replace").strip() or None
     return None
+
+
+def make_direct(
+    git: Repository, ref: str, commit: Oid | None, variables: Mapping[str, str]
+) -> None:
+    """Have a symbolic ref name a commit itself, in one step; None removes it.
+
+    The ref that it was a link to stays as it is. Raises Damaged where git refuses, and
+    Unavailable without git.
+    """
+    change = [ref, commit] if commit else ["-d", ref]
+    command = ["update-ref", "--no-deref", "-m", "doctor: no link any more", *change]
+    try:
+        with output_of_git(git.git_dir, git.work_tree, command, variables):
+            return
+    except RefusedError as error:
+        raise Damaged(f"Git cannot write {ref}: {error}") from error
 
 
 def drop_broken(common_dir: Path, ref: str) -> bool:

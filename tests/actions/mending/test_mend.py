@@ -10,12 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support import workspace_at
+from cli.running import commit_by_hand
+from git_versions import needs_newer_git, use_newer_git
+from harness import NOON, git, record
+from installing import tree
+from support import saved_session, workspace_at
 
 from gitmem.actions.checking.doctor import examine
 from gitmem.actions.mending.mend import Mended, mend
+from gitmem.cli.main import run
 from gitmem.config import Environment, read_environment
-from gitmem.model.finding import Code, Finding
+from gitmem.model.finding import Code, Finding, Grade
+from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "broken"
@@ -95,7 +101,7 @@ def check_git(repository: Path) -> None:
         text=True,
         check=False,
     )
-    said = [line for line in done.stderr.splitlines() if "hecking" not in line]
+    said = [line for line in done.stderr.splitlines() if "error" in line]
     assert (done.returncode, done.stdout, said) == (0, "", [])
 
 
@@ -130,3 +136,185 @@ CASES = (
 @pytest.mark.parametrize(("name", "code"), CASES)
 def test_what_is_found_is_mended(thaw: Thaw, name: str, code: Code) -> None:
     check_mended(thaw(name), code)
+
+
+def test_where_nothing_is_broken_nothing_is_done(
+    repository: Path, sealed_environment: Path
+) -> None:
+    healthy = Broken(repository.parent, sealed_environment)
+    saved_session(healthy.workspace(), goal="g")
+    before = tree(healthy.repository)
+    assert healthy.mend().mendings == ()
+    assert tree(healthy.repository) == before
+
+
+@ALL
+def test_what_a_remote_has_is_fetched_and_history_stays(thaw: Thaw) -> None:
+    broken = thaw("object-at-remote")
+    before = git(broken.repository, "rev-parse", REF)
+    check_mended(broken, Code.OBJECTS)
+    assert git(broken.repository, "rev-parse", REF) == before
+    assert list((broken.git_dir / "ocm").glob("fetched-*")) == []
+
+
+@ALL
+def test_what_a_remote_may_have_is_not_given_up(thaw: Thaw) -> None:
+    broken = thaw("object-at-remote")
+    (broken.folder / "remote.git").rename(broken.folder / "elsewhere.git")
+    before = git(broken.repository, "rev-parse", REF)
+    [mending] = broken.mend().mendings
+    assert (mending.done, mending.error != "") == ((), True)
+    assert git(broken.repository, "rev-parse", REF) == before
+
+
+@ALL
+def test_sessions_whose_documents_are_gone_are_named(thaw: Thaw) -> None:
+    [now] = thaw("object-gone").mendable(Code.OBJECTS)
+    assert "2026-02-23_12-01_cursor_bbbb2222" in now.what
+
+
+@ALL
+def test_sessions_of_which_an_earlier_state_is_gone_are_named(thaw: Thaw) -> None:
+    [earlier] = thaw("object-gone-earlier").mendable(Code.OBJECTS)
+    assert "earlier state of 2026-02-23_12-00_cursor_aaaa1111" in earlier.what
+
+
+@ALL
+def test_a_manifest_is_never_guessed(thaw: Thaw) -> None:
+    broken = thaw("manifest-damaged")
+    manifest = broken.git_dir / "ocm" / "installed.json"
+    before = manifest.read_bytes()
+    mended = broken.mend()
+    left = [f for s in mended.left for f in s.findings if f.code is Code.OWN_FILE]
+    assert [each.about for each in left] == ["installed.json"]
+    assert manifest.read_bytes() == before
+    assert all(f.code is not Code.LAUNCHER for m in mended.mendings for f in m.found)
+
+
+@ALL
+def test_what_was_never_installed_is_not(thaw: Thaw) -> None:
+    broken = thaw("dead-lock")
+    (broken.repository / ".cursor").mkdir()
+    broken.mend()
+    assert not (broken.git_dir / "ocm" / "run").exists()
+    assert list((broken.repository / ".cursor").iterdir()) == []
+
+
+@ALL
+def test_a_memory_of_a_newer_format_stays_as_it_is(thaw: Thaw) -> None:
+    broken = thaw("permissions-open")
+    tip = commit_by_hand(broken.repository, "format", "99\n")
+    mended = broken.mend()
+    assert git(broken.repository, "rev-parse", REF) == tip
+    memory = [f for s in mended.left for f in s.findings if f.code is Code.MEMORY]
+    assert [each.grade for each in memory] == [Grade.PROBLEM]
+
+
+@ALL
+def test_one_that_cannot_be_mended_holds_up_no_other(thaw: Thaw) -> None:
+    broken = thaw("index-cut")
+    (broken.git_dir / "ocm" / "index.lock").mkdir()
+    (broken.git_dir / f"{REF}.lock").touch()
+    os.utime(broken.git_dir / f"{REF}.lock", (0, 0))
+    by_code = {one.found[0].code: one for one in broken.mend().mendings}
+    assert by_code[Code.INDEX].error
+    assert by_code[Code.LOCK].done
+
+
+@ALL
+def test_copies_that_git_tracks_and_links_are_left_alone(
+    thaw: Thaw, tmp_path: Path
+) -> None:
+    broken = thaw("copies-stale")
+    folder = broken.repository / ".openCodeMemory" / "sessions"
+    tracked, linked = sorted(folder.glob("2026*"))
+    git(broken.repository, "add", "--force", str(tracked))
+    linked.unlink()
+    linked.symlink_to(tmp_path / "acknowledged.json")
+    before = tracked.read_bytes(), (tmp_path / "acknowledged.json").read_bytes()
+    assert broken.mend().mendings == ()
+    assert (tracked.read_bytes(), linked.read_bytes()) == before
+
+
+@ALL
+def test_a_lock_that_somebody_may_hold_is_left(thaw: Thaw) -> None:
+    broken = thaw("dead-lock")
+    lock = broken.git_dir / f"{REF}.lock"
+    lock.touch()
+    broken.mend()
+    assert lock.exists()
+
+
+@ALL
+def test_what_a_clone_leaves_out_is_not_missed(thaw: Thaw) -> None:
+    broken = thaw("object-gone")
+    git(broken.repository, "remote", "add", "origin", "../remote.git")
+    git(broken.repository, "config", "remote.origin.promisor", "true")
+    assert broken.mendable(Code.OBJECTS) == []
+
+
+@ALL
+def test_also_in_a_repository_of_sha256(
+    tmp_path: Path, sealed_environment: Path
+) -> None:
+    broken = Broken(tmp_path, sealed_environment)
+    git(tmp_path, "init", "-q", "--object-format=sha256", str(broken.repository))
+    check_object_comes_back(broken)
+
+
+@ALL
+@needs_newer_git
+def test_also_where_refs_are_in_tables(
+    tmp_path: Path, sealed_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_newer_git(monkeypatch)
+    broken = Broken(tmp_path, sealed_environment)
+    git(tmp_path, "init", "-q", "--ref-format=reftable", str(broken.repository))
+    check_object_comes_back(broken)
+
+
+def check_object_comes_back(broken: Broken) -> None:
+    """Of a session with a journal, whose document is gone."""
+    for number, goal in enumerate(("goal one", "goal two", "goal three")):
+        store = broken.workspace().store
+        store.append(record(f"client-{number}", goal=goal, at=NOON))
+        store.drain()
+    document = git(broken.repository, "grep", "--name-only", "goal two", REF)
+    oid = git(broken.repository, "rev-parse", document.splitlines()[0])
+    (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
+    shutil.rmtree(broken.git_dir / "ocm" / "kept", ignore_errors=True)
+    assert broken.mendable(Code.OBJECTS)
+    assert {each.error for each in broken.mend().mendings} == {""}
+    assert broken.goals() == {"goal one", "goal two", "goal three"}
+    check_git(broken.repository)
+
+
+@ALL
+def test_it_says_what_was_wrong_what_was_done_and_what_is_left(
+    thaw: Thaw, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = thaw("ref-of-nuls")
+    monkeypatch.chdir(broken.repository)
+    assert run(["doctor", "--fix"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("problem  ")
+    assert said[1].startswith("         done: refs/ocm/sessions named nothing")
+    assert "What is left:" in said
+    assert said[-1].startswith("No problems, ")
+    assert run(["doctor", "--fix", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["mended"] == []
+    assert "memory" in {each["code"] for each in found["left"]}
+
+
+@ALL
+def test_a_ref_of_the_user_never_becomes_a_memory(thaw: Thaw) -> None:
+    broken = thaw("ref-symbolic")
+    main = git(broken.repository, "rev-parse", "main")
+    git(broken.repository, "update-ref", "refs/ocm/sessions", main)
+    git(broken.repository, "symbolic-ref", "refs/ocm/sessions", "refs/heads/main")
+    broken.mend()
+    assert git(broken.repository, "rev-parse", "main") == main
+    memory = git(broken.repository, "log", "--format=%H", "refs/ocm/sessions")
+    assert main not in memory.splitlines()
+    assert {"goal of aaaa1111", "goal of bbbb2222"} <= broken.goals()
