@@ -8,6 +8,7 @@ from rich.filesize import decimal
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Part, Row
 from gitmem.model.counting import counted
+from gitmem.model.document import ROOM
 from gitmem.model.redaction import redact
 
 if TYPE_CHECKING:
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 _MOST_LINES = 10
 """Files with trouble, and folders of others, that are printed."""
 _HEADINGS = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
-_STYLES = {"new": GOOD, "completed": HINT, "already": FAINT, "forgotten": FAINT}
+_STYLES = {
+    "new": GOOD,
+    "completed": HINT,
+    "already": FAINT,
+    "forgotten": FAINT,
+    "too-large": WARNING,
+}
 
 
 def title(tool: str) -> str:
@@ -43,6 +50,7 @@ def say_report(report: "Report", tool: str, *, is_dry: bool) -> None:
         if count:
             output.say(f"Left out: {counted(count, 'conversation')} {why}.")
     _say_elsewhere(report)
+    _say_too_large(report)
     _say_unread(report)
     if is_dry:
         output.say("Nothing was written.")
@@ -54,6 +62,7 @@ def _came_to(report: "Report") -> str:
     said = {Outcome.NEW: "new", Outcome.COMPLETED: "completed"}
     said[Outcome.ALREADY] = "in already"
     said[Outcome.FORGOTTEN] = "left out, as they were forgotten"
+    said[Outcome.TOO_LARGE] = "too large"
     counts = {text: report.count(outcome) for outcome, text in said.items()}
     parts = [f"{count:,} {text}" for text, count in counts.items() if count]
     sessions = counted(len(report.sessions), "session")
@@ -87,6 +96,21 @@ def _say_elsewhere(report: "Report") -> None:
             " Where this repository has moved from such a folder, say so with",
             " --moved-from FOLDER.",
         )
+
+
+def _say_too_large(report: "Report") -> None:
+    from gitmem.actions.importing.report import Outcome
+
+    large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
+    for each in large[:_MOST_LINES]:
+        output.say_whole(
+            ("too large: ", WARNING),
+            (f"{each.began_at:%Y-%m-%d %H:%M}", ID),
+            f" {output.one_line(each.goal)}; with it a document would have more than",
+            f" {ROOM:,} bytes, so nothing of it was taken.",
+        )
+    if (left := len(large) - _MOST_LINES) > 0:
+        output.say(f"And {counted(left, 'other conversation')}.")
 
 
 def _say_unread(report: "Report") -> None:

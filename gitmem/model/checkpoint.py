@@ -94,6 +94,23 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     return _stamp(changed, checkpoint) if is_alive else changed
 
 
+def without_facts(checkpoint: Checkpoint) -> Checkpoint:
+    """The checkpoint without what git and hooks know, which has no bounds."""
+    return replace(checkpoint, files=(), commits=(), diff_summary=None)
+
+
+def state_only(checkpoint: Checkpoint) -> Checkpoint:
+    """What it says of where the session is, and adds to no list."""
+    return Checkpoint(
+        at=checkpoint.at,
+        trigger=checkpoint.trigger,
+        status=checkpoint.status,
+        rewritten=checkpoint.rewritten,
+        branch=checkpoint.branch,
+        head=checkpoint.head,
+    )
+
+
 def merge_files(
     before: tuple[FileChange, ...], after: Iterable[FileChange]
 ) -> tuple[FileChange, ...]:

@@ -15,7 +15,8 @@ from gitmem.model.markdown import decode, encode_paragraphs
 TURN_LENGTH = 20_000
 """Characters of one turn that are kept."""
 LENGTH = 500_000
-"""Characters of a conversation that are kept, its turns from the first on."""
+"""Characters of a conversation that are kept, its turns from the first on, with what
+stands above each."""
 
 _CUT = "[…]"
 _TITLE = re.compile(
@@ -41,13 +42,18 @@ def prompts(turns: Iterable[Turn]) -> Iterator[str]:
     return (turn.text for turn in turns if turn.speaker is Speaker.PERSON)
 
 
+def length_of(turn: Turn) -> int:
+    """Characters of it, with what stands above it."""
+    return len(_title(turn)) + len(turn.text)
+
+
 def capped(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """The turns that are kept, with the long ones cut."""
     kept: list[Turn] = []
     left = LENGTH
     for turn in turns:
         kept.append(_cut(turn, min(TURN_LENGTH, left)))
-        left -= len(kept[-1].text)
+        left -= length_of(kept[-1])
         if left <= 0:
             break
     return tuple(kept)

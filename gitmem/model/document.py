@@ -16,8 +16,12 @@ from gitmem.model.markdown import (
 from gitmem.model.session import Change, Commit, PlanFile, Reference, Session
 
 FORMAT = "1"
-DOCUMENT_LIMIT = 20_000_000
-"""Bytes of one document. Hosts refuse large files, and nobody reads them."""
+ROOM = 1_000_000
+"""Bytes up to which a document is added to: ten times the longest conversation that was
+measured, with all that both sides said."""
+DOCUMENT_LIMIT = 4_000_000
+"""Bytes of a document that is read, and that a merge makes: remotes may refuse a file
+of five million, and with it all of the memory for ever."""
 
 GOAL = "## Goal"
 PROMPTS = "## Prompts"

@@ -33,6 +33,8 @@ class Adopted:
     """Whether what was said is kept now, and was not so before."""
     is_forgotten: bool = False
     """Whether the session was, and so is not made again."""
+    is_too_large: bool = False
+    """Whether its document would be, so that it stays as it was."""
 
     @property
     def id(self) -> str | None:

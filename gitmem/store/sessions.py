@@ -13,34 +13,34 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.completion import complete
-from gitmem.model.document import render
+from gitmem.model.document import ROOM
 from gitmem.model.event import Event, Start, first_event
-from gitmem.model.message import commit_message
 from gitmem.model.observed import has_content
 from gitmem.model.record import Record
-from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.redaction import Redacted, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
 from gitmem.store.forgetting.removal import Removal, remove
 from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Content, Objects, Oid, Repository, Signature
+from gitmem.store.git.repository import Objects, Repository, Signature
 from gitmem.store.local.journal import Entry, Journal, journal_name
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.pending import Pending, pending_in
-from gitmem.store.naming import begun, of_any_day, session_of, with_slug
+from gitmem.store.naming import begun, of_any_day, session_of
 from gitmem.store.project import project_name
-from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversations import commit_said
 from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
 from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.writing import TooLargeError, committed
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +180,12 @@ class SessionStore:
             return _Outcome(None, is_forgotten=True)
         if before is None and not pending.begins_a_session:
             return _Outcome(known_id)
-        after = before or self._begun(memory, record, began_at())
-        for checkpoint in pending.checkpoints:
-            after = apply(after, checkpoint)
-        return self._write(memory, before, after, record.checkpoint)
+        start = before or self._begun(memory, record, began_at())
+        for checkpoints, most in pending.portions():
+            after = reduce(apply, checkpoints, start)
+            with suppress(TooLargeError):
+                return self._write(memory, before, after, record.checkpoint, most)
+        raise InvalidInput(f"{start.id} has no room for what is pending.")
 
     def _adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted] | None:
         """None if a ref moved meanwhile.
@@ -220,7 +222,10 @@ class SessionStore:
             after = apply(self._begun(memory, record, began_at), made)
         else:
             return memory, Adopted(None, None)
-        after, commit = _committed(git, memory, before, after, made)
+        try:
+            after, commit = committed(git, memory, before, after, made, ROOM)
+        except TooLargeError:
+            return memory, Adopted(before, before, is_too_large=True)
         return Memory(git, commit), Adopted(before, after)
 
     def _begun(self, memory: Memory, record: Record, began_at: datetime) -> Session:
@@ -261,10 +266,15 @@ class SessionStore:
         return first_event(self.journal.lines(entry.journal))
 
     def _write(
-        self, memory: Memory, before: Session | None, after: Session, made: Checkpoint
+        self,
+        memory: Memory,
+        before: Session | None,
+        after: Session,
+        made: Checkpoint,
+        most: int,
     ) -> _Outcome | None:
         """One commit with the new document, if it is one; None if the ref moved."""
-        after, commit = _committed(self._git, memory, before, after, made)
+        after, commit = committed(self._git, memory, before, after, made, most)
         move = Move(REF, memory.commit, commit, f"checkpoint: {after.id}")
         return _Outcome(after.id) if move.is_made(self._git) else None
 
@@ -273,26 +283,6 @@ def _is_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
     """Whether its session was: by its conversation, or the id that it had."""
     is_id = known_id is not None and is_id_forgotten(memory, known_id)
     return is_id or is_forgotten(memory, record.tool, record.client_session_id)
-
-
-def _committed(
-    git: Objects,
-    memory: Memory,
-    before: Session | None,
-    after: Session,
-    made: Checkpoint,
-) -> tuple[Session, Oid | None]:
-    """The session by the name it gets, and the commit after `memory` that has it."""
-    after = with_slug(memory, after, made.slug)
-    if after == before:
-        return after, memory.commit
-    changes: dict[str, Content] = {}
-    if before and before.id != after.id:
-        changes[memory.path(before.id)] = None
-    changes[memory.path(after.id)] = seal(after, render)
-    message = redact(commit_message(before, after, made))
-    by = author(git, made.at)
-    return after, commit_on(git, memory, changes, message, by)
 
 
 def _said(

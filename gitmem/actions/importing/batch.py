@@ -94,6 +94,8 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
 def _imported(found: Derived, adopted: Adopted) -> Imported:
     if adopted.is_forgotten:
         outcome = Outcome.FORGOTTEN
+    elif adopted.is_too_large:
+        outcome = Outcome.TOO_LARGE
     elif adopted.after is None:
         outcome = Outcome.ALREADY
     elif adopted.before is None:

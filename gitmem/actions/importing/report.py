@@ -19,6 +19,7 @@ class Outcome(StrEnum):
     COMPLETED = "completed"  # it was there, and something was added
     ALREADY = "already"  # all of it was there
     FORGOTTEN = "forgotten"  # by the user, and so it is not brought back
+    TOO_LARGE = "too-large"  # its document would be, and so it stays as it was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from gitmem.actions.saving.conversation import Caller, Conversation, conversatio
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.request import Request
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.document import DOCUMENT_LIMIT
+from gitmem.model.checkpoint import Checkpoint, apply
+from gitmem.model.document import ROOM, render
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status
 from gitmem.workspace import Workspace
@@ -44,8 +44,8 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     session = conversation.session
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
-    _require_room(workspace, session, request)
     at = time_after(workspace, session)
+    _require_room(workspace, session, request, at)
     client_id = conversation.client_session_id
     checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
     after = committed(workspace, conversation, checkpoint)
@@ -89,13 +89,14 @@ def committed(
 
 
 def _require_room(
-    workspace: Workspace, session: Session | None, request: Request
+    workspace: Workspace, session: Session | None, request: Request, at: datetime
 ) -> None:
-    """A session that no reader would take is refused before it is acknowledged."""
+    """What a document has no room for is refused before it is acknowledged."""
     document = workspace.store.memory().document(session.id) if session else None
-    if len((document or "").encode()) + _MOST_BYTES * request.size > DOCUMENT_LIMIT:
+    most = len((document or "").encode()) + _MOST_BYTES * request.size
+    if most > ROOM and _size_with(session, request.checkpoint(at)) > ROOM:
         raise InvalidInput(
-            f"With this the document could have more than {DOCUMENT_LIMIT:,} bytes.",
+            f"With this the document would have more than {ROOM:,} bytes.",
             hint="Write bullets, not prose, or go on in a new session.",
         )
     items = sum(map(_items, (session, request)))
@@ -104,6 +105,21 @@ def _require_room(
             f"With this the session has {items:,} items; {ITEMS_LIMIT:,} fit.",
             hint="Write fewer bullets, or go on in a new session.",
         )
+
+
+def _size_with(session: Session | None, checkpoint: Checkpoint) -> int:
+    """Bytes of the document, but for its header where it would be a new one."""
+    at = checkpoint.at
+    empty = Session(
+        id="",
+        tool="",
+        project="",
+        author="",
+        client_session_id="",
+        started_at=at,
+        updated_at=at,
+    )
+    return len(render(apply(session or empty, checkpoint)).encode())
 
 
 def _items(value: Session | Request | None) -> int:

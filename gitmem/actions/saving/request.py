@@ -15,7 +15,7 @@ from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.identity import CLIENT_ID_LENGTH, clean_client_id, clean_slug
 from gitmem.model.session import PlanFile, Reference, Status, Trigger
 
-CHECKPOINT_LIMIT = 2_000_000
+CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
 
 _TRIGGERS = {

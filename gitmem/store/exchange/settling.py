@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from gitmem.model.document import render
+from gitmem.model.document import DOCUMENT_LIMIT, render
 from gitmem.model.merging import settled, stem_of
 from gitmem.model.reader import parse
 from gitmem.model.redaction import seal
@@ -16,8 +16,6 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import Memory
 
 T = TypeVar("T", bound=DayTree)
-_MOST_TOGETHER = 4_000_000
-"""Characters: what is written anew is redacted, which takes a second for a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,19 +168,32 @@ def _ids_of_stems(sides: Sides[Memory], stems: set[str]) -> Iterator[set[str]]:
 def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
     """Sessions that may be one another, whatever ids clones gave them.
 
-    A text that says what comes out stays as it is. Of more text than anybody wrote,
-    the longer version of each is kept.
+    A text that says what comes out stays as it is. Where no reader would take what
+    comes out, the longer version of each is kept; history has the other.
     """
     versions = {each: _unforgotten(sides, each) for each in ids}
     files = [(each, file) for each, some in versions.items() for file in some]
     files.sort(key=lambda named: named[1].oid, reverse=True)
     texts = [sides.ours.content(file) for _, file in files]
-    if sum(map(len, texts)) > _MOST_TOGETHER:
-        return {each: _longest(sides, some) for each, some in versions.items()}
+    longest: dict[str, Content] = {
+        each: _longest(sides, some) for each, some in versions.items()
+    }
+    if sum(map(_size, texts)) > DOCUMENT_LIMIT:  # nor is so much redacted in time
+        return longest
     known = {
         parse(each, text): file for (each, file), text in zip(files, texts, strict=True)
     }
     contents: dict[str, Content] = dict.fromkeys(versions)
     for session in settled(known):
-        contents[session.id] = known.get(session) or seal(session, render)
+        if file := known.get(session):
+            contents[session.id] = file
+        elif _size(text := seal(session, render)) > DOCUMENT_LIMIT:
+            return longest
+        else:
+            contents[session.id] = text
     return contents
+
+
+def _size(text: str) -> int:
+    """In bytes."""
+    return len(text.encode())

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from gitmem.model import record as records
-from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.checkpoint import Checkpoint, state_only, without_facts
+from gitmem.model.document import DOCUMENT_LIMIT, ROOM
 from gitmem.model.event import Event, events_in
 from gitmem.model.observed import has_content, observed
 from gitmem.model.record import Record
@@ -35,6 +36,18 @@ class Pending:
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         made = self.record.checkpoint if self.record else None
         return tuple(filter(None, (self.observed, made)))
+
+    def portions(self) -> Iterator[tuple[tuple[Checkpoint, ...], int]]:
+        """What to add to the document, and how many bytes that may have then.
+
+        First all; then what fits of what nobody wrote. What was acknowledged is in each
+        of them: whoever saved it was told that there is room.
+        """
+        yield self.checkpoints, ROOM
+        yield tuple(map(without_facts, self.checkpoints)), ROOM
+        *seen, last = self.checkpoints
+        least = without_facts(last) if self.is_acknowledged else state_only(last)
+        yield (*map(state_only, seen), least), DOCUMENT_LIMIT
 
     @property
     def begins_a_session(self) -> bool:

@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model.conversation import LENGTH, TURN_LENGTH, Turn, capped, render
+from gitmem.model.conversation import (
+    LENGTH,
+    TURN_LENGTH,
+    Turn,
+    capped,
+    length_of,
+    render,
+)
 from gitmem.model.redaction import Redacted, redact_own, seal
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Content, Objects, Oid, Repository, TreeChanges
@@ -19,8 +26,9 @@ from gitmem.store.trees.day_tree import DayTree
 REF = "refs/ocm/conversations"
 FORMAT = "1"
 
-_MOST_BYTES = 30_000_000
-"""More than a conversation can have that is cut to its length, written as Markdown."""
+_MOST_BYTES = 5_000_000
+"""More than a conversation can have that is cut to its length, written as Markdown, of
+which no character takes more than eight. A remote may refuse a larger file."""
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
@@ -149,6 +157,6 @@ def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:
             text = text[: max(map(text.rfind, " \t\n")) + 1]
         if text.strip():
             yield replace(turn, text=text)
-        left -= len(text)
+        left -= length_of(replace(turn, text=text))
         if left <= 0:
             return

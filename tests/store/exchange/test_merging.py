@@ -137,10 +137,10 @@ def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
     assert tree in {clones.tree(ours), clones.tree(theirs)}
 
 
-def test_of_more_text_than_anybody_wrote_the_longer_version_stays(
+def test_of_more_than_any_reader_takes_the_longer_version_stays(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.exchange.settling._MOST_TOGETHER", 2_000)
+    monkeypatch.setattr("gitmem.store.exchange.settling.DOCUMENT_LIMIT", 2_000)
     short, long = (replace(ONE, work_summary=("word " * n,)) for n in (200, 300))
     ours, theirs = (clones.commit(documents(each)) for each in (short, long))
     for taken in (clones.take(ours, theirs), clones.take(theirs, ours)):

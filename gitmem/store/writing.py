@@ -1,0 +1,41 @@
+"""A session as a commit: its document, under the name that it gets."""
+
+from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.document import render
+from gitmem.model.message import commit_message
+from gitmem.model.redaction import redact, seal
+from gitmem.model.session import Session
+from gitmem.store.git.repository import Content, Objects, Oid
+from gitmem.store.naming import with_slug
+from gitmem.store.trees.committing import author, commit_on
+from gitmem.store.trees.memory import Memory
+
+
+class TooLargeError(Exception):
+    """The document would be larger than it may be."""
+
+
+def committed(
+    git: Objects,
+    memory: Memory,
+    before: Session | None,
+    after: Session,
+    made: Checkpoint,
+    most: int,
+) -> tuple[Session, Oid | None]:
+    """The session by the name it gets, and the commit after `memory` that has it.
+
+    Raises TooLargeError for a document of more than `most` bytes.
+    """
+    after = with_slug(memory, after, made.slug)
+    if after == before:
+        return after, memory.commit
+    document = seal(after, render)
+    if len(document.encode()) > most:
+        raise TooLargeError
+    changes: dict[str, Content] = {memory.path(after.id): document}
+    if before and before.id != after.id:
+        changes[memory.path(before.id)] = None
+    message = redact(commit_message(before, after, made))
+    by = author(git, made.at)
+    return after, commit_on(git, memory, changes, message, by)

@@ -1,0 +1,175 @@
+"""A document is never larger than hosts and readers take, whoever adds to it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from harness import CLIENT, NOON, record
+from seeing import event, note
+from support import saved_session, workspace_at
+
+from gitmem.errors import InvalidInput
+from gitmem.model.conversation import Speaker, Turn, capped, render
+from gitmem.model.event import Edit, End, Prompt, Start
+from gitmem.model.redaction import seal
+from gitmem.model.session import Session, Status
+from gitmem.store.adoption import adoption_of
+from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.committing import Move
+from gitmem.store.trees.conversations import _MOST_BYTES
+from gitmem.store.trees.memory import REF
+
+MUCH, MORE = 3_000, 9_000
+LINE = ("word " * 20).strip()
+
+
+@pytest.fixture(autouse=True)
+def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if so much were a lot, which is quicker to write."""
+    for module in ("local.pending", "sessions"):
+        monkeypatch.setattr(f"gitmem.store.{module}.ROOM", MUCH)
+    monkeypatch.setattr("gitmem.actions.saving.checkpoint.ROOM", MUCH)
+    monkeypatch.setattr("gitmem.store.local.pending.DOCUMENT_LIMIT", MORE)
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository))
+
+
+def lines(number: int, first: int = 0) -> tuple[str, ...]:
+    return tuple(f"{each} {LINE}" for each in range(first, first + number))
+
+
+def only_session(store: SessionStore) -> Session:
+    store.drain()
+    [session] = store.memory().newest()
+    assert list(store.journal.pending()) == []
+    return session
+
+
+def size(store: SessionStore, session: Session) -> int:
+    return len((store.memory().document(session.id) or "").encode())
+
+
+def test_a_checkpoint_without_room_is_refused_and_the_session_stays(
+    repository: Path,
+) -> None:
+    workspace = workspace_at(repository)
+    save = partial(saved_session, workspace, client_session_id=CLIENT)
+    save(goal="g", work_summary=list(lines(15)))
+    with pytest.raises(InvalidInput, match="3,000 bytes"):
+        save(work_summary=list(lines(15, 15)))
+    save(decisions=["There is room for this."])
+    [session] = workspace.drained_memory().newest()
+    assert session.work_summary == lines(15)
+    assert session.decisions == ("There is room for this.",)
+
+
+def test_what_hooks_saw_is_left_out_where_there_is_no_room_for_it(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start, root=str(repository), tool="cursor"))
+    note(repository, event(Prompt, 1, text="Mend it.", tool="cursor"))
+    many = (event(Edit, 2, path=f"{n}/{'x' * 90}", tool="cursor") for n in range(50))
+    note(repository, *(replace(each, root=str(repository)) for each in many))
+    session = only_session(store)
+    assert (session.goal, session.files) == ("Mend it.", ())
+
+    note(repository, event(End, 3, tool="cursor"))
+    assert only_session(store).status is Status.CLOSED
+    assert size(store, session) < MUCH
+
+
+def test_in_a_full_document_hooks_go_on_to_say_where_the_session_is(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="g", work_summary=lines(24)))
+    store.drain()
+    later = event(Prompt, 5, text="p" * 290, tool="cursor")
+    note(repository, later, event(End, 6, tool="cursor"))
+    session = only_session(store)
+    assert session.status is Status.CLOSED
+    assert len(session.work_summary) == 24
+
+
+def test_what_was_acknowledged_is_kept_where_others_took_the_room(
+    store: SessionStore,
+) -> None:
+    """Each was told that there is room, and there was for each alone."""
+    for first in (0, 20, 40):
+        store.append(record(goal="g", work_summary=lines(20, first)))
+    session = only_session(store)
+    assert session.work_summary == lines(60)
+    assert MUCH < size(store, session) < MORE
+
+
+def test_what_no_reader_would_take_waits_and_holds_up_nobody_else(
+    store: SessionStore,
+) -> None:
+    store.append(record(goal="g", work_summary=lines(200)))
+    store.append(record("another", goal="h"))
+    store.drain()
+    [session] = store.memory().newest()
+    assert session.goal == "h"
+    assert len(list(store.journal.pending())) == 1
+
+
+def test_a_session_that_somebody_filled_by_hand_is_still_told_that_it_ended(
+    store: SessionStore, repository: Path
+) -> None:
+    store.append(record(goal="g"))
+    session = only_session(store)
+    git, memory = open_repository(repository), store.memory()
+    text = (memory.document(session.id) or "") + "\n## More\n\n" + LINE * 50
+    with git.batch() as batch:
+        tree = batch.write_tree(memory.tree, {memory.path(session.id): seal(text, str)})
+        by = store.author(NOON)
+        commit = batch.create_commit(tree, [memory.commit or ""], seal("", str), by)
+    assert Move(REF, memory.commit, commit, "by hand").is_made(git)
+
+    with pytest.raises(InvalidInput):
+        saved_session(
+            workspace_at(repository), session_id=session.id, work_summary=["x"]
+        )
+    note(repository, event(End, 6, tool="cursor"))
+    assert only_session(store).status is Status.CLOSED
+
+
+def test_an_import_leaves_out_what_is_too_large_and_goes_on(
+    store: SessionStore,
+) -> None:
+    said = [Turn(Speaker.PERSON, "Do it.")]
+    large, small = (
+        adoption_of(
+            record(f"client-{number}", work_completed=lines(number)), NOON, said
+        )
+        for number in (50, 3)
+    )
+    refused, taken = store.adopt([large, small])
+    assert (refused.is_too_large, refused.after) == (True, None)
+    assert taken.after is not None
+    assert [each.id for each in store.memory().newest()] == [taken.after.id]
+
+
+def test_a_session_that_an_import_would_make_too_large_stays_as_it_is(
+    store: SessionStore,
+) -> None:
+    store.append(record(CLIENT, goal="g"))
+    session = only_session(store)
+    later = NOON + timedelta(minutes=1)
+    made = record(CLIENT, at=later, decisions=lines(50))
+    [adopted] = store.adopt([adoption_of(made, NOON, ())])
+    assert adopted.is_too_large
+    assert (adopted.before, adopted.after) == (session, session)
+    assert only_session(store) == session
+
+
+@pytest.mark.parametrize("text", ["\u2028" * 20_000, "x"])
+def test_a_conversation_has_fewer_bytes_than_readers_take(text: str) -> None:
+    """The costliest character, and turns that are nothing but headings."""
+    turns = [Turn(Speaker.ASSISTANT, text, NOON)] * (600_000 // len(text))
+    assert len(render(capped(turns)).encode()) < _MOST_BYTES
