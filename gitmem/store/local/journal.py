@@ -64,7 +64,7 @@ class Journal:
         data = f"\n{line}\n".encode()
         try:
             for folder in (self._folder.parent, self._folder):
-                folder.mkdir(exist_ok=True, mode=0o700)
+                _make_folder(folder)
             while (end := self._appended(path, data)) is None:
                 pass
         except OSError as error:
@@ -119,9 +119,12 @@ class Journal:
     def mark(self, entry: Entry, session_id: str | None) -> None:
         """Everything up to this entry is in commits.
 
-        Not synced: if a mark is lost, its entries drain again, which adds nothing.
+        Not synced: if a mark is lost, its entries drain again, which adds nothing. The
+        journal is, as a shell may have written to it: if it ended before its mark after
+        a power cut, what is appended then could count as drained.
         """
         try:
+            _sync(self._folder / f"{entry.journal}.jsonl")
             self._marks.put(entry.journal, Mark(entry.end, session_id))
         except OSError as error:
             raise self._refused(error) from error
@@ -143,7 +146,7 @@ class Journal:
             else:
                 path.unlink(missing_ok=True)
             if self._folder.exists():
-                _sync_folder(self._folder)
+                _sync(self._folder)
         except OSError as error:
             raise self._refused(error) from error
 
@@ -163,7 +166,7 @@ class Journal:
             self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
             self._marks.remove(name)
             path.rename(self.past.left(name))
-            _sync_folder(self._folder)
+            _sync(self._folder)
             self._end_putting_away(name)
         except OSError as error:
             raise self._refused(error) from error
@@ -192,14 +195,12 @@ class Journal:
 
     def _appended(self, path: Path, data: bytes) -> int | None:
         """Where it ends; None where that file is the journal no longer."""
-        is_new = not path.exists()
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             _write_all(file, data)
             end = os.lseek(file, 0, os.SEEK_CUR)
             os.fsync(file)
-            if is_new:
-                _sync_folder(self._folder)
+            _sync(self._folder)  # costs nothing where the file was there
             return end if _is_at(file, path) else None
         finally:
             os.close(file)
@@ -262,8 +263,15 @@ def _write_all(file: int, data: bytes) -> None:
         data = data[os.write(file, data) :]
 
 
-def _sync_folder(folder: Path) -> None:
-    file = os.open(folder, os.O_RDONLY)
+def _make_folder(folder: Path) -> None:
+    if not folder.exists():
+        folder.mkdir(exist_ok=True, mode=0o700)
+        _sync(folder.parent)
+
+
+def _sync(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder."""
+    file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
     finally:
