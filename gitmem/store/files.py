@@ -1,6 +1,7 @@
 """Files that are there whole or not at all, and those of the user, read with care."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +13,14 @@ _MOST_BYTES = 5_000_000
 """Nothing that people configure programs with is longer."""
 
 
-def replace_file(path: Path, content: bytes, mode: int | None = OWN) -> None:
+def replace_file(
+    path: Path, content: bytes, mode: int | None = OWN, *, is_synced: bool = False
+) -> None:
     """Put `content` at `path` in one step; what was there, a link included, is gone.
 
-    Without a `mode` it is as new files are for this user. Not synced: use it for what
-    can be made again. Raises OSError.
+    Without a `mode` it is as new files are for this user. What can be made again need
+    not be synced; what was there of the user's could be empty after a power cut. Raises
+    OSError.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     temporary.unlink(missing_ok=True)
@@ -27,10 +31,31 @@ def replace_file(path: Path, content: bytes, mode: int | None = OWN) -> None:
             if mode is not None:
                 os.fchmod(file, mode)  # whatever the umask says
             stream.write(content)
+            if is_synced:
+                stream.flush()
+                os.fsync(file)
         temporary.replace(path)
     except OSError:  # no space, or a folder at `path`
         temporary.unlink(missing_ok=True)
         raise
+
+
+def left_of(path: Path) -> list[Path]:
+    """What processes that were killed left of replacing a file."""
+    named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)")
+    beside = path.parent.glob(".*") if path.parent.is_dir() else ()
+    found = ((each, named.fullmatch(each.name)) for each in beside)
+    return [each for each, name in found if name and not _is_at_work(int(name[1]))]
+
+
+def _is_at_work(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -200,6 +200,8 @@ def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Ste
         return Step(what=what)
     if hook.content is None:
         return Step(what=what, changes=tuple(_restored(hook)))
+    if hook.content == hook.beside.read_bytes():  # who put it there was cut off
+        return Step(what=what, changes=(Change(hook.beside, hook.content, None),))
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
     return Step(what=what, why_not=why_not)
 

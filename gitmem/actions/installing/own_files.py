@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -64,12 +65,16 @@ def launcher_gone(common_dir: Path) -> Step:
     return _step(f"{_shown(path)} is gone", path, lambda _: None)
 
 
-def noted(common_dir: Path, notes: Notes) -> Step:
-    """The manifest, which has to be there before what it notes; it goes when empty."""
+def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
+    """The manifest, which has to be there before what it notes; it goes when empty.
+
+    And it stays until that is undone: then its step `is_last`.
+    """
     path = manifest_path(common_dir)
     content = manifest(notes.values()) if notes else None
     says = "has what `ocm uninstall` will undo" if notes else "is gone"
-    return _step(f"{_shown(path)} {says}", path, lambda _: content)
+    step = _step(f"{_shown(path)} {says}", path, lambda _: content)
+    return replace(step, is_last=is_last)
 
 
 def excluded(common_dir: Path, notes: Notes) -> Step:

@@ -1,14 +1,14 @@
 """Steps that put our entries into one file of the user, and that take them out."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.actions.installing.entries import Entries
 from gitmem.actions.installing.merging import Place, with_entries, without_entries
 from gitmem.actions.installing.plan import Change, Step
 from gitmem.errors import InvalidInput, NoPermission
-from gitmem.store.files import read_user_file
+from gitmem.store.files import left_of, read_user_file
 from gitmem.store.local.copies import exclude_path
 from gitmem.store.local.installed import InstalledFile, installed_files
 
@@ -56,12 +56,12 @@ def added(
     if merged.note:
         note = replace(merged.note, local=is_local)
         notes[note.root, note.path] = note
-    return Step(what=what, changes=_changes(place, merged.content))
+    return _step(place, what, merged.content)
 
 
 def taken_out(place: Place, what: str, notes: Notes) -> Step:
     """The step that takes ours out of the file. Raises InvalidInput as above."""
-    step = Step(what=what, changes=_changes(place, without_entries(place)))
+    step = _step(place, what, without_entries(place))
     notes.pop((str(place.root), place.path), None)
     return step
 
@@ -76,10 +76,33 @@ def guarded(name: str, what: str, planned: Callable[[], Step]) -> Step:
         return Step(what=what, fault=f"{name}: {error.message}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    path: Path
+
+    @property
+    def what(self) -> str:
+        return str(self.path)
+
+    def carry_out(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+def _step(place: Place, what: str, after: bytes | None) -> Step:
+    """What makes it have this content, and leaves nothing of an earlier time beside."""
+    left = tuple(map(_Removal, left_of(place.file.path)))
+    return Step(what=what, changes=_changes(place, after), deeds=left)
+
+
 def _changes(place: Place, after: bytes | None) -> tuple[Change, ...]:
     file = place.file
-    if after == file.content:
-        return ()
     folders = place.noted.folders if after is None and place.noted else ()
     paths = tuple(place.root / folder for folder in folders)
+    if after == file.content and not any(map(_is_empty, paths)):
+        return ()
     return (Change(file.path, file.content, after, file.mode, folders=paths),)
+
+
+def _is_empty(folder: Path) -> bool:
+    """Of a folder that was made for a file, before somebody was cut off."""
+    return folder.is_dir() and not any(folder.iterdir())

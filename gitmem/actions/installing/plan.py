@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
 
 from gitmem.errors import Busy, GitmemError
 from gitmem.store.files import replace_file
 from gitmem.store.local.lock import locked
+
+_HELD = "it is needed to do again what failed"
 
 
 class Outcome(StrEnum):
@@ -76,6 +79,8 @@ class Step:
     """Why this is not done."""
     fault: str = ""
     """What the user has to mend before this can be done; it counts as a failure."""
+    is_last: bool = False
+    """Not done where one before it failed: it takes what doing that again needs."""
     advice: str = ""
     """A line for the user to copy, where we leave something to them."""
 
@@ -89,10 +94,15 @@ class Result:
 
 
 def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
-    """Do one step after the other; one that fails holds up no other."""
+    """Do one step after the other; one that fails holds up none but the last."""
+    has_failed = False
     for step in steps:
-        foreseen = _foreseen(step)
-        yield _done(step) if foreseen.outcome is Outcome.PLANNED else foreseen
+        result = _foreseen(step)
+        if result.outcome is Outcome.PLANNED:
+            is_held = step.is_last and has_failed
+            result = Result(step, Outcome.SKIPPED, _HELD) if is_held else _done(step)
+            has_failed = has_failed or result.outcome is Outcome.FAILED
+        yield result
 
 
 def foresee(steps: Iterable[Step]) -> list[Result]:
@@ -136,8 +146,19 @@ def _write(change: Change) -> None:
         if after is None:
             _remove(change)
         else:
-            change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
-            replace_file(change.path, after, change.mode)
+            _put(change, after)
+
+
+def _put(change: Change, content: bytes) -> None:
+    """Write the file; where that fails, no folder is made for it."""
+    above = change.path.parents
+    made = [*takewhile(lambda folder: not folder.exists(), above)]
+    try:
+        change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
+        replace_file(change.path, content, change.mode, is_synced=True)
+    except OSError:
+        _remove_empty(made)
+        raise
 
 
 def _wanted(change: Change, now: bytes | None) -> bytes | None:
@@ -152,7 +173,11 @@ def _remove(change: Change) -> None:
     change.path.unlink(missing_ok=True)
     if change.shared:
         change.shared.lock.unlink(missing_ok=True)
-    for folder in change.folders:
+    _remove_empty(change.folders)
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for folder in folders:
         with suppress(OSError):  # somebody else has something there
             folder.rmdir()
 

@@ -51,7 +51,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
         *_unshared(workspace),
         excluded,
         own_files.launcher_gone(common_dir),
-        own_files.noted(common_dir, kept),
+        own_files.noted(common_dir, kept, is_last=True),
         *(purged(trees) if is_purge else _leftovers(workspace, kept)),
         own_files.unregistered(workspace),
     ]

@@ -53,7 +53,8 @@ def forget_moves(common_dir: Path, name: str) -> None:
     if lines := _lines(log):
         _, new, rest = lines[-1].split(" ", 2)
         line = f"{'0' * len(new)} {new} {rest}\n"
-        replace_file(log, line.encode("utf-8", "surrogateescape"), mode=None)
+        content = line.encode("utf-8", "surrogateescape")
+        replace_file(log, content, mode=None, is_synced=True)
 
 
 def _lines(log: Path) -> list[str]:

@@ -84,7 +84,7 @@ def exclude_copies(common_dir: Path) -> bool:
         if EXCLUDED in before.splitlines():
             return False
         after = _with_line(before, EXCLUDED).encode("utf-8", "surrogateescape")
-        replace_file(path, after, path.stat().st_mode & 0o777)
+        replace_file(path, after, path.stat().st_mode & 0o777, is_synced=True)
     except (OSError, InvalidInput):
         return False
     return True

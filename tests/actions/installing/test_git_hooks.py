@@ -555,3 +555,14 @@ class TestText:
                 subprocess.run([*command, "-n", str(path)], check=True)
             except FileNotFoundError:
                 pytest.skip(f"there is no {shell} here")
+
+
+def test_a_copy_of_the_users_hook_goes_where_it_was_never_replaced(
+    workspace: Workspace,
+) -> None:
+    hooks = workspace.repository.common_dir / "hooks"
+    put(hooks / "post-commit", USERS)
+    before = tree(hooks)
+    put(hooks / "post-commit.before-ocm", USERS)
+    uninstall(workspace)
+    assert tree(hooks) == before

@@ -51,6 +51,23 @@ def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     ]
 
 
+def test_what_doing_it_again_needs_stays_where_something_failed(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    failing = Step(what="one", changes=(_new(tmp_path / "folder"),))
+    going = Change(tmp_path / "notes", None, b"new\n")
+    last = Step(what="two", changes=(going,), is_last=True)
+    skipped = [result.outcome for result in carry_out([failing, last])]
+    assert skipped == [Outcome.FAILED, Outcome.SKIPPED]
+    assert outcome_of(last) == (Outcome.DONE, "")
+
+
+def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:
+    name = "n" * 300
+    failing = Step(what="one", changes=(_new(tmp_path / "a" / "b" / name),))
+    assert outcome_of(failing) == (Outcome.FAILED, "File name too long")
+    assert not (tmp_path / "a").exists()
+
+
 def test_looking_ahead_writes_nothing(tmp_path: Path) -> None:
     (result,) = foresee([Step(what="a", changes=(_new(tmp_path / "a"),))])
     assert result.outcome is Outcome.PLANNED

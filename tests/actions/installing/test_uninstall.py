@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -487,3 +488,16 @@ def test_other_repositories_stay_in_the_registry(
     registry = workspace.environment.home / "registry.json"
     (left,) = json.loads(registry.read_text())
     assert left["project"] == "other"
+
+
+def test_what_a_killed_init_left_goes(workspace: Workspace) -> None:
+    before = tree(workspace.root)
+    installed(workspace)
+    rules = workspace.root / ".cursor" / "rules"
+    (rules / "opencodememory.mdc").unlink()
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    (workspace.root / f".CLAUDE.md.{gone.pid}").write_text("half of i")
+    uninstalled(workspace)
+    ours = workspace.root / ".git" / "ocm"
+    assert {p: c for p, c in tree(workspace.root).items() if p != ours} == before
