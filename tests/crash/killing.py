@@ -1,0 +1,98 @@
+"""Commands killed at random moments, again and again, and what has to hold afterwards.
+
+A `Bed` is a repository with something to do in it. In each round its next command is
+killed somewhere between its beginning and the end that it would have had; then nothing
+may be broken, and the commands that follow have to work as if nothing had happened.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Protocol
+
+from crash.forking import Ended
+from crash.warm import Command, Warm
+from exchange.clones import of_the_user
+from harness import git
+from rounds import chance
+
+PATIENCE = 2.0
+"""Seconds that a killed process may make others wait."""
+_SLACK = 3.0
+"""Seconds for the command itself, on a machine that does other things as well."""
+_FRESH_AFTER = 20
+"""Rounds in one repository: what is looked at grows with each."""
+_MOST_LEFT = 4
+"""Files that kills may leave in a repository, whatever their number."""
+_LITTER = re.compile(r"/\.[^/]*\.\d+(\.ocm)?$|/told-|\.lock$|/tmp_")
+
+
+class Bed(Protocol):
+    """Where a command is killed."""
+
+    folder: Path
+
+    def prepare(self) -> Command:
+        """What is killed next."""
+
+    def check(self, ended: Ended) -> None:
+        """The commands that follow work, and nothing acknowledged is lost."""
+
+
+def kill_often(
+    made: Callable[[Path, Warm], Bed], place: Path, warm: Warm, often: int
+) -> None:
+    """Kill the next command of a bed until it was killed so often."""
+    moments = chance()
+    longest = _duration(made(place / "measured", warm), warm)
+    kills = tries = 0
+    while kills < often:
+        bed = made(place / str(tries), warm)
+        for _ in range(_FRESH_AFTER):
+            ended = _round(bed, warm, moments.uniform(0, longest))
+            kills, tries = kills + ended.is_killed, tries + 1
+            if kills == often:
+                break
+        require_tidy(bed.folder)
+        assert tries < 5 * often + 20, f"it ends before {longest:.3f} s"
+    print(f"{kills} kills in {tries} rounds, within {1000 * longest:.0f} ms")
+
+
+def require_sound(folder: Path) -> None:
+    """Git finds nothing wrong, with objects, refs and what they lead to."""
+    assert git(folder, "fsck", "--strict", "--no-dangling") == ""
+    git(folder, "rev-list", "--objects", "--quiet", "--all")
+
+
+def require_soon(ended: Ended) -> Ended:
+    """It succeeded, and waited for nobody who is gone."""
+    assert ended.status == 0, ended
+    assert ended.seconds < PATIENCE + _SLACK, ended
+    return ended
+
+
+def require_tidy(folder: Path) -> None:
+    """What killed processes leave does not grow with their number."""
+    litter = [path for path in litter_in(folder) if not path.name.startswith("tmp_")]
+    assert len(litter) <= _MOST_LEFT, litter
+
+
+def litter_in(folder: Path) -> list[Path]:
+    """Files that only a process that was killed leaves."""
+    return [path for path in folder.rglob("*") if _LITTER.search(str(path))]
+
+
+def _duration(bed: Bed, warm: Warm) -> float:
+    """Seconds that the command takes when nobody kills it."""
+    return median(warm.succeeded(bed.prepare()).seconds for _ in range(3))
+
+
+def _round(bed: Bed, warm: Warm, moment: float) -> Ended:
+    command = bed.prepare()
+    before = of_the_user(bed.folder / ".git")
+    ended = warm.ran(command, kill_after=moment)
+    require_sound(bed.folder)
+    bed.check(ended)
+    assert of_the_user(bed.folder / ".git") == before
+    return ended
