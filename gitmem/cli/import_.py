@@ -11,7 +11,7 @@ from gitmem.cli import output
 from gitmem.cli.imported import say_report, title
 from gitmem.cli.options import Json
 from gitmem.cli.progress import importing
-from gitmem.errors import InvalidInput, NotFound
+from gitmem.errors import GitmemError, InvalidInput, NotFound
 from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
@@ -142,11 +142,15 @@ def _bring_in(
         with importing() as progress:
             bring_in(workspace, wanted, files, report, progress)
     except KeyboardInterrupt:
-        kept = "Nothing was written" if wanted.is_dry else f"{_kept(report)} in"
-        output.note(f"Interrupted. {kept}; the same command goes on from here.")
+        output.note(f"Interrupted. {_kept(wanted, report)}")
+        raise
+    except GitmemError as error:
+        error.hint = " ".join(filter(None, (error.hint, _kept(wanted, report))))
         raise
 
 
-def _kept(report: "Report") -> str:
+def _kept(wanted: "Wanted", report: "Report") -> str:
     count = len(report.sessions)
-    return f"{counted(count, 'session')} {'is' if count == 1 else 'are'}"
+    kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
+    says = "Nothing was written" if wanted.is_dry else kept
+    return f"{says}; the same command goes on from here."

@@ -17,10 +17,14 @@ class _Trouble(NamedTuple):
 _TRY = "Git itself has to reach it: `git ls-remote` with its name or URL shows whether."
 _TROUBLES = (
     _Trouble(
-        r"remote: .*(No space left|Disk quota)|unpacker error: .*No space",
+        r"remote: .*(No space left|Disk quota|Out of diskspace)"
+        r"|unpacker error: .*No space",
         "There is no room left at {}",
     ),
-    _Trouble(r"No space left|Disk quota", "There is no room left on this machine"),
+    _Trouble(
+        r"No space left|Disk quota|Out of diskspace",
+        "There is no room left on this machine",
+    ),
     _Trouble(
         r"exceeds .*limit|GH001|pack exceeds|HTTP 413|error: 413|too large",
         "A file of the memory is too large for {}",

@@ -1,0 +1,126 @@
+"""The disk is full: at each stage of a command, and again when there is room.
+
+    OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_full_disk.py
+
+The disk is a tmpfs of 24 MB with the repository on it, and what is the user's of gitmem.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from crash.beds import CheckpointBed, ImportBed, SearchBed
+from crash.beds_hooks import CommittedBed, LaterBed, NotingBed
+from crash.beds_installed import InitBed, UninstallBed
+from crash.beds_shared import ForgetBed, ForgetHistoryBed, SyncBed
+from crash.disks import SmallDisk, small_disk
+from crash.forking import Ended
+from crash.killing import Bed, require_soon, require_sound
+from crash.warm import Command, Warm, warm
+from exchange.clones import of_the_user
+from harness import make_repository
+from rounds import chance, rounds
+from transcribing import claude_code_file
+
+from gitmem.errors import NoPermission, Unreachable
+
+pytestmark = pytest.mark.endurance
+
+_STAGES = [0, 4, 8, 16, 32, 64, 128, 256]
+"""Kilobytes that are left: pages of 4 KB."""
+_REFUSED = {
+    NoPermission.exit_status,
+    Unreachable.exit_status,  # of a remote on the same disk
+    1,  # some steps of an installation failed
+}
+_BEDS = [
+    *(CheckpointBed, ImportBed, SearchBed, ForgetBed, ForgetHistoryBed, SyncBed),
+    *(InitBed, UninstallBed, LaterBed, CommittedBed),
+]
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallDisk]:
+    with small_disk(tmp_path / "disk") as made:
+        monkeypatch.setenv("OCM_HOME", str(made.folder / "home"))
+        yield made
+
+
+@pytest.fixture
+def processes() -> Iterator[Warm]:
+    with warm() as started:
+        yield started
+
+
+@pytest.mark.parametrize("make", _BEDS)
+def test_a_command_says_so_and_breaks_nothing(
+    make: Callable[[Path, Warm], Bed], disk: SmallDisk, processes: Warm
+) -> None:
+    bed = make(disk.folder / "repository", processes)
+    for kilobytes in _stages():
+        command = bed.prepare()
+        disk.fill(1000 * kilobytes)
+        before = of_the_user(bed.folder / ".git")
+        ended = processes.ran(command)
+        disk.clear()
+        require_said(ended)
+        require_sound(bed.folder)
+        bed.check(ended)
+        assert of_the_user(bed.folder / ".git") == before
+
+
+def test_what_a_hook_saw_may_be_lost_and_nothing_else(
+    disk: SmallDisk, processes: Warm
+) -> None:
+    bed = NotingBed(disk.folder / "repository", processes)
+    bed.check(require_soon(processes.ran(bed.prepare())))
+    command = bed.prepare()
+    disk.fill(0)
+    require_soon(processes.ran(command))
+    disk.clear()
+    bed.check(require_soon(processes.ran(bed.prepare())))
+
+
+def test_an_import_says_how_much_is_in(disk: SmallDisk, processes: Warm) -> None:
+    folder = make_repository(disk.folder / "repository")
+    for number in range(150):
+        name = f"00000000-0000-4000-8000-{number:012}"
+        prompt = f"Prompt {number}. {os.urandom(6000).hex()}"
+        claude_code_file(folder.parent / "kept", name, prompt, cwd=folder)
+    disk.fill(1_500_000)
+    arguments = ("import", "claude-code", str(folder.parent / "kept"))
+    ended = processes.ran(Command(folder, arguments))
+    assert ended.status == NoPermission.exit_status
+    assert "No space left" in ended.err
+    assert "100 sessions are in; the same command goes on from here." in ended.err
+    disk.clear()
+    again = require_soon(processes.ran(Command(folder, arguments)))
+    assert "150 sessions, 50 new, 100 in already" in again.out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root mounts without a namespace")
+def test_the_same_in_a_namespace_where_we_are_root() -> None:
+    unshare = ["unshare", "--map-root-user", "--mount"]
+    able = shutil.which("unshare") and subprocess.run([*unshare, "true"], check=False)
+    if not able or able.returncode != 0:
+        pytest.skip("neither root nor a namespace of our own")
+    pytest_here = [sys.executable, "-m", "pytest", "-m", "endurance", "-n0", __file__]
+    subprocess.run([*unshare, *pytest_here], check=True)
+
+
+def require_said(ended: Ended) -> None:
+    """It succeeded, or its error says what is wrong."""
+    if ended.status != 0:
+        assert ended.status in _REFUSED, ended
+        said = ended.out + ended.err
+        assert "No space left" in said or "no room left" in said or "safe" in said
+
+
+def _stages() -> list[int]:
+    """Each of them, and for the long form many between them."""
+    moments = chance()
+    return _STAGES + [moments.randrange(300) for _ in range(rounds(0))]
