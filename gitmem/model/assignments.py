@@ -9,27 +9,32 @@ said to be must look made by a machine.
 
 import re
 
-_KINDS_OF_KEY = "api access auth app account private encryption signing master"
+_KINDS_OF_KEY = (
+    "api access auth app account private encryption encrypt signing master admin shared"
+    " preshared subscription integration ingest consumer license webhook deploy tunnel"
+    " hmac jwt aes cipher"
+)
 _KEY_OF_A_KIND = "|".join(
     rf"(?<={kind}key)|(?<={kind}[_-]key)" for kind in _KINDS_OF_KEY.split()
 )
-# Fast because the engine skips to one of few first letters, of which `k` is rare; it
-# does not while it ignores case, so those are tested apart.
+NAMES = ("pass", "pwd", "secret", "token", "cred", "key", "salt", "pat")
+"""What a telling name contains, in small letters."""
+
 _NAME = (
-    r"(?=[pPsStTcCkK])"
     r"(?i:(?P<password>pass(?:w(?:or[dt]|d)|phrase|(?<=_pass))|pwd)"
     r"|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token)?"
-    rf"|token|credentials?|key(?:{_KEY_OF_A_KIND}))\d{{0,2}}"
+    rf"|token|cred(?:ential)?s?|key(?:{_KEY_OF_A_KIND})"
+    r"|(?P<any>key(?<=[\w-]key)|salt(?<=_salt)|pat(?<=_pat)))\d{0,2}"
 )
 _NAME_LAST = re.compile(rf"{_NAME}\Z")
 _VALUE = (
     r"(?:[bBrRuUfF]{0,2}(?P<quote>\\{0,3}[\"'`]))?"
-    r"(?P<secret>(?(quote)(?:\\[^\n]|[^\n\\])+?"
+    r"(?P<secret>(?(quote)(?:\\[^\n]|[^\n\\]){1,8000}?"
     r"|(?:[^\s\"'`<>(){}\[\],;|&\\]|\\(?![nrt\"'`\\]))++))"
     r"(?(quote)(?:(?P=quote)|(?=\n|\Z))|(?P<call>[(\[{]?))"
 )
 
-ASSIGNMENT = re.compile(
+ASSIGNMENT = (
     rf"{_NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
     r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{1,4}=(?=[ \t])"
     r"|:(?!:))"
@@ -37,8 +42,9 @@ ASSIGNMENT = re.compile(
 )
 """`name = value` as shells, configuration files, JSON and programs write it."""
 
-FLAG = re.compile(
-    rf"--(?=[a-z])[a-z-]{{0,40}}?{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
+FLAG = (
+    r"--(?<![\w-]--)(?=[a-z])[a-z-]{0,40}?"
+    rf"{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
 )
 """`--name value` of a command line; `--name=value` is an assignment."""
 
@@ -68,6 +74,15 @@ _PASSING_TOKEN = re.compile(  # they page, lock and repeat, and open nothing
     r"(?i:next|page|continuation|starting|sync|lock|change|request|idempotency"
     r"|public[_-]?key)[_-]?\Z"
 )
+_PASSING_KEY = re.compile(  # they find, sort and verify, and open nothing
+    r"(?i:public|pub|primary|foreign|cache|partition|sort|row|group|object|hash|lookup"
+    r"|dedup|idempotency|gpg|pgp|ssh|host|index|message|event|storage|bucket|file|query"
+    r"|commit|content|trace|state|map|dict|item|data|store|publishable)[_-]?\Z"
+)
+_ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
+_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_CHUNK = re.compile(r"[A-Za-z0-9+/]{16,}")
+_CHANGE = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=\d)\D")
 _WORDS = re.compile(r"[A-Za-z]++(?:[-_./:'’][A-Za-z]++)*+")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]++(?:[-_.][A-Za-z]++)*+[-_]?\d{0,3}")
 _LINE_START = re.compile(r"[\s>*-]*(?:(?:export|set|ENV)[ \t]+)?[\w.-]*")
@@ -80,13 +95,14 @@ def is_secret_assignment(match: re.Match[str]) -> bool:
         return False
     if not match["quote"] and _CODE.fullmatch(value):
         return False
+    before = match.string[max(0, match.start() - 16) : match.start()]
+    if match["any"]:
+        return is_random_key(before, value)
     if not match["password"]:
-        return _looks_made(value) and not _PASSING_TOKEN.search(
-            match.string[max(0, match.start() - 16) : match.start()]
-        )
+        return _looks_made(value) and not _PASSING_TOKEN.search(before)
     return (
         len(value) >= 4 and (bool(match["quote"]) or _is_whole_line(match))
-    ) or _looks_chosen(value)
+    ) or looks_chosen(value)
 
 
 def is_named_secret(name: str, value: str) -> bool:
@@ -94,6 +110,8 @@ def is_named_secret(name: str, value: str) -> bool:
     named = _NAME_LAST.search(name)
     if named is None or stands_in(value):
         return False
+    if named["any"]:
+        return is_random_key(name[: named.start()], value)
     return len(value) >= 4 if named["password"] else _looks_made(value)
 
 
@@ -122,7 +140,7 @@ def _looks_made(value: str) -> bool:
     )
 
 
-def _looks_chosen(value: str) -> bool:
+def looks_chosen(value: str) -> bool:
     """What a person picks as a password and would not write as a word."""
     bare = value.rstrip(".,:;!?")
     if bare.isdecimal():
@@ -132,6 +150,31 @@ def _looks_chosen(value: str) -> bool:
     return len(bare) >= 6 and (
         has_letter_and_digit(bare) or re.search(r"[!@#$%^&*?~+]", bare) is not None
     )
+
+
+def looks_random(value: str) -> bool:
+    """What only a machine makes up.
+
+    A long piece of it changes between sorts of letters more often than words do. An id
+    (a UUID) counts as none, as ids are told everywhere.
+    """
+    return _ID.fullmatch(value) is None and any(
+        len(re.findall(r"\d", chunk)) >= 2
+        and has_letter_and_digit(chunk)
+        and len(_CHANGE.findall(chunk)) >= 0.27 * (len(chunk) - 1)
+        for chunk in _CHUNK.findall(value)
+    )
+
+
+def is_random_key(before: str, value: str) -> bool:
+    """Whether `value` is a secret as a key of no known kind, `before` its name's end.
+
+    Hexadecimal figures are checksums as well: they count where the name is one of a
+    variable of the environment, all in capitals.
+    """
+    if _PASSING_KEY.search(before) or not looks_random(value):
+        return False
+    return len(value) >= 20 and (not _HEX.fullmatch(value) or before[-2:].isupper())
 
 
 def has_letter_and_digit(value: str) -> bool:

@@ -9,7 +9,7 @@ handled here.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import Field, fields, is_dataclass, replace
@@ -19,7 +19,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
-    from gitmem.model.secrets import Rule
     from gitmem.model.user_rules import Setting
 
 T = TypeVar("T")
@@ -36,6 +35,8 @@ PRIVATE_MARK = "[REDACTED]"
 """What stands where the user's `<private>` text stood."""
 
 _MAX_PASSES = 8
+_FEW_PASSES = 3
+_LARGE = 1_000_000
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _VALUE = r"""(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'<>]{1,500})"""
 _PRIVATE_TAG = re.compile(
@@ -118,25 +119,24 @@ def _brand(text: str) -> Redacted:
 def _clean(text: str, settings: Settings) -> str:
     """Rules run until nothing changes: one replacement may lay the next secret bare.
 
-    Two passes do for honest text. Text that is still moving after `_MAX_PASSES` was
-    made to wear us out, and nothing of it is kept.
+    Two passes do for honest text. Text that is still moving after some more was made
+    to wear us out, and nothing of it is kept.
     """
+    from gitmem.model.cleaning import without_new_secrets, without_secrets
+
     text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
-    for number in range(_MAX_PASSES):
-        cleaned = _clean_by_user(_clean_once(text), settings, is_first=number == 0)
+    before = ""
+    for number in range(_FEW_PASSES if len(text) > _LARGE else _MAX_PASSES):
+        cleaned = _without_private(text)
+        if number == 0:
+            cleaned = without_secrets(cleaned)
+        else:
+            cleaned = without_new_secrets(cleaned, before)
+        cleaned = _clean_by_user(cleaned, settings, is_first=number == 0)
         if cleaned == text:
             return str(text)
-        text = cleaned
+        before, text = text, cleaned
     return PRIVATE_MARK
-
-
-def _clean_once(text: str) -> str:
-    from gitmem.model.secrets import RULES
-
-    text = _without_private(text)
-    for rule in RULES:
-        text = _apply(rule, text)
-    return text
 
 
 def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
@@ -164,22 +164,6 @@ def _without_private(text: str) -> str:
     return "".join(kept) + ("" if depth else text[position:])
 
 
-def _apply(rule: "Rule", text: str) -> str:
-    mark = f"[REDACTED:{rule.name}]"
-
-    kept: list[str] = []
-    done = look_from = 0
-    while match := rule.pattern.search(text, look_from):
-        start, end = match.span("secret")
-        is_secret = rule.is_secret(match)
-        if is_secret:
-            kept += text[done:start], mark
-            done = end
-        inside = rule.nests and not is_secret and match["quote"]
-        look_from = max(start if inside else match.end(), match.start() + 1)
-    return "".join([*kept, text[done:]])
-
-
 def _clean_inside(value: Any, settings: Settings) -> Any:
     if value is None or isinstance(value, bool | int | float | date | Enum):
         return value
@@ -188,13 +172,21 @@ def _clean_inside(value: Any, settings: Settings) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **_clean_fields(value, settings))
     if type(value) in (tuple, list):
-        return type(value)(_clean_inside(item, settings) for item in value)
+        return type(value)(_clean_items(value, settings))
     if type(value) is dict:
         return {
             _clean_inside(key, settings): _clean_entry(key, item, settings)
             for key, item in value.items()
         }
     raise TypeError(f"a {type(value).__name__} cannot be redacted")
+
+
+def _clean_items(items: Sequence[Any], settings: Settings) -> Iterator[Any]:
+    if any(isinstance(item, str) and "-----BEGIN " in item for item in items):
+        from gitmem.model.private_keys import without_pieces
+
+        items = without_pieces(items)
+    return (_clean_inside(item, settings) for item in items)
 
 
 def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:

@@ -24,6 +24,8 @@ ALNUM = string.ascii_letters + string.digits
 BASE64 = ALNUM + "+/"
 WORD = ALNUM + "_-"
 HEX = "0123456789abcdef"
+LOWER = string.ascii_lowercase + string.digits
+BASE58 = "".join(sorted(set(ALNUM) - set("0OIl")))
 UPPER = string.ascii_uppercase + "234567"
 
 Sample = tuple[str, str]
@@ -55,6 +57,30 @@ def place(form: str, size: int, letters: str = ALNUM) -> Callable[[Chance], Samp
     return make
 
 
+def lower(prefix: str, size: int) -> Callable[[Chance], Sample]:
+    """Of small letters and figures alone."""
+
+    def make(r: Chance) -> Sample:
+        body = r.some(size, LOWER)
+        return prefix + body, body
+
+    return make
+
+
+def dashed(
+    prefix: str, *sizes: int, letters: str, end: str = ""
+) -> Callable[[Chance], Sample]:
+    def make(r: Chance) -> Sample:
+        body = "-".join(r.some(size, letters) for size in sizes)
+        return prefix + body + end, body
+
+    return make
+
+
+def uuid(prefix: str) -> Callable[[Chance], Sample]:
+    return dashed(prefix, 8, 4, 4, 4, 12, letters=HEX)
+
+
 def dotted(
     prefix: str, *sizes: int, letters: str = ALNUM
 ) -> Callable[[Chance], Sample]:
@@ -83,6 +109,29 @@ def _encoded_pem(r: Chance) -> Sample:
 def _putty(r: Chance) -> Sample:
     lines = [r.some(64, BASE64) for _ in range(4)]
     return "Private-Lines: 4\n" + "\n".join(lines), r.choice(lines)
+
+
+def _azure(r: Chance) -> Sample:
+    text = r.choice(
+        [
+            r.some(76) + "+A" + "St" + r.some(5) + "A==",
+            r.some(42) + "Az" + "SeA" + r.some(5),
+            r.some(52) + "JQ" + "QJ99" + r.some(26),
+            r.some(33) + "AI" + "oTA" + r.some(5) + "=",
+        ]
+    )
+    return text, text[:30]
+
+
+def _key_body(r: Chance) -> Sample:
+    first = r.choice(["MIIEvQIBADANBgkq" + "hkiG9w0BAQEF", "b3BlbnNzaC1r" + "ZXktdjEA"])
+    lines = [first + r.some(40, BASE64), *(r.some(64, BASE64) for _ in range(6))]
+    return r.choice(["\n", "\\n", '",\n  "']).join(lines), r.choice(lines)
+
+
+def _phrase(r: Chance) -> Sample:
+    words = " ".join(r.some(r.randint(3, 8), string.ascii_lowercase) for _ in range(12))
+    return r.choice(["mnemonic: ", 'MNEMONIC="', "seed phrase = "]) + words, words
 
 
 def _telegram(r: Chance) -> Sample:
@@ -118,9 +167,7 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "Server=…;Password=…;": place(
         "Server=db;Password={};Encrypt=1", 14, ALNUM + "!,&("
     ),
-    "….blob.core.windows.net/…?sig=…": place(
-        "https://a.blob.core.windows.net/c?sv=1&sig={}", 44
-    ),
+    "https://…?sig=…": place("https://a.blob.core.windows.net/c?sv=1&sig={}", 44),
     "…8Q~…": place("ab~8" + "Q~{}", 34),
     "1234567890:AA…": _telegram,
     "….atlasv1.…": place("a1b2c3d4e5f6g7" + ".atlasv1.{}", 67),
@@ -159,7 +206,7 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "CLOJARS_…": token("CLOJARS" + "_", 60),
     "dckr_pat_…": token("dckr_" + "pat_", 27, WORD),
     "AKCp…": token("AK" + "Cp", 69),
-    "bkua_…": token("bkua" + "_", 40, HEX),
+    "bkua_…, bkaj_…": token("bkua" + "_", 40, HEX),
     "CCIPAT_…": token("CCI" + "PAT_", 60),
     "sgp_…": token("sgp" + "_", 40, HEX),
     "figd_…": token("figd" + "_", 40, WORD),
@@ -203,6 +250,174 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "shpat_…, shpss_…": token("shp" + "at_", 32, HEX),
     "EZAK…": token("EZ" + "AK", 54),
     "pat….…": token("pa" + "t" + "aB3dE5gH7jK9mN" + ".", 64, HEX),
+    "sk-lf-…": uuid("sk-" + "lf-"),
+    "sk-helicone-…": token("sk-" + "helicone-", 30, WORD),
+    "sess-…": token("se" + "ss-", 40),
+    "sk_…": token("s" + "k_", 48, HEX),
+    "csk-…": token("cs" + "k-", 48, LOWER),
+    "nvapi-…": token("nv" + "api-", 64, WORD),
+    "tgp_v1_…": token("tgp" + "_v1_", 43, WORD),
+    "fw_…": token("f" + "w_3Z", 24),
+    "pa-…": token("p" + "a-A1b", 40),
+    "jina_…": token("ji" + "na_", 65, WORD),
+    "fc-…": token("f" + "c-", 32, HEX),
+    "llx-…": token("ll" + "x-", 48),
+    "wandb_v1_…": token("wandb" + "_v1_", 78),
+    "KGAT_…": token("KG" + "AT_", 32, HEX),
+    "esecret_…": lower("ese" + "cret_", 26),
+    "ak-…, as-…": token("a" + "k-A1b", 19),
+    "rpa_…": token("rp" + "a_", 44, UPPER),
+    "e2b_…": token("e2" + "b_", 40, HEX),
+    "bb_live_…": token("bb" + "_live_", 27, WORD),
+    "key_…": token("ke" + "y_", 64, HEX),
+    "phx_…, phs_…": token("ph" + "x_", 43),
+    "ATCTT3…": token("ATC" + "TT3", 180, WORD),
+    "BBDC-…": token("BB" + "DC-", 44, BASE64),
+    "ATTA…": token("AT" + "TA", 72, HEX),
+    "oy2…": lower("o" + "y2", 43),
+    "SWMTKN-1-…": lower("SWM" + "TKN-1-" + "a1" * 25 + "-", 25),
+    "SWMKEY-1-…": token("SWM" + "KEY-1-", 43),
+    "cmVmdGtu…": token("cmV" + "mdGtu", 56),
+    "pat.….….…": token("pa" + "t." + "aB" * 11 + "." + "5f" * 12 + ".", 20),
+    "API-…": token("AP" + "I-1", 26, UPPER),
+    "squ_…, sqp_…": token("sq" + "u_", 40, HEX),
+    "snyk_uat.…": token("snyk" + "_uat.", 40, WORD),
+    "pnu_…, pnb_…": token("pn" + "u_", 36),
+    "ico-…": token("ic" + "o-", 32),
+    "api-…, sdk-…": uuid("ap" + "i-"),
+    "secret-…": token("sec" + "ret-", 43),
+    "secret-live-…": token("sec" + "ret-live-", 36, WORD),
+    "lin_oauth_…": token("lin_" + "oauth_", 64, HEX),
+    "secret_…": token("sec" + "ret_", 43),
+    "pk_…_…": token("p" + "k_1234567_", 32, UPPER),
+    "1/…:…": token("1" + "/1201234567890123:", 32, HEX),
+    "tfp_…": token("tf" + "p_", 59, WORD),
+    "CFPAT-…": token("CFP" + "AT-", 43, WORD),
+    "rdme_…": lower("rd" + "me_", 70),
+    "p8e-…": token("p8" + "e-", 32),
+    "fio-u-…": token("fi" + "o-u-", 64, WORD),
+    "waka_…": uuid("wa" + "ka_"),
+    "ABIA…, ACCA…": token("AB" + "IA", 16, UPPER),
+    "ABSK… (Bedrock)": token("AB" + "SK", 128, BASE64),
+    "bedrock-api-key-…": token("bedrock-" + "api-key-", 120, BASE64),
+    "IQoJb3JpZ2lu… (session token)": token("IQoJ" + "b3JpZ2lu", 300, BASE64),
+    "FwoGZXIvYXdz… (session token)": token("FwoG" + "ZXIvYXdz", 300, BASE64),
+    "amzn.mws.…": uuid("amzn" + ".mws."),
+    "da2-… (AppSync)": lower("da" + "2-", 26),
+    "AQ.Ab…": token("A" + "Q.Ab", 48, WORD),
+    "AAAA…:… (server key)": token("AA" + "AAabcDEF7:" + "APA91b", 134, WORD),
+    "LTAI…": token("LT" + "AI5t", 20),
+    "AKID…": token("AK" + "ID1", 31),
+    "AQVN…": token("AQ" + "VN", 36, WORD),
+    "y0_…": token("y" + "0_", 55, WORD),
+    "t1.….…": token("t" + "1." + "9eu" * 12 + ".", 86, WORD),
+    "ApiKey-…": uuid("Api" + "Key-"),
+    "SCW…": token("SC" + "W1", 16, UPPER),
+    "EXO…": token("EX" + "O1", 23, HEX),
+    "fm1r_…": token("fm" + "1r_", 200, BASE64),
+    "fo1_…": token("fo" + "1_", 43, WORD),
+    "rnd_…": token("rn" + "d_", 28),
+    "vcp_…, vck_…": token("vc" + "p_", 56),
+    "nfp_…, nfc_…": token("nf" + "p_", 36),
+    "tk-us-…": token("tk" + "-us-", 48, WORD),
+    "ddp_…, ddo_…": token("dd" + "p_", 36),
+    "napi_…": lower("na" + "pi_", 64),
+    "mdb_sa_sk_…": token("mdb" + "_sa_sk_", 40, WORD),
+    "xau_…": token("xa" + "u_", 40),
+    "AVNS_…": token("AV" + "NS_", 19),
+    "CCDB1_…": token("CCD" + "B1_" + "aB3" * 7 + "_", 40),
+    "4b1d…": token("4b" + "1dZ", 37),
+    "cflt…": token("cf" + "ltA", 60, BASE64),
+    "essu_…": token("es" + "su_", 60, BASE64),
+    "cfut_…, cfat_…": token("cf" + "ut_", 48),
+    "cfk_…": token("cf" + "k_", 48),
+    "eyJhIjoi… (tunnel)": token("eyJ" + "hIjoi", 150, BASE64),
+    "st.….….…": token("s" + "t." + "5f" * 12 + "." + "a1" * 16 + ".", 32, HEX),
+    "dnkey-…": token("dn" + "key-" + "ABC2" * 6 + "AB-", 52, UPPER),
+    "K10…::…": token("K1" + "0" + "5f" * 32 + "::server:", 32, HEX),
+    "token-…:…": lower("tok" + "en-a1b2c:", 54),
+    "A3-…-… (secret key)": dashed("A" + "3-", 6, 6, 5, 5, 5, 5, letters=UPPER),
+    "0.….…:…": token(f"0.{'5f' * 4}{'-5f5f' * 3}-{'5f' * 6}.{'aB3' * 10}:", 22),
+    "v4.local.…": token("v4" + ".local.", 90, WORD),
+    "k4.secret.…": token("k4" + ".secret.", 86, WORD),
+    "SU…, SA…": token("S" + "U", 56, UPPER),
+    "eyJrIjoi…": token("eyJ" + "rIjoi", 92),
+    "hcaik_…": lower("hca" + "ik_01", 56),
+    "xaat-…, xapt-…": uuid("xa" + "at-"),
+    "u+…": token("u" + "+A1b", 15),
+    "xoxd-…": token("xo" + "xd-", 120, ALNUM + "%"),
+    "syt_…": token("sy" + "t_YWxpY2U_" + "aBcD" * 5 + "_", 6),
+    "xsmtpsib-…": token("xsmtp" + "sib-" + "5f" * 32 + "-", 16),
+    "mlsn.…": token("ml" + "sn.", 64, HEX),
+    "re_…_…": token("r" + "e_A1b2C3d4_", 24),
+    "pk_…": token("p" + "k_", 34, HEX),
+    "pat-na1-…": uuid("pa" + "t-na1-"),
+    "dG9rOj…": token("dG9" + "rOj", 60),
+    "00D…!…": token("00" + "DA0000000abcd!", 96),
+    "nyk_v0_…": token("nyk" + "_v0_", 64),
+    "EAAA…": token("EA" + "AA", 60, WORD),
+    "access_token$…$…$…": token(
+        "access_" + "token$production$" + "a1b2" * 4 + "$", 32, HEX
+    ),
+    "AQE…": token("AQ" + "Eyhm", 90, BASE64),
+    "access-production-…": uuid("acc" + "ess-production-"),
+    "live_…": token("li" + "ve_1", 31),
+    "FLWSECK-…": dashed("FLW" + "SECK-", 32, letters=HEX, end="-X"),
+    "shippo_live_…": token("ship" + "po_live_", 40, HEX),
+    "duffel_live_…": token("duff" + "el_live_", 43, WORD),
+    "EAA…": token("EA" + "A", 150),
+    "IGQV…, IGAA…": token("IG" + "QV", 150),
+    "AAAA…%3D…": token("A" * 22 + "MLheAAAAAAA0%2B", 60),
+    "WPL_AP1.…": token("WPL" + "_AP1.", 24),
+    "sl.…": token("s" + "l.u.A1", 130, WORD),
+    "aio_…": token("ai" + "o_1", 27),
+    "RGAPI-…": uuid("RG" + "API-"),
+    "xprv…": token("xp" + "rv", 107, BASE58),
+    "nsec1…": lower("ns" + "ec1", 58),
+    "suiprivkey1…": lower("sui" + "privkey1", 59),
+    "https://chat.googleapis.com/v1/spaces/…": place(
+        "https://chat.googleapis.com/v1/" + "spaces/AAA/messages?key=x&token={}", 43
+    ),
+    "https://hooks.zapier.com/hooks/catch/…": place(
+        "https://hooks.zapier.com/" + "hooks/catch/{}", 15
+    ),
+    "https://….infura.io/v3/…": token("https://mainnet." + "infura.io/v3/", 32, HEX),
+    "https://….alchemy.com/v2/…": token(
+        "https://eth-mainnet.g." + "alchemy.com/v2/", 32, WORD
+    ),
+    "eyJ…..….….… (encrypted)": dotted("ey" + "JhbGciOiJkaXIiLCJl..", 16, 60, 22),
+    "Cookie: session=…, Set-Cookie: …": place("Cookie: theme=dark; session=7q3W{}", 30),
+    "https://…?X-Amz-Signature=…, …&Signature=…": token(
+        "https://b.s3.amazonaws.com/k?X-Amz-" + "Signature=", 64, HEX
+    ),
+    "https://…?key=…, …?code=…": place("https://f.example.net/api/f?code={}==", 54),
+    "sqlplus user/…@host": place("sqlplus scott/{}@//db:1521/x", 8),
+    "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)": _azure,
+    "…-…-… (signing key)": dashed("", 32, 8, 8, letters=HEX),
+    "…-us12": dashed("", 32, letters=HEX, end="-us" + "12"),
+    "…:… (admin key)": token("5f" * 12 + ":", 64, HEX),
+    "…NRAL": dashed("", 36, letters=HEX, end="NR" + "AL"),
+    "…_…_mmk": dashed("a1B2" + "c3_", 29, letters=ALNUM, end="_m" + "mk"),
+    "kubeadm join … --token …": lower("kubeadm join h --token abcdef.", 16),
+    "host:5432:database:user:…": place("db.local:5432:app:me:{}", 12),
+    '"auth": "…" (Docker), _auth=… (npm)': place('"auth": "{}"', 32, BASE64),
+    "$2b$12$…, $6$…$…, $argon2id$…": place("root:$6$" + "a1b2$" + "{}:19:", 86),
+    "pbkdf2_sha256$…": place("pbkdf2_sha256$600000$" + "salt$" + "{}=", 43, BASE64),
+    "{SSHA}…": place("{{SSHA}}" + "{}", 32, BASE64),
+    "mnemonic: twelve to twenty-four words": _phrase,
+    "sshpass -p …": place("sshpass -p {} ssh h", 9),
+    "docker login -u … -p …": place("docker login -u me -p {} h", 12),
+    "mysql -p…": place("mysql -u root -p{} db", 12),
+    "redis-cli -a …": place("redis-cli -h h -a {} ping", 12),
+    "openssl … -passin pass:…": place("openssl rsa -passin pass:{}", 12),
+    "CREATE USER … IDENTIFIED BY '…'": place("CREATE USER u IDENTIFIED BY '{}';", 9),
+    '"name": "DB_PASSWORD", "value": "…"': place(
+        '{{"name": "DB_PASSWORD", "value": "{}"}}', 9
+    ),
+    "define('DB_PASSWORD', '…')": place("define('DB_PASSWORD', '{}');", 12),
+    "<password>…</password>": place("<password>{}</password>", 12),
+    "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)": _key_body,
+    "PrivateKey = … (WireGuard)": place("PrivateKey = {}=", 43, BASE64),
     "--password …": place("mysql --password {} -e x", 10),
     'password=…, "api_key": "…", FOO_TOKEN=…': place("FOO_TOKEN={}", 20),
 }
@@ -418,23 +633,24 @@ WORST = [
 
 
 def seconds(text: str) -> float:
+    """Of the processor, as others use it as well."""
     times = []
     for _ in range(2):
-        start = time.perf_counter()
+        start = time.process_time()
         redact(text)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
 def assert_linear(piece: str, size: int) -> None:
-    plain = seconds(("some plain words, " * size)[:size])
+    few_megabytes_a_second = 2.5e-6
     for text in (piece * size, piece + "a" * size, piece + "a." * size):
-        assert seconds(text[:size]) < 30 * plain + 0.05
+        assert seconds(text[:size]) < few_megabytes_a_second * size + 0.05
 
 
 @pytest.mark.parametrize("piece", WORST)
 def test_hostile_text_costs_little_more_than_plain_text(piece: str) -> None:
-    assert_linear(piece, 50_000)
+    assert_linear(piece, 20_000)
 
 
 @pytest.mark.slow
@@ -449,9 +665,9 @@ def test_the_privacy_page_shows_the_rules() -> None:
 
 
 def rules_table() -> str:
-    shapes_of: dict[str, list[str]] = {}
+    shapes_of: dict[str, dict[str, None]] = {}
     for rule in RULES:
-        shapes_of.setdefault(rule.name, []).append(f"`{rule.shape}`")
+        shapes_of.setdefault(rule.name, {})[f"`{rule.shape}`"] = None
     rows = (f"| {name} | {' '.join(found)} |" for name, found in shapes_of.items())
     return "\n".join(["| rule | shape |", "|---|---|", *rows]) + "\n"
 

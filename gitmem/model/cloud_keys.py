@@ -1,0 +1,95 @@
+"""Keys of services that are recognised by what is in them, or behind them.
+
+`gitmem.model.tokens` has those that are recognised by how they begin.
+"""
+
+from gitmem.model.rule import Rule
+
+_SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
+
+CLOUD_KEYS = (
+    *(
+        Rule(
+            "aws",
+            "AWS_SECRET_ACCESS_KEY=…",
+            rf"{word}(?i:[_-]?(?:access[_-]?)?key){_SEPARATOR}"
+            r"(?P<secret>[A-Za-z0-9/+]{40})(?![\w/+=])",
+            clue=word,
+        )
+        for word in ("secret", "Secret", "SECRET")
+    ),
+    Rule(
+        "azure",
+        "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)",
+        r"(?<![\w+/-])(?P<secret>[\w+/-]{33,76}?(?:"
+        r"(?:\+ASt|\+ABa|\+AMC|\+ARm|ACDb)[A-Za-z0-9+/]{5}[AQgw]=="
+        r"|(?:AIoT|\+ASb|\+AEh)[A-P][A-Za-z0-9+/]{5}=|AzFu[\w-]{5}[AQgw]=="
+        r"|AzSe[A-D]\w{5}(?![\w+/-])|AzCa[A-P]\w{5}=|\+ACR[A-D]\w{5}(?![\w+/-])"
+        r"|JQQJ99[\w+/-]{20,40}))",
+        is_word=True,
+    ),
+    Rule(
+        "azure",
+        "…8Q~…",
+        r"Q~(?<=[\w.~]{3}\dQ~)(?P<secret>[\w.~-]{31,}+)",
+        clue="Q~",
+    ),
+    Rule(
+        "telegram",
+        "1234567890:AA…",
+        r":(?<=\d{8}:)(?P<secret>AA[\w-]{33}(?![\w-]))",
+        clue=":AA",
+    ),
+    Rule(
+        "terraform",
+        "….atlasv1.…",
+        r"\.atlasv1\.(?P<secret>[\w-]{60,}+)",
+        clue=".atlasv1.",
+    ),
+    Rule(
+        "mailgun",
+        "key-…",
+        r"(?P<secret>key-(?:(?<![\w-]key-)|(?<=\\[nrt]key-))[a-f0-9]{32}(?![A-Za-z0-9]))",
+        clue="key-",
+    ),
+    Rule(
+        "mailgun",
+        "…-…-… (signing key)",
+        r"(?<![\w-])(?P<secret>[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8})(?![\w-])",
+        is_word=True,
+    ),
+    Rule(
+        "mailchimp",
+        "…-us12",
+        r"(?P<secret>(?<![\w-])[a-f0-9]{32}-us\d{1,2})(?![\w-])",
+        clue="-us",
+        is_word=True,
+    ),
+    Rule(
+        "ghost",
+        "…:… (admin key)",
+        r"(?<![\w-])(?P<secret>[a-f0-9]{24}:[a-f0-9]{64})(?![\w-])",
+        clue=":",
+        is_word=True,
+    ),
+    Rule(
+        "new-relic",
+        "…NRAL",
+        r"(?<![\w-])(?P<secret>[a-z0-9]{36}NRAL)(?![\w-])",
+        clue="NRAL",
+        is_word=True,
+    ),
+    Rule(
+        "maxmind",
+        "…_…_mmk",
+        r"(?<![\w-])(?P<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?![\w-])",
+        clue="_mmk",
+        is_word=True,
+    ),
+    Rule(
+        "kubernetes",
+        "kubeadm join … --token …",
+        r"--token[ =](?P<secret>[a-z0-9]{6}\.[a-z0-9]{16})(?![\w.-])",
+        clue="--token",
+    ),
+)

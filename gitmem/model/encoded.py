@@ -1,0 +1,82 @@
+"""Secrets behind base64 or hex, also twice over.
+
+Only what decodes to plain text can be looked into: pictures, hashes and binary files do
+not. The rules run once over all that a text has encoded, put together, so the cost
+grows with the text and not with the number of its pieces. What has a secret in it goes
+as a whole.
+"""
+
+import binascii
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitmem.model.secrets import secrets_in
+
+MARK = "[REDACTED:encoded]"
+
+_DEPTH = 2
+_BETWEEN = "\n\0\n"
+_QUAD = (  # four letters of base64 that decode to ASCII, mostly to what can be printed
+    r"[CDI-Za-f][AC-HQS-Xgi-nwyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]"
+)
+_BREAK = r"(?:(?:\\r)?\\n|\r?\n[ \t]*)"
+_BASE64 = (
+    rf"(?:{_QUAD}){{5,}}+(?:{_BREAK}(?:{_QUAD}){{2,}}+)*+"
+    rf"(?:{_BREAK}(?:{_QUAD})?)?+[\w+/-]{{0,3}}={{0,2}}"
+)
+_HEX = r"(?:[2-7][0-9a-fA-F]|0[9adAD]){20,}+"
+_ENCODED = re.compile(rf"(?P<hex>{_HEX})|{_BASE64}", re.ASCII)
+_NO_LETTER = re.compile(r"\\[rn]|[^\w+/-]", re.ASCII)
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    decoded: str
+
+
+def without_encoded(text: str, words: str) -> str:
+    """`text`, whose long words these are, without what hides a secret in base64."""
+    if _ENCODED.search(words) is None:
+        return text
+    pieces = _pieces(text)
+    kept: list[str] = []
+    done = 0
+    for piece in (pieces[number] for number in sorted(_guilty(pieces, _DEPTH))):
+        kept += text[done : piece.start], MARK
+        done = piece.end
+    return "".join([*kept, text[done:]])
+
+
+def _pieces(text: str) -> list[_Piece]:
+    return [_Piece(*found.span(), _decode(found)) for found in _ENCODED.finditer(text)]
+
+
+def _decode(found: re.Match[str]) -> str:
+    if found["hex"]:
+        return bytes.fromhex(found["hex"]).decode("latin-1")
+    letters = _NO_LETTER.sub("", found[0]).translate(_URL_SAFE)
+    whole = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return binascii.a2b_base64(whole + "==").decode("latin-1")
+
+
+def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
+    """The numbers of those in which there is a secret."""
+    starts, length = [], 0
+    for piece in pieces:
+        starts.append(length)
+        length += len(piece.decoded) + len(_BETWEEN)
+    text = _BETWEEN.join(piece.decoded for piece in pieces)
+    found = list(secrets_in(text))
+    if depth > 1 and (inner := _pieces(text)):
+        found += [inner[number][:2] for number in _guilty(inner, depth - 1)]
+    return {
+        number
+        for start, end in found
+        for number in range(
+            bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
+        )
+    }

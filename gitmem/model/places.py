@@ -1,0 +1,187 @@
+"""Places that hold a secret: the address of a webhook, a header, a URL.
+
+What stands there has no shape of its own; that it stands there tells what it is. So
+each rule reads as far as the place is certain, and no further.
+"""
+
+import re
+
+from gitmem.model.assignments import looks_random
+from gitmem.model.judging import has_digit, is_given, is_made, is_random
+from gitmem.model.rule import Rule
+
+_QUOTE = r"\\{0,3}[\"'`]?"
+_SIGN = rf"{_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
+_URL_USER = r"[^\s/?#@:\"'`<>\\]{0,200}+"
+_URL_VALUE = r"(?:[^\s:\"'`<>\\]|:(?!//)){1,200}"
+_COOKIE_VALUE = re.compile(r"=\"?([^;,\s\"']{16,})")
+
+
+def _holds_session(match: re.Match[str]) -> bool:
+    values = _COOKIE_VALUE.findall(match["secret"])
+    return any(looks_random(value) for value in values)
+
+
+_WEBHOOKS = (
+    Rule(
+        "webhook",
+        "https://hooks.slack.com/services/…",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/+-]{20,}+)",
+        clue="hooks.slack.com/",
+    ),
+    Rule(
+        "webhook",
+        "https://discord.com/api/webhooks/…",
+        r"/api/webhooks/\d{16,20}/(?P<secret>[\w-]{60,}+)",
+        clue="/api/webhooks/",
+    ),
+    Rule(
+        "webhook",
+        "https://….webhook.office.com/webhookb2/…",
+        r"\.webhook\.office\.com/webhookb2/(?P<secret>[\w@/-]{60,}+)",
+        clue=".webhook.office.com/",
+    ),
+    Rule(
+        "webhook",
+        "https://chat.googleapis.com/v1/spaces/…",
+        r"chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?"
+        r"(?P<secret>[\w=&%-]{20,}+)",
+        clue="chat.googleapis.com/",
+    ),
+    Rule(
+        "webhook",
+        "https://hooks.zapier.com/hooks/catch/…",
+        r"hooks\.zapier\.com/hooks/(?:catch|standard)/(?P<secret>[\w/-]{10,}+)",
+        clue="hooks.zapier.com/",
+    ),
+    Rule(
+        "infura",
+        "https://….infura.io/v3/…",
+        r"\.infura\.io/v3/(?P<secret>[a-f0-9]{32})",
+        clue=".infura.io/v3/",
+    ),
+    Rule(
+        "alchemy",
+        "https://….alchemy.com/v2/…",
+        r"\.alchemy\.com/v2/(?P<secret>[\w-]{20,}+)",
+        clue=".alchemy.com/v2/",
+    ),
+)
+
+_HEADERS = (
+    Rule(
+        "jwt",
+        "eyJ….eyJ….…",
+        r"(?P<secret>eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))"
+        r"[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)++)",
+        clue="eyJ",
+    ),
+    Rule(
+        "jwt",
+        "eyJ…..….….… (encrypted)",
+        r"(?P<secret>eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))"
+        r"[\w-]{12,}+\.[\w-]*+\.[\w-]{8,}+\.[\w-]{16,}+\.[\w-]{16,}+)",
+        clue="eyJ",
+    ),
+    *(
+        Rule(
+            "authorization",
+            "Authorization: Basic …",
+            rf"{word}{_SIGN}[A-Za-z-]{{3,20}}[ \t]{{1,4}}"
+            r"(?P<secret>[\w.~+/=:-]{8,}+)",
+            is_made,
+            clue=word,
+        )
+        for word in ("uthorization", "UTHORIZATION")
+    ),
+    *(
+        Rule(
+            "authorization",
+            "Authorization: …",
+            rf"{word}{_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}"
+            r"(?P<secret>[\w~+/=-]{20,}+)(?![.(])",
+            has_digit,
+            clue=word,
+        )
+        for word in ("uthorization", "UTHORIZATION")
+    ),
+    *(
+        Rule(
+            "authorization",
+            "Bearer …",
+            rf"{word}[ \t]{{1,4}}(?P<secret>[\w.~+/=-]{{16,}}+)",
+            is_made,
+            clue=word,
+        )
+        for word in ("earer", "EARER")
+    ),
+    *(
+        Rule(
+            "cookie",
+            "Cookie: session=…, Set-Cookie: …",
+            rf"{word}{_QUOTE}[ \t]{{0,4}}:[ \t]{{0,4}}{_QUOTE}"
+            r"(?P<secret>[\w.%-]{1,80}=[^\r\n\"'`\\]{16,4000}+)",
+            _holds_session,
+            clue=word,
+        )
+        for word in ("ookie", "OOKIE")
+    ),
+)
+
+_URLS = (
+    Rule(
+        "url-password",
+        "postgres://user:…@host",
+        rf"://{_URL_USER}:(?!\d{{1,5}}(?:[/?#]|\Z))(?P<secret>{_URL_VALUE})@",
+        is_given,
+        clue="://",
+    ),
+    Rule(
+        "url-signature",
+        "https://…?sig=…",
+        r"sig=(?<=[?&;]sig=)(?P<secret>[A-Za-z0-9%/+_-]{40,}+=*)",
+        clue="sig=",
+    ),
+    *(
+        Rule(
+            "url-signature",
+            "https://…?X-Amz-Signature=…, …&Signature=…",
+            rf"{word}(?<=[?&;-]S{word})(?P<secret>[A-Za-z0-9%/+_~-]{{20,}}+=*)",
+            clue=word,
+        )
+        for word in ("ignature=",)
+    ),
+    *(
+        Rule(
+            "url-key",
+            "https://…?key=…, …?code=…",
+            rf"{word}=(?<=[?&]{word}=)(?P<secret>[\w%./+-]{{20,}}+=*)",
+            is_random,
+            clue=f"{word}=",
+        )
+        for word in ("key", "code", "auth", "sid", "session", "jwt")
+    ),
+    Rule(
+        "connection-string",
+        "…;AccountKey=…",
+        r"(?:Account|SharedAccess)Key=(?P<secret>[A-Za-z0-9+/]{20,}+=*)",
+        clue="Key=",
+    ),
+    Rule(
+        "connection-string",
+        "Server=…;Password=…;",
+        r";[ ]{0,2}(?i:password|pwd)[ ]{0,2}=[ ]{0,2}(?P<secret>[^;\"'\n]{1,200}+)",
+        is_given,
+        clue=";",
+    ),
+    Rule(
+        "connection-string",
+        "sqlplus user/…@host",
+        r"sqlplus[ ]{1,4}(?:-[A-Za-z]{1,8}[ ]{1,4}){0,3}[\w$#]{1,30}/"
+        r"(?P<secret>[^\s@/]{1,60}+)@",
+        is_given,
+        clue="sqlplus ",
+    ),
+)
+
+PLACES = (*_WEBHOOKS, *_HEADERS, *_URLS)
