@@ -3,6 +3,7 @@
 Looked after by processes that nobody waits for.
 """
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,9 @@ def _sweep(folder: Path, before: float) -> None:
         for path in folder.glob(pattern):
             if path.is_file() and _changed_at(path) < before:
                 path.unlink(missing_ok=True)
+    for fetched in folder.glob("fetched-*"):
+        if _changed_at(fetched) < before and not fetched.is_symlink():
+            shutil.rmtree(fetched, ignore_errors=True)
     for mark in folder.glob("journal/*.mark"):
         is_alone = not mark.with_suffix(".jsonl").exists()
         if is_alone and _changed_at(mark) < before:

@@ -235,10 +235,12 @@ def test_what_killed_processes_leave_is_swept_and_nothing_else(
     kept = [ocm / "journal" / f"{CLIENT}.jsonl", ocm / "journal" / f"{CLIENT}.mark"]
     for path in litter:
         path.touch()
+    (ocm / "fetched-x" / "objects").mkdir(parents=True)
     tidied(store, repository, days=0.5)
     assert all(path.exists() for path in litter)
     tidied(store, repository, days=2)
     assert [path for path in (*litter, *kept) if path.exists()] == kept
+    assert not (ocm / "fetched-x").exists()
 
 
 def test_a_journal_is_only_what_is_one(store: SessionStore, repository: Path) -> None:
