@@ -48,6 +48,12 @@ def _made_once(commits: int) -> TemporaryDirectory[str]:
     return place
 
 
+def lose(folder: Path, oid: str) -> None:
+    """As if the disk had lost an object, also where it is kept a second time."""
+    for path in (f"objects/{oid[:2]}/{oid[2:]}", f"ocm/kept/{oid}"):
+        (folder / ".git" / path).unlink()
+
+
 def record(client: str = CLIENT, **values: Any) -> Record:
     values.setdefault("at", NOON)
     return Record(

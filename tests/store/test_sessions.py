@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository, record
+from harness import CLIENT, NOON, git, lose, make_repository, record
 
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.model.document import render
@@ -19,7 +19,6 @@ from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
 from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Session, Status
-from gitmem.store.git.kept import let_go
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Signature
 from gitmem.store.sessions import SessionStore
@@ -531,8 +530,7 @@ def test_a_document_that_is_gone_hides_no_other(
     lost = save(store, "one", goal="lost")
     kept = save(store, "two", goal="kept")
     blob = git(repository, "rev-parse", f"{REF}:{document_path(lost.id)}")
-    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    let_go(repository / ".git")
+    lose(repository, blob)
     assert list(store.memory().newest()) == [kept]
     assert set(store.memory().ids()) == {lost.id, kept.id}
     assert save(store, "three", goal="new").goal == "new"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
+from harness import CLIENT, NOON, git, lose, make_repository
 from support import workspace_at
 
 from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume
@@ -278,7 +278,7 @@ def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) ->
     put(workspace, damaged, pulled(workspace, 1, goal="readable"))
     root = workspace.root
     blob = git(root, "rev-parse", f"{REF}:{document_path(damaged.id)}")
-    (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    lose(root, blob)
     made = text(workspace_at(root))
     assert "readable" in made
     assert "damaged" not in made

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import NOON, git, make_repository
+from harness import NOON, git, lose, make_repository
 from histories import Clones, documents, path, renamed, session
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -190,7 +190,7 @@ def test_what_cannot_be_read_is_refused(clones: Clones, repository: Path) -> Non
     for theirs in ("0" * 39 + "1", git(repository, "rev-parse", "tag"), blob):
         with pytest.raises(Damaged):
             clones.take(begun, theirs)
-    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    lose(repository, blob)
     with pytest.raises(Damaged):
         clones.take(begun, newer)
 

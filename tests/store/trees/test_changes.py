@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, git, record
+from harness import CLIENT, git, lose, record
 from keeping import keep
 
 from gitmem.model.changes import Changes, Told
@@ -114,7 +114,7 @@ def test_a_session_that_cannot_be_read_is_told_as_none(
     lost, found = kept.save("one", goal="lost"), kept.save("two", goal="kept")
     path = kept.store.memory().path(lost.id)
     blob = git(repository, "rev-parse", f"{memory.REF}:{path}")
-    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    lose(repository, blob)
     assert dict(kept.since(None).sessions) == {lost.id: None, found.id: Told(found)}
 
 
