@@ -103,7 +103,8 @@ def _say(found: "Scan") -> None:
 
 
 def _where(place: "Place") -> str:
-    return f"{place.where}, earlier" if place.is_earlier else str(place.where)
+    where = place.where.replace("-", " ")
+    return f"{where}, earlier" if place.is_earlier else where
 
 
 def _told(rules: "Counter[str]") -> str:
@@ -125,9 +126,8 @@ def _advice() -> Iterator[str]:
 def _say_what_is_missing(found: "Scan", unproven: list["Problem"]) -> None:
     for gap in found.gaps:
         of = f" of {gap.session_id}" if gap.session_id else ""
-        output.note(
-            ("warning:", WARNING), f" not looked at: {gap.where}{of}: {gap.why}"
-        )
+        where = gap.where.replace("-", " ")
+        output.note(("warning:", WARNING), f" not looked at: {where}{of}: {gap.why}")
     for name, what in unproven:
         output.note(
             ("warning:", WARNING),

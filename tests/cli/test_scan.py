@@ -43,7 +43,7 @@ def test_programs_get_the_same(ocm: Ocm, session: str) -> None:
     assert ran.json["texts"] > 0
     assert {
         "session_id": session,
-        "where": "commit message",
+        "where": "commit-message",
         "earlier": False,
         "rules": {"ticket": 2},
     } in ran.json["found"]

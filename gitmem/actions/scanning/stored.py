@@ -33,10 +33,10 @@ _MOST_BYTES = 1_000_000
 class Where(StrEnum):
     DOCUMENT = "document"
     CONVERSATION = "conversation"
-    MESSAGE = "commit message"
+    MESSAGE = "commit-message"
     NOTE = "note"
     JOURNAL = "journal"
-    COPY = "readable copy"
+    COPY = "readable-copy"
     LOG = "log"
 
 
