@@ -28,6 +28,8 @@ class Odd:
     """Whether `ocm doctor` finds no problem."""
     is_whole: bool = True
     """Whether git finds all its objects."""
+    untouched: tuple[Path, ...] = ()
+    """Folders in which nothing may change."""
 
 
 Kind = Callable[[Path], Odd]
@@ -82,6 +84,7 @@ def run_by_a_hook(folder: Path) -> Odd:
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(root / ".git" / "objects"),
             "GIT_QUARANTINE_PATH": str(quarantine),
         },
+        untouched=(quarantine,),
     )
 
 
@@ -99,12 +102,12 @@ def led_astray(folder: Path) -> Odd:
         "GIT_CONFIG_KEY_0": "user.name",
         "GIT_CONFIG_VALUE_0": "Mallory",
     }
-    return Odd(plain(folder).root, variables)
+    return Odd(plain(folder).root, variables, untouched=(other,))
 
 
 def with_alternates(folder: Path) -> Odd:
     git(folder, "clone", "-q", "--shared", str(source(folder)), "shared")
-    return Odd(folder / "shared")
+    return Odd(folder / "shared", untouched=(folder / "source",))
 
 
 def without_its_alternate(folder: Path) -> Odd:
@@ -157,6 +160,13 @@ def sparse_patterns(folder: Path) -> Odd:
 
 def sparse_index(folder: Path) -> Odd:
     return _sparse(folder, "--cone", "--sparse-index", "src")
+
+
+def split_index(folder: Path) -> Odd:
+    root = plain(folder).root
+    git(root, "config", "core.splitIndex", "true")
+    git(root, "update-index", "--split-index")
+    return Odd(root)
 
 
 def unborn(folder: Path) -> Odd:

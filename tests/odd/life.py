@@ -36,6 +36,8 @@ class Life:
     remote: Path
     """Where the memory is shared; there is nothing yet."""
     ocm: Ocm
+    begin: Callable[[], None] | None = None
+    """What a process does before it runs git."""
 
     @property
     def root(self) -> Path:
@@ -43,6 +45,7 @@ class Life:
 
     def live(self) -> None:
         """From the beginning to the end; the user's own stays as it was all along."""
+        others = tree(*self.odd.untouched)
         self._come_and_go()
         with self._nothing_changes():
             self._done(*LOCAL)
@@ -56,6 +59,7 @@ class Life:
             self._done("uninstall")
         if self.odd.is_whole:
             self.git("fsck", "--strict")
+        assert tree(*self.odd.untouched) == others
 
     def git(self, *arguments: str) -> str:
         """What git says; a path may have any bytes."""
@@ -139,6 +143,7 @@ class Life:
             env={**os.environ, "CLAUDE_CODE_SESSION_ID": SESSION},
             capture_output=True,
             pass_fds=[theirs],
+            preexec_fn=self.begin,
             check=False,
         )
         os.close(theirs)

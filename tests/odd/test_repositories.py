@@ -27,7 +27,7 @@ LONG = (
     *(kinds.submodule, kinds.separate_git_dir, kinds.run_by_a_hook, kinds.led_astray),
     *(kinds.with_alternates, kinds.without_its_alternate, kinds.shallow),
     *(kinds.without_blobs, kinds.without_trees, kinds.partial_by_extension),
-    *(kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index),
+    *(kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index, kinds.split_index),
     *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.mid_merge),
     *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
     *(kinds.odd_names, kinds.not_utf8),

@@ -5,8 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import GitmemError, Unavailable
+from gitmem.store.git.config import is_on
 from gitmem.store.git.libgit2 import repository as libgit2
 from gitmem.store.git.repository import Repository
+
+_FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
+"""To libgit2 what is not checked out was deleted, and such an index is damaged."""
 
 
 def open_repository(
@@ -30,8 +34,18 @@ def _opened(
     start: Path, variables: Mapping[str, str], git_dir: Path | None
 ) -> Repository:
     try:
-        return libgit2.open_repository(start, git_dir)
+        found = libgit2.open_repository(start, git_dir)
     except Unavailable:
-        from gitmem.store.git.plumbing import repository as plumbing  # few need it
+        return _through_git(start, variables, git_dir)
+    if any(is_on(found, setting) for setting in _FOR_GIT_ALONE):
+        with suppress(Unavailable):
+            return _through_git(start, variables, git_dir)
+    return found
 
-        return plumbing.open_repository(start, variables, git_dir)
+
+def _through_git(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None
+) -> Repository:
+    from gitmem.store.git.plumbing import repository as plumbing  # few need it
+
+    return plumbing.open_repository(start, variables, git_dir)

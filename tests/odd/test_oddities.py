@@ -1,0 +1,134 @@
+"""What is odd in one kind of repository alone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.running import Ran
+from harness import git
+from installing import python_with_gitmem
+from odd import kinds
+from odd.kinds import Kind
+from odd.life import REF, Life
+from support import saved_session, workspace_at
+from without_locks import can_refuse_all, refuse_all_locks
+
+from gitmem.errors import NoPermission
+from gitmem.model.session import Change, FileChange
+from gitmem.store.git.opening import open_repository
+
+SOURCES = os.pathsep.join(
+    [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
+)
+
+
+PROGRAM = """
+import sys
+sys.executable = sys.argv.pop(1)
+from gitmem.cli.main import main
+main()
+"""
+"""`ocm`, as if it had been installed into the Python that is named first."""
+
+
+@pytest.mark.parametrize("kind", ["sha1", "sha256"])
+def test_a_work_tree_whose_git_dir_is_elsewhere_is_known_to_hooks_too(
+    tmp_path: Path, kind: str
+) -> None:
+    root, apart = tmp_path / "root", tmp_path / "apart"
+    where = ("--separate-git-dir", str(apart), str(root))
+    git(tmp_path, "init", "-q", f"--object-format={kind}", *where)
+    found = open_repository(root, os.environ, apart)
+    assert (found.work_tree, found.git_dir) == (root, apart)
+
+
+@pytest.mark.endurance
+@pytest.mark.parametrize(
+    "kind", [kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index]
+)
+def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> None:
+    odd = kind(tmp_path)
+    workspace = workspace_at(odd.root)
+    (odd.root / odd.file).write_text("once\n")
+    saved_session(workspace, goal="g")
+    [session] = workspace.store.memory().newest()
+    assert session.files == (FileChange(odd.file, Change.CREATED),)
+    assert session.diff_summary == "1 file created. +1 / -0 lines."
+
+
+@pytest.mark.endurance
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_the_repository_of_another_user_is_opened_when_git_may(tmp_path: Path) -> None:
+    odd = kinds.foreign(tmp_path)
+    git(odd.root, "config", "--global", "--unset-all", "safe.directory")
+    with pytest.raises(NoPermission, match="another user") as caught:
+        workspace_at(odd.root)
+    assert "safe.directory" in (caught.value.hint or "")
+    git(odd.root, "config", "--global", "--add", "safe.directory", str(odd.root))
+    saved_session(workspace_at(odd.root), goal="g")
+    assert git(odd.root, "for-each-ref", REF)
+
+
+@pytest.mark.endurance
+def test_no_two_sessions_differ_in_case_alone(tmp_path: Path) -> None:
+    workspace = workspace_at(kinds.without_case(tmp_path).root)
+    for slug in ("Double-Charge", "double-charge", "DOUBLE-CHARGE"):
+        saved_session(workspace, goal=slug, slug=slug)
+    assert len({each.lower() for each in workspace.store.memory().ids()}) == 3
+
+
+@pytest.mark.endurance
+@can_refuse_all
+def test_where_nothing_can_be_locked_it_is_lived_in_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = kinds.plain(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", SOURCES)
+    (tmp_path / "bin").mkdir()
+    python = python_with_gitmem(tmp_path / "bin")
+
+    def ocm(*arguments: str, stdin: bytes = b"") -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(python), *arguments],
+            cwd=odd.root,
+            input=stdin,
+            capture_output=True,
+            preexec_fn=refuse_all_locks,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    Life(odd, tmp_path / "memory.git", ocm, refuse_all_locks).live()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from harness import record
+from support import workspace_at
+from without_locks import refuse_all_locks
+refuse_all_locks()
+store = workspace_at(Path.cwd()).store
+for number in range(8):
+    store.append(record(f"{sys.argv[1]}-{number}", goal=f"{sys.argv[1]} {number}"))
+    store.drain()
+"""
+
+
+@pytest.mark.endurance
+@can_refuse_all
+def test_writers_without_any_lock_lose_nothing(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", SOURCES)
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, name], cwd=repository)
+        for name in ("a", "b", "c")
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    sessions = workspace_at(repository).drained_memory().newest()
+    expected = {f"{name} {number}" for name in "abc" for number in range(8)}
+    assert sorted(each.goal or "" for each in sessions) == sorted(expected)
+    assert git(repository, "fsck", "--strict", "--no-dangling") == ""
