@@ -274,7 +274,8 @@ class SessionStore:
         most: int,
     ) -> _Outcome | None:
         """One commit with the new document, if it is one; None if the ref moved."""
-        after, commit = committed(self._git, memory, before, after, made, most)
+        with self._git.batch() as batch:
+            after, commit = committed(batch, memory, before, after, made, most)
         move = Move(REF, memory.commit, commit, f"checkpoint: {after.id}")
         return _Outcome(after.id) if move.is_made(self._git) else None
 
