@@ -1,8 +1,9 @@
 """What `ocm doctor` looks at in our refs: whether each names a commit that is there."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, Unavailable
 from gitmem.model.counting import counted
 from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.store.git.broken_refs import symbolic_target
@@ -55,17 +56,18 @@ def is_lost(workspace: Workspace, ref: str) -> bool:
     git, journal = workspace.repository, workspace.store.journal
     if git.resolve_ref(ref):
         return False
-    is_marked = ref == REF and any(
-        journal.mark_of(n).session_id for n in journal.names()
-    )
-    return is_marked or bool(git.reflog(ref))
+    if git.reflog(ref):
+        return True
+    marks = map(journal.mark_of, journal.names() if ref == REF else ())
+    return any(mark.session_id for mark in marks)
 
 
 def _fault(workspace: Workspace, ref: str) -> str:
     """What is wrong with the ref itself; nothing where all is well."""
     git, variables = workspace.repository, workspace.environment.variables
-    if target := symbolic_target(git, ref, variables):
-        return f"{ref} is a link to {target}, and nothing can be saved"
+    with suppress(Unavailable):  # that there is no git is told of itself
+        if target := symbolic_target(git, ref, variables):
+            return f"{ref} is a link to {target}, and nothing can be saved"
     return f"{ref} is not there any more" if is_lost(workspace, ref) else ""
 
 

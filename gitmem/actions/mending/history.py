@@ -14,14 +14,14 @@ from gitmem.actions.checking.objects import KINDS, gaps, is_partial
 from gitmem.actions.checking.refs import is_lost
 from gitmem.actions.mending.journals import drained, take_back_older
 from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
-from gitmem.errors import Damaged, NoPermission
+from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.counting import counted
 from gitmem.model.identity import is_session_id
 from gitmem.model.redaction import redact
 from gitmem.store.exchange.afresh import bring_all
 from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import TRACKING, Line
-from gitmem.store.git.broken_refs import drop_broken, make_direct, symbolic_target
+from gitmem.store.git.broken_refs import make_direct, replace_broken, symbolic_target
 from gitmem.store.git.kept import put_back
 from gitmem.store.git.missing import drop_unreadable, missing_objects
 from gitmem.store.git.repository import Oid
@@ -34,6 +34,8 @@ from gitmem.workspace import Workspace
 
 _PATIENCE = 60.0
 """Seconds that one command may take which talks to the remote."""
+_AT_ONCE = 10_000
+"""Names that fit into the arguments of one command."""
 _SUBJECT = "What cannot be read any more was left out"
 
 
@@ -48,30 +50,27 @@ def history(workspace: Workspace) -> Iterator[str]:
         if not _is_well(workspace, kind):
             yield from _from_here(workspace, kind)
         if not _is_well(workspace, kind) and _tip(workspace, kind.ref):
-            yield from _from_remote(workspace)
+            yield from _from_remote(workspace, kind.ref)
         if not _is_well(workspace, kind):
             yield from _moved(workspace, kind)
 
 
 def _direct(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
-    """The ref is one that names a commit itself, or it is not there."""
-    git, variables, ref = (
-        workspace.repository,
-        workspace.environment.variables,
-        kind.ref,
-    )
+    """A link to another ref becomes a ref, where there is a memory of ours."""
+    git, variables = workspace.repository, workspace.environment.variables
     with locked(workspace.store.lock):
-        if drop_broken(git.common_dir, ref):
-            yield f"{ref} named nothing, and was taken away"
-        if target := symbolic_target(git, ref, variables):
-            commit = _tip(workspace, ref)
+        if target := symbolic_target(git, kind.ref, variables):
+            commit = _tip(workspace, kind.ref)
             is_ours = commit is not None and is_of_kind(git, kind, commit)
-            make_direct(git, ref, commit if is_ours else None, variables)
-            yield f"{ref} is no link to {target} any more"
+            make_direct(git, kind.ref, commit if is_ours else None, variables)
+            yield f"{kind.ref} is no link to {target} any more"
 
 
 def _is_well(workspace: Workspace, kind: type[DayTree]) -> bool:
-    tip = _tip(workspace, kind.ref)
+    try:
+        tip = workspace.repository.resolve_ref(kind.ref)
+    except Damaged:
+        return False
     if tip is None:
         return not is_lost(workspace, kind.ref)
     return _is_whole(workspace, kind, tip)
@@ -106,16 +105,16 @@ def _drop_unreadable(
             return
 
 
-def _from_remote(workspace: Workspace) -> Iterator[str]:
+def _from_remote(workspace: Workspace, ref: str) -> Iterator[str]:
     git, chosen = workspace.repository, workspace.chosen
-    if chosen is None:
+    remote = remote_of(git, chosen) if chosen else None
+    if remote is None or ref not in remote.refs:
         return
-    remote = remote_of(git, chosen)
     line = Line(workspace.environment.variables, _PATIENCE)
-    for ref, commit in bring_all(git, remote, line).items():
-        name = remote.tracking(ref)
+    for each, commit in bring_all(git, remote, line).items():
+        name = remote.tracking(each)
         git.update_ref(name, git.resolve_ref(name), commit, "doctor: fetched")
-        yield f"all that {remote.name} has of {ref} was fetched"
+        yield f"all that {remote.name} has of {each} was fetched"
 
 
 def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
@@ -153,12 +152,13 @@ def _put_together(
 
 def _move(workspace: Workspace, ref: str, tip: Oid | None, to: Oid | None) -> None:
     git = workspace.repository
-    if to:
-        reason = f"doctor: {tip} cannot be read" if tip else "doctor: it was gone"
-        if not git.update_ref(ref, tip, to, reason):
-            raise Damaged(f"{ref} was moved by another program just now.")
-    elif tip:
-        git.delete_ref(ref)
+    reason = f"doctor: {tip or 'it'} cannot be read"
+    is_replaced = replace_broken(git.common_dir, ref, to)
+    if to is None:
+        if tip:
+            git.delete_ref(ref)
+    elif not git.update_ref(ref, to if is_replaced else tip, to, reason):
+        raise Busy(f"{ref} was moved by another program just now.")
 
 
 def _drop_moves(workspace: Workspace, ref: str) -> None:
@@ -166,7 +166,9 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
     git, variables = workspace.repository, workspace.environment.variables
     if is_partial(git):
         return
-    if git.resolve_ref(ref) and missing_objects(git, git.reflog(ref), variables):
+    moves = git.reflog(ref) if git.resolve_ref(ref) else []
+    some = (moves[at : at + _AT_ONCE] for at in range(0, len(moves), _AT_ONCE))
+    if any(missing_objects(git, each, variables) for each in some):
         git.forget_moves(ref)
     for name in git.refs(TRACKING):
         tip = _tip(workspace, name)

@@ -1,13 +1,13 @@
 """Where a ref of ours may have been, and which of these commits is whole."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.exchange.remote import TRACKING
-from gitmem.store.git.missing import dangling_commits
+from gitmem.store.git.missing import all_commits
 from gitmem.store.git.repository import Oid, Repository
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.workspace import Workspace
@@ -56,17 +56,24 @@ def is_of_kind(git: Repository, kind: type[DayTree], commit: Oid) -> bool:
 
 
 def _others(workspace: Workspace, kind: type[DayTree]) -> States:
-    """What the remote had, or commits that nothing names: the newest of them alone."""
+    """What the remote had, else what nothing names any more: the newest alone."""
     git, variables = workspace.repository, workspace.environment.variables
     name = kind.ref.rpartition("/")[2]
     tracking = [ref for ref in git.refs(TRACKING) if ref.endswith(f"/{name}")]
     tips = [tip for ref in tracking if (tip := git.resolve_ref(ref))]
     found = _readable(git, kind, tips)
     if not found:
-        unnamed = dangling_commits(git, variables)
-        found = _readable(git, kind, unnamed)
-    newest = sorted(found, key=git.committed_at, reverse=True)[:1]
-    return States(tuple(newest), (tuple(newest),))
+        found = _readable(git, kind, all_commits(git, variables))
+    newest = tuple(_newest(git, found))
+    return States(newest, (newest,))
+
+
+def _newest(git: Repository, commits: Sequence[Oid]) -> Iterator[Oid]:
+    """Of several of one second, the one that no other was built on."""
+    last = max(map(git.committed_at, commits), default=None)
+    tied = [each for each in commits if git.committed_at(each) == last]
+    parents = {one.oid for each in tied for one in git.first_parents(each, 2)[1:]}
+    yield from [each for each in tied if each not in parents][:1]
 
 
 def _readable(

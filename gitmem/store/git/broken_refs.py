@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import Damaged
+from gitmem.store.files import replace_file
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.repository import Oid, Repository
 
@@ -49,16 +50,22 @@ def make_direct(
         raise Damaged(f"Git cannot write {ref}: {error}") from error
 
 
-def drop_broken(common_dir: Path, ref: str) -> bool:
-    """Remove the file of a ref that names nothing; False where it names something.
+def replace_broken(common_dir: Path, ref: str, commit: Oid | None) -> bool:
+    """Have a ref whose file names nothing name a commit, in one step; None removes it.
 
-    Under the lock of whoever writes our refs. Raises OSError.
+    False, and nothing happened, where the file names something or there is none. Under
+    the lock of whoever writes our refs. Raises OSError.
     """
     path = common_dir / ref
-    if not path.is_file() or path.is_symlink():
+    if not path.is_file() or path.is_symlink() or _names_something(path):
         return False
-    content = path.read_bytes()
-    if _DIRECT.fullmatch(content) or content.startswith(_SYMBOLIC):
-        return False
-    path.unlink()
+    if commit:
+        replace_file(path, f"{commit}\n".encode(), mode=None)
+    else:
+        path.unlink()
     return True
+
+
+def _names_something(path: Path) -> bool:
+    content = path.read_bytes()
+    return bool(_DIRECT.fullmatch(content)) or content.startswith(_SYMBOLIC)

@@ -20,7 +20,7 @@ _NAMED = re.compile(
 )
 """What git says of an object that ends its walk."""
 _RAW = re.compile(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
-_DANGLING = re.compile(r"(?:dangling|unreachable) commit ([0-9a-f]+)")
+_KIND = "%(objectname) %(objecttype)"
 
 
 def missing_objects(
@@ -59,14 +59,21 @@ def paths_of(
         return
 
 
-def dangling_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
-    """Commits that no ref leads to. Raises Unavailable as above."""
-    how = ["--connectivity-only", "--no-progress", "--no-reflogs", "--dangling"]
+def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
+    """Every commit that is there, whether or not a ref leads to it.
+
+    Raises Unavailable as above.
+    """
+    listing = [
+        "cat-file",
+        "--batch-all-objects",
+        "--unordered",
+        f"--batch-check={_KIND}",
+    ]
     try:
-        with output_of_git(
-            git.git_dir, git.work_tree, ["fsck", *how], variables
-        ) as lines:
-            return _DANGLING.findall(lines.read().decode("utf-8", "replace"))
+        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
+            kinds = (line.decode().split() for line in lines)
+            return [each[0] for each in kinds if each[-1:] == ["commit"]]
     except RefusedError:
         return []
 

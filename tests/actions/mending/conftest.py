@@ -1,0 +1,23 @@
+"""Frozen repositories, thawed in a folder of the test's own."""
+
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+from mending import Broken, Thaw
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "broken"
+
+
+@pytest.fixture
+def thaw(tmp_path: Path, sealed_environment: Path) -> Thaw:
+    def thawed(name: str) -> Broken:
+        folder = tmp_path / name
+        with tarfile.open(FIXTURES / f"{name}.tar.gz") as tar:
+            tar.extractall(folder, filter="tar")
+        if (ours := folder / "home" / "ocm").exists():
+            shutil.copytree(ours, sealed_environment / "ocm")
+        return Broken(folder, sealed_environment)
+
+    return thawed
