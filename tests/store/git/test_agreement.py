@@ -1,0 +1,144 @@
+"""Both rooms of the seam say the same of one repository, however odd its files are."""
+
+import os
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+
+from gitmem.model.session import Change
+from gitmem.store.git.libgit2 import repository as libgit2
+from gitmem.store.git.plumbing import repository as plumbing
+from gitmem.store.git.reflog import committed_here, committed_since
+from gitmem.store.git.repository import FileStat, Move, Repository
+
+ODD = os.fsdecode(b"n\xff.txt")
+ASKED = [
+    *("gone", "edited", "touched", "kept.log", "ignored", "link", "folder", "folder/x"),
+    *("moved", "moved here", "binary", "large", "mode", "new/ü\n.txt", "nested", ODD),
+    *("nested/", "nested/x", "staged", "came and went", "none", "../x", "/x", ""),
+    *("\ud800", "*", ":(top)edited", "link here", "empty", "x" * 5000),
+]
+
+
+class Everything:
+    """Holds every path."""
+
+    def __contains__(self, path: object) -> bool:
+        return True
+
+
+def odd_work_tree(folder: Path) -> Path:
+    """Two commits, and a work tree in which about everything can be found."""
+    root = make_repository(folder)
+    for name in ("gone", "edited", "touched", "kept.log", "moved", "mode"):
+        (root / name).write_text(f"{name}\n" * 20)
+    (root / ".gitignore").write_text("*.log\nignored\n")
+    (root / "folder").mkdir()
+    (root / "folder" / "x").write_text("x")
+    (root / "link").symlink_to("edited")
+    (root / "binary").write_bytes(b"\0\1\n\2")
+    (root / "large").write_text("line\n" * 400_001)
+    git(root, "add", "--force", ".")
+    git(root, "commit", "-qm", "first\nand a second line\n\nbody")
+    (root / "edited").write_text("other\n" * 20)
+    git(root, "commit", "-qam", "second")
+    _spoil(root)
+    return root
+
+
+def _spoil(root: Path) -> None:
+    (root / "gone").unlink()
+    (root / "edited").write_text("0\n" + "other\n" * 19)
+    (root / "touched").touch()
+    git(root, "mv", "moved", "moved here")
+    (root / "binary").write_bytes(b"\0\3\n\4\n")
+    (root / "large").write_text("line\n" * 400_002)
+    (root / "mode").chmod(0o755)
+    (root / "new").mkdir()
+    (root / "new" / "ü\n.txt").write_text("a\nb")
+    (root / ODD).write_text("x\n")
+    (root / "link here").symlink_to("nowhere")
+    (root / "empty").touch()
+    (root / "new binary").write_bytes(b"a\0b\n")
+    for name in ("ignored", "kept.log", "staged", "came and went"):
+        (root / name).write_text("now\n")
+    git(root, "add", "staged", "came and went")
+    (root / "came and went").unlink()
+    git(root, "init", "-q", "nested")
+    (root / "nested" / "x").touch()
+
+
+def differences(repository: Repository, commit: str) -> set[FileStat]:
+    found = set(repository.stats_since(commit, Everything()))
+    assert {stat.file for stat in found} == set(repository.changes_since(commit))
+    return found
+
+
+def files(repository: Repository, commit: str) -> list[object]:
+    return [
+        repository.differing(commit, ASKED),
+        repository.blobs(commit, ASKED),
+        [(path, repository.tracks(path)) for path in ASKED],
+        [(path, repository.is_ignored(path)) for path in ASKED],
+    ]
+
+
+def history(repository: Repository, head: str, first: str) -> list[object]:
+    return [
+        *map(repository.commit_details, (head, first)),
+        *(repository.commits_between(old, head) for old in (first, None, head)),
+        repository.first_parents(head, 2),
+        list(repository.ancestry(head)),
+        repository.merge_base(head, first),
+        repository.full_name(head[:9]),
+        repository.head_moves(),
+    ]
+
+
+def test_both_say_the_same(tmp_path: Path) -> None:
+    root = odd_work_tree(tmp_path / "r")
+    head, before, first = git(root, "rev-parse", "HEAD", "HEAD~1", "HEAD~2").split()
+    one = libgit2.open_repository(root)
+    other = plumbing.open_repository(root, os.environ)
+    assert differences(one, before) == differences(other, before)
+    assert files(one, before) == files(other, before)
+    assert history(one, head, first) == history(other, head, first)
+    counts = {
+        each.file.path: (each.insertions, each.deletions)
+        for each in differences(other, before)
+    }
+    assert counts["large"] == counts["binary"] == counts["new binary"] == (0, 0)
+    assert counts["moved here"] == (20, 0)
+
+
+def test_a_file_that_became_a_link_is_one_change_at_least(
+    tmp_path: Path,
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / "file.txt").unlink()
+    (root / "file.txt").symlink_to("nowhere")
+    head = git(root, "rev-parse", "HEAD")
+    [change] = plumbing.open_repository(root, os.environ).changes_since(head)
+    assert (change.path, change.change) == ("file.txt", Change.MODIFIED)
+
+
+@pytest.mark.parametrize("kind", ["sha1", "sha256"])
+def test_the_reflog_tells_commits_from_what_was_brought(
+    tmp_path: Path, kind: str
+) -> None:
+    git(tmp_path, "init", "-q", f"--object-format={kind}")
+    names = []
+    for number in range(3):
+        git(tmp_path, "commit", "-q", "--allow-empty", f"--message={number}")
+        names.append(git(tmp_path, "rev-parse", "HEAD"))
+    git(tmp_path, "commit", "-q", "--amend", "--allow-empty", "--message=ünï")
+    amended = git(tmp_path, "rev-parse", "HEAD")
+    git(tmp_path, "reset", "-q", "--soft", names[0])
+    repository = plumbing.open_repository(tmp_path, os.environ)
+    assert committed_here(repository) == {*names, amended}
+    assert committed_since(repository, names[1]) == [names[1], amended]
+    assert committed_since(repository, "0" * 40) == ["0" * 40]
+    moves = repository.head_moves() or []
+    assert moves[0] == Move("0" * len(amended), names[0], "commit (initial): 0")
+    assert moves[-2].reason == "commit (amend): ünï"
