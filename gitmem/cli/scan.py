@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from gitmem.actions.scanning.scan import Place, Scan
     from gitmem.model.user_rules import Problem
+    from gitmem.workspace import Workspace
 
 Session = Annotated[
     str | None,
@@ -26,25 +27,34 @@ Session = Annotated[
         show_default=False,
     ),
 ]
+Fix = Annotated[
+    bool,
+    typer.Option(
+        "--fix",
+        help="Redact documents and conversations as they are now. Earlier commits keep"
+        " what they have.",
+    ),
+]
 
 
-def scan(session: Session = None, as_json: Json = False) -> None:
+def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> None:
     """Look through what is stored for what would be redacted today.
 
     In documents, conversations, commit messages and notes, with their earlier states,
-    and in journal, log and readable copies. Nothing is changed, and no secret is shown.
-    The exit status is 1 where something is found.
+    and in journal, log and readable copies. Nothing is changed unless you say so, and
+    no secret is shown. The exit status is 1 where something is found, or is left.
     """
     from gitmem.actions.scanning.scan import ids_of
-    from gitmem.actions.scanning.scan import scan as look
-    from gitmem.cli.progress import looking
+    from gitmem.actions.scanning.writing_anew import write_anew
     from gitmem.model.user_rules import problems
     from gitmem.workspace import current_environment, open_workspace
 
     workspace = open_workspace(current_environment())
     only = ids_of(workspace, session) if session else None
-    with looking() as progress:
-        found = look(workspace, only, progress)
+    found = _looked(workspace, only)
+    if fix and (named := found.sessions):
+        write_anew(workspace, named)
+        found = _looked(workspace, only)
     unproven = list(problems(workspace.user_rules()))
     if as_json:
         output.say_json(_as_json(found, unproven))
@@ -53,6 +63,14 @@ def scan(session: Session = None, as_json: Json = False) -> None:
         _say_what_is_missing(found, unproven)
     if found.seen:
         raise typer.Exit(1)
+
+
+def _looked(workspace: "Workspace", only: set[str] | None) -> "Scan":
+    from gitmem.actions.scanning.scan import scan
+    from gitmem.cli.progress import looking
+
+    with looking() as progress:
+        return scan(workspace, only, progress)
 
 
 def _as_json(found: "Scan", unproven: list["Problem"]) -> dict[str, object]:
@@ -95,8 +113,7 @@ def _say(found: "Scan") -> None:
         output.say_whole((session_id or "(of no session)", ID))
         for place, rules in places:
             output.say_whole("  ", (_where(place), FAINT), "  ", _told(rules))
-    named = {place.session_id for place in found.seen} - {None}
-    what = f"What looks like a secret is in {counted(len(named), 'session')}"
+    what = f"What looks like a secret is in {counted(len(found.sessions), 'session')}"
     output.say((f"\n{what}, of {looked_at} looked at.", WARNING))
     for sentence in _advice():
         output.note(("hint:", HINT), f" {sentence}")
@@ -118,8 +135,8 @@ def _told(rules: "Counter[str]") -> str:
 def _advice() -> Iterator[str]:
     yield "Revoke it at its provider: only that works for every copy there is."
     yield (
-        "`ocm show` shows a session as it is now; `ocm forget --history` takes one out"
-        " of every commit."
+        "`ocm show` shows a session as it is now, `ocm scan --fix` redacts that alone;"
+        " `ocm forget --history` takes one out of every commit."
     )
 
 

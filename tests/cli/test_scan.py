@@ -57,3 +57,11 @@ def test_a_rule_that_counts_for_nothing_is_told(ocm: Ocm, repository: Path) -> N
     assert "ocm.redact.half counts for nothing: it has no sample" in ran.err
     assert HIDDEN not in ran.err
     assert ocm("scan", "--json").json["rules_unproven"] == ["half"]
+
+
+def test_what_is_there_now_can_be_redacted(ocm: Ocm, session: str) -> None:
+    ran = ocm("scan", "--fix")
+    assert ran.status == 1  # earlier commits have it
+    assert "  document, earlier  ticket" in ran.text
+    assert "  document  ticket" not in ran.text
+    assert HIDDEN not in ocm("show", session).text

@@ -38,6 +38,11 @@ class Scan:
     """How often each rule sees something there."""
     gaps: list[Gap] = field(default_factory=list)
 
+    @property
+    def sessions(self) -> set[str]:
+        """The ids of those that have something."""
+        return {place.session_id for place in self.seen if place.session_id}
+
 
 def scan(workspace: Workspace, only: Collection[str] | None, show: Show) -> Scan:
     """Look through everything, or through what is of these sessions alone.

@@ -1,0 +1,74 @@
+"""Documents and conversations as they are now, written anew through the gate of today.
+
+Earlier commits keep what they have: `gitmem.actions.forgetting` is for that.
+"""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gitmem.errors import Damaged
+from gitmem.model.counting import counted
+from gitmem.model.document import render
+from gitmem.model.reader import parse
+from gitmem.model.redaction import Redacted, redact, redact_own, seal
+from gitmem.store.local.copies import remove_copies
+from gitmem.store.local.lock import locked
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.memory import Memory
+from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.store.git.repository import Content
+
+Clean = Callable[[str, str], Redacted]
+"""Gives the text of a session, by its id, as it is to be."""
+
+
+def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
+    """Redact what is stored of these sessions now; their readable copies go.
+
+    A copy comes back when its path is handed out. Raises Busy where other writers do
+    not let us in, and NoPermission; done again it goes on from there.
+    """
+    ways: tuple[tuple[type[DayTree], Clean], ...] = (
+        (Memory, _document),
+        (ConversationTree, _conversation),
+    )
+    with locked(workspace.store.lock):
+        for kind, clean in ways:
+            written = partial(_written, workspace, kind, clean, ids)
+            in_some_try(workspace.repository, kind.ref, written)
+    for folder in workspace.copy_folders():
+        remove_copies(folder, ids.__contains__, workspace.environment.variables)
+
+
+def _document(session_id: str, text: str) -> Redacted:
+    return seal(parse(session_id, text), render)
+
+
+def _conversation(_: str, text: str) -> Redacted:
+    return redact(text)
+
+
+def _written(
+    workspace: Workspace, kind: type[DayTree], clean: Clean, ids: Collection[str]
+) -> bool | None:
+    """None if the ref moved meanwhile."""
+    git = workspace.repository
+    tree = kind(git, git.resolve_ref(kind.ref))
+    changes: dict[str, Content] = {}
+    for session_id in ids:
+        with suppress(Damaged):  # what cannot be read stays as it is
+            before = tree.text(session_id)
+            if before and (after := clean(session_id, before)) != before:
+                changes[tree.path(session_id)] = after
+    if not changes:
+        return True
+    message = redact_own(f"redact: {counted(len(changes), kind.noun)}\n")
+    commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
+    move = Move(kind.ref, tree.commit, commit, "redact")
+    return True if move.is_made(git) else None

@@ -1,0 +1,50 @@
+"""What is stored of a session now, redacted by rules that came later."""
+
+from pathlib import Path
+
+from harness import git
+from keeping import keep
+from ruling import HIDDEN, MARK, put_rule
+from support import saved_session, workspace_at
+
+from gitmem.actions.reading.find import search
+from gitmem.actions.scanning.scan import scan
+from gitmem.actions.scanning.stored import Where
+from gitmem.actions.scanning.writing_anew import write_anew
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.session import Session
+from gitmem.workspace import Workspace
+
+
+def made(repository: Path) -> tuple[Workspace, Session]:
+    """A session that has something, by a rule that came after it."""
+    workspace = workspace_at(repository)
+    saved = saved_session(workspace, goal=f"Close {HIDDEN}", decisions=["Use XSLT"])
+    session = workspace.store.memory().session(saved.session_id or "")
+    assert session
+    keep(repository, session, [Turn(Speaker.PERSON, f"Now close {HIDDEN}.")])
+    put_rule(repository)
+    return workspace_at(repository), session
+
+
+def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
+    workspace, session = made(repository)
+    write_anew(workspace, {session.id})
+    now = workspace.store.memory().session(session.id)
+    assert now
+    assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
+    assert f"Now close {MARK}." in (workspace.conversations.text(now) or "")
+    assert search(workspace, "close XSLT").found
+    found = scan(workspace, None, lambda *_: None).seen
+    left = {place.where for place in found if not place.is_earlier}
+    assert left == {Where.JOURNAL, Where.MESSAGE}
+
+
+def test_a_second_time_writes_nothing(repository: Path) -> None:
+    workspace, session = made(repository)
+    write_anew(workspace, {session.id, "2026-02-23_14-32_cursor_gone"})
+    tips = git(repository, "for-each-ref", "refs/ocm")
+    write_anew(workspace, {session.id})
+    assert git(repository, "for-each-ref", "refs/ocm") == tips
+    subject = git(repository, "log", "-1", "--format=%s", "refs/ocm/sessions")
+    assert subject == "redact: 1 session"
