@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -116,6 +117,12 @@ def everywhere(repository: Path, home: Path) -> list[str]:
     return [str(p) for p in found if not {"objects", "logs"} & set(p.parts)]
 
 
+def kept(repository: Path) -> bytes:
+    """What new objects hold that are kept against pruning, with names in trees."""
+    files = (repository / ".git/ocm/kept").iterdir()
+    return b"".join(zlib.decompress(path.read_bytes()) for path in files)
+
+
 def test_all_sessions_of_a_conversation_are_meant_and_no_others(
     workspace: Workspace,
 ) -> None:
@@ -156,6 +163,25 @@ def test_no_file_around_the_memory_has_a_word_of_it(
     assert "All is well" in (repository / ".git/ocm/log").read_text()
     assert not search(workspace, RARE).found
     assert len(search(workspace, "walrus").found) == 1
+
+
+def test_in_history_no_object_that_is_kept_has_a_word_of_it(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    """Nor in another clone, once that has heard of it."""
+    shared = tmp_path / "shared.git"
+    git(repository, "init", "--quiet", "--bare", str(shared))
+    other = joined(shared, tmp_path / "other")
+    git(repository, "remote", "add", "origin", str(shared))
+    git(repository, "config", "ocm.remote", "origin")
+    exchange(workspace)
+    exchange(other)
+    saved_session(other, goal="beside it")
+    assert all(RARE.encode() in kept(each.root) for each in (workspace, other))
+    forget_in_history(workspace, rare(workspace))
+    exchange(other)
+    other.drained_memory()
+    assert not any(RARE.encode() in kept(each.root) for each in (workspace, other))
 
 
 def test_a_copy_that_git_has_is_left_to_whoever_put_it_there(
