@@ -228,6 +228,30 @@ def linked_work_tree_of_reftable(folder: Path) -> Odd:
     return Odd(folder / "linked")
 
 
+def linked_work_tree_of_sha256(folder: Path) -> Odd:
+    git(sha256(folder).root, "worktree", "add", "-q", str(folder / "linked"))
+    return Odd(folder / "linked")
+
+
+def bare_sha256(folder: Path) -> Odd:
+    git(folder, "clone", "-q", "--bare", str(sha256(folder).root), "bare.git")
+    return Odd(folder / "bare.git", commits=False, is_heard=False)
+
+
+def submodule_of_sha256(folder: Path) -> Odd:
+    outer, inner = _begun(folder / "o", "--object-format=sha256"), sha256(folder).root
+    allowed = ("-c", "protocol.file.allow=always")
+    git(outer, *allowed, "submodule", "-q", "add", str(inner), "inner")
+    return Odd(outer / "inner")
+
+
+def separate_git_dir_of_sha256(folder: Path) -> Odd:
+    root, apart = folder / "separate", str(folder / "apart")
+    sha = ("--object-format=sha256", "--separate-git-dir", apart)
+    git(folder, "init", "-q", *sha, str(root))
+    return Odd(root)
+
+
 def hooks_elsewhere(folder: Path) -> Odd:
     """Hooks of the team's, in the work tree; one does something."""
     root = plain(folder).root
@@ -261,7 +285,15 @@ def not_utf8(folder: Path) -> Odd:
 
 def foreign(folder: Path) -> Odd:
     """Of another user, and trusted."""
-    root = plain(folder).root
+    return _given_away(plain(folder))
+
+
+def foreign_sha256(folder: Path) -> Odd:
+    return _given_away(sha256(folder))
+
+
+def _given_away(odd: Odd) -> Odd:
+    root = odd.root
     for path in (root, *root.rglob("*")):
         os.chown(path, 65534, 65534, follow_symlinks=False)
     git(root, "config", "--global", "--add", "safe.directory", str(root))

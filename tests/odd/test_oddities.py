@@ -60,8 +60,11 @@ def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> 
 
 @pytest.mark.endurance
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_the_repository_of_another_user_is_opened_when_git_may(tmp_path: Path) -> None:
-    odd = kinds.foreign(tmp_path)
+@pytest.mark.parametrize("kind", [kinds.foreign, kinds.foreign_sha256])
+def test_the_repository_of_another_user_is_opened_when_git_may(
+    tmp_path: Path, kind: Kind
+) -> None:
+    odd = kind(tmp_path)
     git(odd.root, "config", "--global", "--unset-all", "safe.directory")
     with pytest.raises(NoPermission, match="another user") as caught:
         workspace_at(odd.root)

@@ -31,6 +31,8 @@ LONG = (
     *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.mid_merge),
     *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
     *(kinds.odd_names, kinds.not_utf8),
+    *(kinds.linked_work_tree_of_sha256, kinds.bare_sha256, kinds.submodule_of_sha256),
+    kinds.separate_git_dir_of_sha256,
 )
 ALL = (
     *CHEAP,
@@ -39,7 +41,10 @@ ALL = (
         pytest.param(kind, marks=[pytest.mark.endurance, needs_newer_git])
         for kind in NEWER
     ),
-    pytest.param(kinds.foreign, marks=[pytest.mark.endurance, as_root]),
+    *(
+        pytest.param(kind, marks=[pytest.mark.endurance, as_root])
+        for kind in (kinds.foreign, kinds.foreign_sha256)
+    ),
 )
 
 
