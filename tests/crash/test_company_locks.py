@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -55,7 +56,7 @@ def found(workspace: Workspace) -> None:
 
 
 def synced(workspace: Workspace) -> None:
-    assert travel(workspace)
+    travel(workspace)
 
 
 @pytest.fixture
@@ -73,7 +74,8 @@ def test_who_waits_for_a_process_that_is_killed_goes_on_at_once(
     clone: Clone, waiting: Callable[[Workspace], None]
 ) -> None:
     """It held the locks of the store, of the index and of syncs, and Tantivy's."""
-    with holder(clone) as process, waited(lambda: waiting(clone.workspace())) as wait:
+    work = partial(waiting, clone.workspace())
+    with holder(clone) as process, waited(work) as wait:
         time.sleep(0.3)
         process.send_signal(signal.SIGKILL)
         assert wait() < PATIENCE
@@ -86,7 +88,7 @@ def test_a_lock_file_of_our_ref_is_broken_two_seconds_after_its_writer_died(
     """At once where it is old; one from the future was made before a clock went back."""
     clone.workspace().store.drain()
     leave(clone.git_dir / f"{REF}.lock", age)
-    with waited(lambda: checkpoint(clone.workspace())) as wait:
+    with waited(partial(checkpoint, clone.workspace())) as wait:
         took = wait()
     assert took < (0 if age > 0 else PATIENCE) + A_LITTLE
     assert git(clone.folder, "fsck", "--strict", "--no-dangling") == ""
@@ -101,7 +103,7 @@ def test_lock_files_of_other_programs_hold_up_nothing(clone: Clone) -> None:
     ):
         leave(clone.git_dir / name, 0)
     for work in (checkpoint, found, synced):
-        with waited(lambda work=work: work(clone.workspace())) as wait:
+        with waited(partial(work, clone.workspace())) as wait:
             assert wait() < PATIENCE
 
 

@@ -1,6 +1,6 @@
 """Two versions of gitmem beside each other, as after an upgrade under open servers.
 
-    OCM_TEST_ROUNDS=100 pytest -m endurance tests/crash/test_versions.py -s
+OCM_TEST_ROUNDS=100 pytest -m endurance tests/crash/test_versions.py -s
 """
 
 import json
@@ -92,8 +92,8 @@ def test_an_index_of_another_version_is_not_built_anew_for_ever(
                 found, seconds = timed(warm, repository, "search", goal_of(30))
                 assert found[0]["goal"] == goal_of(30)
                 took[warm].append(seconds)
-    for seconds in took.values():
-        print([f"{1000 * each:.0f} ms" for each in seconds])
+    for times in took.values():
+        print([f"{1000 * each:.0f} ms" for each in times])
 
 
 def test_an_older_version_refuses_a_newer_format_and_says_what_to_do(

@@ -6,14 +6,15 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import NOON, git
+from harness import NOON, git, make_repository, record
 
 from gitmem.model.redaction import redact
-from gitmem.store.git.kept import keep, keep_pack, let_go, put_back
+from gitmem.store.git.kept import let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.plumbing.repository import open_repository as open_by_git
 from gitmem.store.git.repository import Oid, Repository, Signature
+from gitmem.store.sessions import SessionStore
+from gitmem.store.trees.memory import REF
 
 HOUR = 3600
 ADA = Signature("Ada", "ada@example.com", NOON)
@@ -162,18 +163,67 @@ def test_what_is_kept_and_was_damaged_is_not_put_back(repository: Path) -> None:
     assert git(repository, "fsck", "--strict") == ""
 
 
-def test_it_works_by_names_of_sha256(tmp_path: Path) -> None:
+def test_git_itself_writes_and_reads_by_names_of_sha256(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--object-format=sha256")
-    common = tmp_path / ".git"
-    blobs = [
-        GitObject(Kind.BLOB, b"%d\n" % number, ObjectFormat.SHA256)
-        for number in range(3)
-    ]
-    keep(common, blobs[:1])
-    pack = write_pack(common / "objects/pack", blobs[1:], ObjectFormat.SHA256)
-    keep_pack(common, pack)
+    repository = open_by_git(tmp_path, os.environ)
+    few, many = saved(repository), saved(repository, texts=200)
+    trees = [repository.tree_of(commit) or "" for commit in (few, many)]
     prune(tmp_path)
-    assert put_back(common) == 3
-    for number, each in enumerate(blobs):
-        assert git(tmp_path, "cat-file", "-p", each.oid) == str(number)
-    assert git(tmp_path, "fsck", "--strict", "--no-dangling") == ""
+    assert all(repository.read_tree(tree)["0.md"] for tree in trees)
+    git(tmp_path, "update-ref", "refs/heads/few", few)
+    git(tmp_path, "update-ref", "refs/heads/many", many)
+    assert git(tmp_path, "fsck", "--strict") == ""
+
+
+def test_all_work_trees_of_a_bare_repository_keep_in_one_place(tmp_path: Path) -> None:
+    bare, linked = tmp_path / "bare.git", tmp_path / "linked"
+    git(
+        make_repository(tmp_path / "here"), "clone", "--quiet", "--bare", ".", str(bare)
+    )
+    git(bare, "worktree", "add", "--quiet", "--detach", str(linked))
+    commit = saved(open_repository(linked))
+    prune(bare)
+    assert put_back(bare) == 3
+    assert git(linked, "cat-file", "-t", commit) == "commit"
+
+
+def test_what_a_repository_has_from_another_is_kept_here(tmp_path: Path) -> None:
+    """Whoever prunes there knows nothing of our refs."""
+    there, here = make_repository(tmp_path / "there"), tmp_path / "here"
+    git(there, "clone", "--quiet", "--shared", ".", str(here))
+    saved(open_repository(there))
+    commit = saved(open_repository(here))
+    git(here, "update-ref", "refs/heads/found", commit)
+    let_go(there / ".git")
+    prune(there)
+    assert put_back(here / ".git") == 3
+    assert git(here, "fsck", "--strict") == ""
+
+
+def test_a_reader_puts_back_what_it_misses(repository: Path) -> None:
+    store = SessionStore(open_repository(repository))
+    store.append(record(goal="Stay"))
+    store.drain()
+    tip = git(repository, "rev-parse", REF)
+    for path in kept_in(repository):
+        (repository / ".git/objects" / path.name[:2] / path.name[2:]).unlink()
+    other = SessionStore(open_repository(repository))
+    assert [each.goal for each in other.memory().newest()] == ["Stay"]
+    assert other.memory().commit == tip
+    assert git(repository, "fsck", "--strict") == ""
+
+
+def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
+    store = SessionStore(open_repository(repository))
+    for number in range(3):
+        store.append(record(f"client-{number}", goal=str(number)))
+        store.drain()
+        tip = git(repository, "rev-parse", REF)
+        git(repository, "update-ref", "-d", REF)
+        prune(repository)
+        (repository / ".git" / REF).parent.mkdir(parents=True, exist_ok=True)
+        (repository / ".git" / REF).write_text(f"{tip}\n")
+    store.drain()
+    assert {each.goal for each in store.memory().newest()} == {"0", "1", "2"}
+    assert git(repository, "rev-list", "--count", REF) == "3"
+    assert git(repository, "fsck", "--strict") == ""
