@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-from gitmem.actions.scanning.seeing import rules_that_see
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT
+from gitmem.model.suspicion import rules_that_see
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.repository import Oid
