@@ -16,6 +16,7 @@ from gitmem.errors import (
     NotARepository,
     Unavailable,
 )
+from gitmem.model.calendar import in_calendar
 from gitmem.model.identity import FOLDER
 from gitmem.model.redaction import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
@@ -65,7 +66,8 @@ class Workspace:
 
     def now(self) -> datetime:
         """The time in the user's zone, in whole seconds."""
-        return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
+        now = datetime.now().astimezone()  # noqa: TID251 - the clock
+        return in_calendar(now.replace(microsecond=0))
 
     def local(self, moment: datetime) -> datetime:
         """A time in the user's zone; one without a zone was told by a clock here."""

@@ -18,6 +18,7 @@ from gitmem.errors import InvalidInput
 from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place, find_place
+from gitmem.model.calendar import in_calendar
 from gitmem.model.identity import clean_client_id
 from gitmem.model.redaction import follow, redact
 from gitmem.model.session import Trigger
@@ -92,7 +93,8 @@ def _pull_later(seen: Seen, conversation: Conversation) -> None:
 
 
 def _now() -> datetime:
-    return datetime.now().astimezone().replace(microsecond=0)  # noqa: TID251 - the clock
+    now = datetime.now().astimezone()  # noqa: TID251 - the clock
+    return in_calendar(now.replace(microsecond=0))
 
 
 def _folder(assistant: Assistant, seen: Seen) -> Path:

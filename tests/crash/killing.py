@@ -62,7 +62,6 @@ def kill_often(
 def require_sound(folder: Path) -> None:
     """Git finds nothing wrong, with objects, refs and what they lead to."""
     assert git(folder, "fsck", "--strict", "--no-dangling") == ""
-    git(folder, "rev-list", "--objects", "--quiet", "--all")
 
 
 def require_soon(ended: Ended) -> Ended:

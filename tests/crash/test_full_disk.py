@@ -2,7 +2,7 @@
 
     OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_full_disk.py
 
-The disk is a tmpfs of 24 MB with the repository on it, and what is the user's of gitmem.
+The disk is a tmpfs of 24 MB that has the repository, and the folder of the user.
 """
 
 import os

@@ -2,10 +2,10 @@
 
     OCM_TEST_ROUNDS=20 pytest -m slow tests/crash/test_power_cut.py -n0 -s
 
-On an ext4 of its own whose every write that was not made durable by then is dropped: the
-file system is told to shut down without flushing its journal, and mounted again. So
-nothing is reordered within what a sync promised; a disk that lies about that is beyond
-this test. It needs root, loop devices and mkfs.ext4.
+On an ext4 of its own, of which every write that was not durable by then is dropped: the
+file system is told to shut down without flushing its journal, and is mounted again. What
+a sync promised is kept; a disk that lies about that is beyond this test. It needs root,
+loop devices and mkfs.ext4.
 """
 
 import json
