@@ -69,8 +69,8 @@ def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
     for ref in (memory.REF, conversations.REF, notes.REF):
         yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
     yield from _or_gap(Where.NOTE, _notes(workspace))
-    yield from _journals(workspace)
-    yield from _copies(workspace)
+    yield from _or_gap(Where.JOURNAL, _journals(workspace))
+    yield from _or_gap(Where.COPY, _copies(workspace))
     if (log := log_path(workspace.repository.common_dir)).exists():
         yield Stored(None, Where.LOG, False, partial(_content, log))
 
