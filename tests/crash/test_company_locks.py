@@ -1,7 +1,7 @@
 """Who was killed with a lock in hand keeps nobody waiting.
 
-Locks of the operating system go with their holder. A lock that is a file stays, so it is
-broken once it is older than any holder needs it.
+Locks of the operating system go with their holder. A lock that is a file stays, so it
+is broken once it is older than any holder needs it.
 """
 
 import os
@@ -18,7 +18,6 @@ from threading import Thread
 import pytest
 from crash.killing import PATIENCE
 from harness import CLIENT, git, record
-from support import workspace_at
 from syncing import Clone, documents, make_clones, travel
 
 import gitmem
@@ -85,7 +84,7 @@ def test_who_waits_for_a_process_that_is_killed_goes_on_at_once(
 def test_a_lock_file_of_our_ref_is_broken_two_seconds_after_its_writer_died(
     clone: Clone, age: float
 ) -> None:
-    """At once where it is old; one from the future was made before a clock went back."""
+    """At once where it is old; one from the future is of before a clock went back."""
     clone.workspace().store.drain()
     leave(clone.git_dir / f"{REF}.lock", age)
     with waited(partial(checkpoint, clone.workspace())) as wait:
