@@ -55,6 +55,7 @@ def _examined(*, as_json: bool) -> Sequence["Section"]:
         output.say_json(list(_as_json(sections)))
     else:
         _say(sections)
+        _say_mendable(sections)
         _say_sum(sections)
     return sections
 
@@ -131,6 +132,13 @@ def _say_mended(mended: "Mended") -> None:
         output.say("What is left:\n")
     _say(left)
     _say_sum(mended.left)
+
+
+def _say_mendable(sections: Sequence["Section"]) -> None:
+    findings = (each for section in sections for each in section.findings)
+    count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
+    if count:
+        output.say(f"`ocm doctor --fix` mends {count} of these.")
 
 
 def _graver(sections: Sequence["Section"]) -> Iterator["Section"]:

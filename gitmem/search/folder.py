@@ -1,7 +1,6 @@
 """The folder that an index lives in, and everything that can be wrong with it."""
 
 import json
-import re
 import shutil
 import struct
 import zlib
@@ -13,7 +12,6 @@ import tantivy
 
 from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
 
-_SEGMENT = re.compile(r"[0-9a-f]{32}(\.\d+)?", re.ASCII)
 _END = struct.Struct("<II")
 _FOOTER_MARK = 1337
 LOCK_WAIT = 5.0
@@ -41,10 +39,13 @@ def opened(folder: Path) -> tantivy.Index:
 def is_whole(folder: Path) -> bool:
     """Whether every file of the index is as it was written, by its checksum.
 
-    One that was cut or altered may go unnoticed until a search needs it. Raises OSError
-    where one cannot be read.
+    One that was cut or altered may go unnoticed until a search needs it. What another
+    process is writing is no part of the index yet. Raises OSError where one cannot be
+    read. `folder` has been opened before.
     """
-    files = (each for each in folder.iterdir() if _SEGMENT.fullmatch(each.stem))
+    meta = json.loads((folder / "meta.json").read_bytes())
+    segments = [each["segment_id"].replace("-", "") for each in meta["segments"]]
+    files = (file for name in segments for file in folder.glob(f"{name}.*"))
     return all(map(_is_sound, files))
 
 
@@ -112,7 +113,10 @@ def guarded() -> Iterator[None]:
 
 def _is_sound(file: Path) -> bool:
     """Tantivy ends each file with its checksum, in JSON, the length of that, a mark."""
-    content = file.read_bytes()
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:  # put together with others meanwhile
+        return True
     length, mark = _END.unpack(content[-_END.size :].rjust(_END.size, b"\0"))
     body_end = len(content) - _END.size - length
     if mark != _FOOTER_MARK or body_end < 0:

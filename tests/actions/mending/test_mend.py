@@ -86,6 +86,25 @@ def test_what_a_remote_has_is_fetched_and_history_stays(thaw: Thaw) -> None:
 
 
 @ALL
+def test_what_was_kept_a_while_is_put_back(
+    repository: Path, sealed_environment: Path
+) -> None:
+    """An earlier state, which nobody has read since."""
+    broken = Broken(repository.parent, sealed_environment)
+    saved_session(broken.workspace(), goal="earlier", client_session_id="aaaa1111")
+    saved_session(broken.workspace(), goal="kept", client_session_id="aaaa1111")
+    before = git(repository, "rev-parse", REF)
+    document = git(repository, "grep", "--name-only", "earlier", f"{REF}~1")
+    oid = git(repository, "rev-parse", document)
+    (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
+    first, *_ = broken.mend().mendings
+    assert "kept a while" in " ".join(first.done)
+    assert git(repository, "rev-parse", REF) == before
+    assert broken.goals() == {"kept"}
+    check_git(repository)
+
+
+@ALL
 def test_what_a_remote_may_have_is_not_given_up(thaw: Thaw) -> None:
     broken = thaw("object-at-remote")
     (broken.folder / "remote.git").rename(broken.folder / "elsewhere.git")
