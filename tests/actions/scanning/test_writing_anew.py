@@ -7,7 +7,6 @@ from keeping import keep
 from ruling import HIDDEN, MARK, put_rule
 from support import saved_session, workspace_at
 
-from gitmem.actions.reading.find import search
 from gitmem.actions.scanning.scan import scan
 from gitmem.actions.scanning.stored import Where
 from gitmem.actions.scanning.writing_anew import write_anew
@@ -34,7 +33,6 @@ def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
     assert now
     assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
     assert f"Now close {MARK}." in (workspace.conversations.text(now) or "")
-    assert search(workspace, "close XSLT").found
     found = scan(workspace, None, lambda *_: None).seen
     left = {place.where for place in found if not place.is_earlier}
     assert left == {Where.JOURNAL, Where.MESSAGE}
