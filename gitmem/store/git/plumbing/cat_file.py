@@ -100,7 +100,7 @@ class _Running:
         self, command: list[str], folder: Path, environment: Mapping[str, str]
     ) -> None:
         self.owner = os.getpid()
-        self._errors = TemporaryFile()
+        self._errors = TemporaryFile()  # noqa: SIM115 - closed as the process ends
         try:
             self._process = subprocess.Popen(
                 command,

@@ -26,9 +26,9 @@ class Configuration:
         """All settings, in the order in which git reads them."""
         if self._seen is None or self._seen != _states(self._seen):
             usual = _states(self._usual)  # before they are read
-            origins, self._entries = _parsed(self._git.config())
+            files, self._entries = _parsed(self._git.config())
             folder = self._git.work_tree or self._git.git_dir
-            self._seen = usual | _states({folder / origin for origin in origins})
+            self._seen = usual | _states({folder / file for file in files})
         return self._entries
 
 
@@ -37,6 +37,7 @@ def _usual_files(git: Process, variables: Mapping[str, str]) -> Iterator[Path]:
     yield git.common_dir / "config"
     yield git.git_dir / "config.worktree"
     yield git.git_dir / "HEAD"  # a file may count for one branch alone
+    yield git.git_dir / "reftable" / "tables.list"  # has HEAD, where it is
     home = variables.get("HOME")
     if home:
         yield Path(home, ".gitconfig")
@@ -44,17 +45,28 @@ def _usual_files(git: Process, variables: Mapping[str, str]) -> Iterator[Path]:
         yield Path(folder, "git", "config")
 
 
-def _parsed(listed: bytes) -> tuple[set[str], list[Entry]]:
-    """The files that settings stand in, and the settings."""
+def _parsed(listed: bytes) -> tuple[set[Path], list[Entry]]:
+    """The files that settings stand in or are looked for in, and the settings."""
     fields = iter(listed.split(b"\0")[:-1])
-    origins: set[str] = set()
+    files: set[Path] = set()
     entries: list[Entry] = []
     for origin, setting in zip(fields, fields, strict=True):
-        if origin.startswith(b"file:"):
-            origins.add(os.fsdecode(origin.removeprefix(b"file:")))
         key, _, value = setting.partition(b"\n")
         entries.append((key, value))
-    return origins, entries
+        if origin.startswith(b"file:"):
+            file = Path(os.fsdecode(origin.removeprefix(b"file:")))
+            files.add(file)
+            if key.startswith((b"include.", b"includeif.")):  # what may be empty yet
+                files.add(file.parent / _expanded(os.fsdecode(value)))
+    return files, entries
+
+
+def _expanded(name: str) -> Path:
+    """As it stands where it begins with a user that nobody knows."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
 
 
 def _states(files: Iterable[Path]) -> dict[Path, _State | None]:
