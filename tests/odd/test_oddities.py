@@ -44,6 +44,44 @@ def test_a_work_tree_whose_git_dir_is_elsewhere_is_known_to_hooks_too(
     assert (found.work_tree, found.git_dir) == (root, apart)
 
 
+def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) -> None:
+    root = kinds.sha256(tmp_path).root
+    ran = tmp_path / "ran"
+    program = tmp_path / "hooks" / "program"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n: >'{ran}'\n")
+    program.chmod(0o755)
+    for hook in ("post-index-change", "reference-transaction", "pre-auto-gc"):
+        (program.parent / hook).symlink_to(program)
+    head = git(root, "rev-parse", "HEAD")
+    for key, value in {
+        "core.hooksPath": str(program.parent),
+        "core.fsmonitor": str(program),
+        "diff.external": str(program),
+        "diff.x.textconv": str(program),
+        "gpg.program": str(program),
+        "log.showSignature": "true",
+        "remote.origin.url": f"ext::{program}",
+        "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        git(root, "config", key, value)
+    (root / ".gitattributes").write_text("* diff=x\n")
+    (root / "file.txt").write_text("other\n")
+    repository = open_repository(root, os.environ)
+    [stat] = repository.stats_since(head, {"file.txt"})
+    assert (stat.insertions, stat.deletions) == (1, 1)
+    assert repository.differing(head, ["file.txt"]) == {"file.txt"}
+    assert repository.tracks("file.txt")
+    assert not repository.is_ignored("file.txt")
+    assert repository.commit_details("0" * 63 + "1") is None  # nor is it fetched
+    assert repository.commits_between(None, head)
+    assert repository.head_moves()
+    assert repository.blame("file.txt", None, os.environ).uncommitted == 1
+    saved_session(workspace_at(root), goal="g")
+    assert not ran.exists()
+
+
 @pytest.mark.endurance
 @pytest.mark.parametrize(
     "kind", [kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index]

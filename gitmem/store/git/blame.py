@@ -24,6 +24,7 @@ MOST_BYTES = 20_000_000
 """Of a file; what is larger was written by no one."""
 
 _GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ \d+ (\d+)\n")
+_QUIET = ("-c", "core.fsmonitor=false")  # no program is asked what changed
 _UNCOMMITTED = ("0" * 40, "0" * 64)
 """As git names what is in no commit, by SHA-1 and by SHA-256."""
 
@@ -40,7 +41,7 @@ def blame(
     _require_lines(repository.work_tree / path, path, lines)
     wanted = [f"-L{lines.first},{lines.last}"] if lines else []
     # Without the lines themselves, which nobody needs here: --incremental.
-    command = ["blame", "--incremental", "--no-textconv", *wanted, "--", path]
+    command = [*_QUIET, "blame", "--incremental", "--no-textconv", *wanted, "--", path]
     places = repository.git_dir, repository.work_tree
     try:
         with output_of_git(*places, command, variables) as output:

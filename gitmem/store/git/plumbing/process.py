@@ -11,6 +11,7 @@ from gitmem.store.git.repository import Oid, is_oid
 _AS_IT_IS = (
     "--no-replace-objects",  # objects are what their names say
     *("-c", "core.hooksPath=/dev/null"),  # hooks are for what the user does
+    *("-c", "core.fsmonitor=false"),  # nor is a program asked what changed
 )
 _SYNCED = (
     *("-c", "core.fsync=all"),

@@ -22,21 +22,19 @@ _MOST_COUNTED = 2_000_000  # bytes
 _BINARY_WITHIN = 8000
 """Bytes; with a zero byte among the first of them a file is binary, to git as well."""
 
-_QUIET = ("-c", "core.fsmonitor=false")
 _DIFF = (
-    *_QUIET,
     *("-c", "diff.autoRefreshIndex=true"),  # else what was touched would count
     *("-c", f"core.bigFileThreshold={_MOST_COUNTED}"),  # above it no lines are counted
     *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
     *("--diff-algorithm=myers", "--ignore-submodules=dirty"),
 )
-_UNTRACKED = (*_QUIET, "ls-files", "--others", "--exclude-standard", "-z")
+_UNTRACKED = ("ls-files", "--others", "--exclude-standard", "-z")
 _CHECK_IGNORE = (
-    *(*_QUIET, "--no-literal-pathspecs"),  # which it refuses, and takes all as they are
+    "--no-literal-pathspecs",  # which it refuses, and takes all as they are
     *("check-ignore", "-z", "--stdin"),
 )
 _STATUS = (
-    *(*_QUIET, "status", "--porcelain=v1", "-z", "--no-renames"),
+    *("status", "--porcelain=v1", "-z", "--no-renames"),
     *("--untracked-files=all", "--ignore-submodules=dirty"),
 )
 
@@ -82,7 +80,7 @@ def tracks(git: Process, path: str) -> bool:
     """See Repository.tracks."""
     with suppress(RefusedError):
         for asked in askable([path]):
-            found = git.output(*_QUIET, "ls-files", "-z", "--", *asked)
+            found = git.output("ls-files", "-z", "--", *asked)
             return os.fsencode(path) in fields(found)
     return False
 
