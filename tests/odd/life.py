@@ -15,7 +15,7 @@ from select import select
 from cli.running import Ran
 from hook.calls import SESSION, Call, claude, commands_for, edit, run_command
 from installing import tree
-from odd.kinds import Odd
+from odd.kinds import Kind, Odd
 from support import workspace_at
 
 from gitmem.model.session import Session
@@ -49,7 +49,7 @@ class Life:
         self._come_and_go()
         with self._nothing_changes():
             self._done(*LOCAL)
-        is_begun = self._work() if self.odd.commits else False
+        is_begun = self.work() if self.odd.commits else False
         with self._nothing_changes():
             session_id = self._remember(is_begun=is_begun)
             self._recall(session_id)
@@ -60,6 +60,38 @@ class Life:
         if self.odd.is_whole:
             self.git("fsck", "--strict")
         assert tree(*self.odd.untouched) == others
+
+    def work(self) -> bool:
+        """A conversation edits a file and commits it; whether our hooks saw that."""
+        file = self.root / self.odd.file
+        self._hear(claude("SessionStart-startup", self.root))
+        file.write_text("once\n")
+        self._hear(edit(self.root, str(file), type="create"))
+        self.git("add", "--", f":(literal){self.odd.file}")
+        self.commit(SUBJECT)
+        if self.odd.is_heard:
+            session = self.session()
+            assert [commit.subject for commit in session.commits] == [SUBJECT]
+            assert {file.path for file in session.files} == {self._written_name}
+            assert session.git_sha_end == self.git("rev-parse", "HEAD")
+        return self.odd.is_heard
+
+    def commit(self, subject: str, *how: str) -> None:
+        """In the assistant's shell, until all that git's hooks started is done."""
+        ours, theirs = os.pipe()
+        command = ["git", "-C", str(self.root), "commit", "-q", "-m", subject, *how]
+        done = subprocess.run(
+            command,
+            env={**os.environ, "CLAUDE_CODE_SESSION_ID": SESSION},
+            capture_output=True,
+            pass_fds=[theirs],
+            preexec_fn=self.begin,
+            check=False,
+        )
+        os.close(theirs)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert select([ours], [], [], PATIENCE)[0], "it does not come to an end"
+        os.close(ours)
 
     def git(self, *arguments: str) -> str:
         """What git says; a path may have any bytes."""
@@ -113,43 +145,11 @@ class Life:
         self._done("uninstall")
         assert (self._state(), _files(self.root)) == (before, files)
 
-    def _work(self) -> bool:
-        """A conversation edits a file and commits it; whether our hooks saw that."""
-        file = self.root / self.odd.file
-        self._hear(claude("SessionStart-startup", self.root))
-        file.write_text("once\n")
-        self._hear(edit(self.root, str(file), type="create"))
-        self.git("add", "--", f":(literal){self.odd.file}")
-        self._commit()
-        if self.odd.is_heard:
-            session = self.session()
-            assert [commit.subject for commit in session.commits] == [SUBJECT]
-            assert {file.path for file in session.files} == {self._written_name}
-            assert session.git_sha_end == self.git("rev-parse", "HEAD")
-        return self.odd.is_heard
-
     def _hear(self, call: Call) -> None:
         """As Claude Code tells its hooks."""
         for command in commands_for(call):
             done = run_command(command, call, self.root)
             assert (done.returncode, done.stderr) == (0, b"")
-
-    def _commit(self) -> None:
-        """In the assistant's shell, until all that git's hooks started is done."""
-        ours, theirs = os.pipe()
-        command = ["git", "-C", str(self.root), "commit", "-q", "-m", SUBJECT]
-        done = subprocess.run(
-            command,
-            env={**os.environ, "CLAUDE_CODE_SESSION_ID": SESSION},
-            capture_output=True,
-            pass_fds=[theirs],
-            preexec_fn=self.begin,
-            check=False,
-        )
-        os.close(theirs)
-        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-        assert select([ours], [], [], PATIENCE)[0], "it does not come to an end"
-        os.close(ours)
 
     def _remember(self, *, is_begun: bool) -> str:
         """In two checkpoints, between which git packs all refs."""
@@ -210,3 +210,6 @@ def _files(root: Path) -> dict[Path, object]:
         for path, content in tree(root).items()
         if ".git" not in path.parts
     }
+
+
+Begin = Callable[[Kind], Life]

@@ -1,19 +1,12 @@
 """Odd repositories: what is done in an ordinary one is done in each of them."""
 
-import io
 import os
-import sys
-from pathlib import Path
 
 import pytest
-from cli.running import Ran
 from git_versions import needs_newer_git, use_newer_git
-from installing import python_with_gitmem
 from odd import kinds
 from odd.kinds import Kind
-from odd.life import Life
-
-from gitmem.cli.main import run
+from odd.life import SUBJECT, Begin
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 CHEAP = (kinds.sha256,)
@@ -50,25 +43,29 @@ ALL = (
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
 def test_it_is_lived_in_like_any_other(
-    kind: Kind,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    kind: Kind, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind in NEWER:
         use_newer_git(monkeypatch)
-    odd = kind(tmp_path)
-    (tmp_path / "bin").mkdir()
-    monkeypatch.setattr(sys, "executable", str(python_with_gitmem(tmp_path / "bin")))
-    monkeypatch.chdir(odd.root)
+    begin(kind).live()
 
-    def ocm(*arguments: str, stdin: bytes = b"") -> Ran:
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-            for name, value in odd.variables.items():
-                patch.setenv(name, value)
-            status = run(arguments)
-        captured = capsys.readouterr()
-        return Ran(status, captured.out, captured.err)
 
-    Life(odd, tmp_path / "memory.git", ocm).live()
+@pytest.mark.endurance
+@pytest.mark.parametrize(
+    "kind",
+    [kinds.sha256, pytest.param(kinds.reftable, marks=needs_newer_git)],
+    ids=lambda kind: kind.__name__,
+)
+def test_commits_of_any_name_are_followed(
+    kind: Kind, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind in NEWER:
+        use_newer_git(monkeypatch)
+    life = begin(kind)
+    life.ocm("init", "--yes", "--assistant", "claude")
+    life.work()
+    life.commit("Take it twice", "--allow-empty")
+    life.commit("Take it once, after all", "--amend", "--allow-empty")
+    listed = life.session().commits
+    assert [each.subject for each in listed] == [SUBJECT, "Take it once, after all"]
+    assert listed[-1].sha == life.git("rev-parse", "--short=12", "HEAD")
