@@ -85,7 +85,7 @@ def locked(lock: Path) -> Iterator[None]:
 
     try:
         lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = FileLock(lock).acquire(timeout=LOCK_WAIT)
+        held = FileLock(lock, fallback_to_soft=False).acquire(timeout=LOCK_WAIT)
     except Timeout as error:
         raise LockedError from error
     except OSError as error:
