@@ -86,6 +86,23 @@ def test_nothing_is_lost_while_everything_that_nobody_names_is_pruned_at_once(
     git(shared, "gc", "--quiet", "--prune=now")
 
 
+def test_nor_is_anything_lost_where_git_itself_writes(
+    tmp_path: Path, assistant: Warm
+) -> None:
+    """As with names by SHA-256, which libgit2 does not know."""
+    folder = tmp_path / "sha256"
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", str(folder))
+    git(folder, "commit", "--quiet", "--allow-empty", "--message=first")
+    git(folder, "worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
+    commands = Assistant(folder, assistant, READS)
+    pruning = Housekeeping(folder, PRUNING)
+    with going_on(commands, pruning):
+        said = written(folder, rounds(4))
+    tell(said, pruning)
+    require_all_there(folder, [*said, *commands.said])
+    require_whole(folder)
+
+
 def written(folder: Path, count: int) -> dict[str, float]:
     """What eight writers had acknowledged, and how many milliseconds each took."""
     tests, source = Path(__file__).parents[1], Path(gitmem.__file__).parents[1]
@@ -134,5 +151,5 @@ def require_whole(folder: Path) -> None:
     lines = (common / "logs" / REF).read_text().splitlines()
     moves = [line.split(" ") for line in lines]
     olds, news = [move[0] for move in moves], [move[1] for move in moves]
-    assert olds == ["0" * 40, *news[:-1]]
+    assert olds == ["0" * len(news[0]), *news[:-1]]
     assert news[-1] == git(folder, "rev-parse", REF)
