@@ -45,6 +45,10 @@ class Place:
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         return file
 
+    def read(self, path: str) -> bytes:
+        base = self.home if path.startswith("~/") else self.repository
+        return (base / path.removeprefix("~/")).read_bytes()
+
     def write_json(self, path: str, value: Any) -> Path:
         return self.write(path, json.dumps(value))
 

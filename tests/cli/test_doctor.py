@@ -63,7 +63,9 @@ def test_a_problem_is_a_failure_and_comes_with_the_way_to_mend_it(
 def test_what_is_mended_by_the_same_is_told_once(ocm: Ocm, place: Place) -> None:
     for name in ("post-commit", "post-rewrite"):
         (place.common_dir / "hooks" / name).unlink()
-    assert ocm("doctor").out.count("mend: Run `ocm init`.") == 1
+    said = ocm("doctor").out
+    assert said.count("mend: Run `ocm init`.") == 1
+    assert "`ocm doctor --fix` mends 2 of these." in said
 
 
 @pytest.mark.usefixtures("place")

@@ -6,6 +6,7 @@ goes to a new commit, after the newest one that is whole, which has of each text
 newest state that can be read. What was acknowledged since is in the journals.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
@@ -23,7 +24,7 @@ from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import TRACKING, Line
 from gitmem.store.git.broken_refs import make_direct, replace_broken, symbolic_target
 from gitmem.store.git.kept import put_back
-from gitmem.store.git.missing import drop_unreadable, missing_objects
+from gitmem.store.git.missing import drop_unreadable, missing_objects, out_of_reach
 from gitmem.store.git.repository import Oid
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import author
@@ -34,6 +35,8 @@ from gitmem.workspace import Workspace
 
 _PATIENCE = 60.0
 """Seconds that one command may take which talks to the remote."""
+_PAUSE = 0.5
+"""Seconds; while git packs beside us, objects may look gone for a moment."""
 _AT_ONCE = 10_000
 """Names that fit into the arguments of one command."""
 _SUBJECT = "What cannot be read any more was left out"
@@ -119,7 +122,12 @@ def _from_remote(workspace: Workspace, ref: str) -> Iterator[str]:
 
 def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
     ref = kind.ref
+    if reason := out_of_reach(workspace.repository.common_dir):
+        raise Damaged(f"{ref} stays as it is: {reason}.")
+    time.sleep(_PAUSE)
     with locked(workspace.store.lock):
+        if _is_well(workspace, kind):
+            return  # `git gc` was at work
         tip = _tip(workspace, ref)
         states = states_of(workspace, kind, tip)
         whole = without_gaps(states, lambda one: _is_whole(workspace, kind, one))

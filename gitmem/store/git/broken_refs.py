@@ -24,6 +24,8 @@ def symbolic_target(
 
     `variables` are the user's environment. Raises Unavailable without git.
     """
+    if not (git.common_dir / "reftable").is_dir():
+        return _target_in(git.common_dir / ref)
     question = ["symbolic-ref", "--quiet", ref]
     with (
         suppress(RefusedError),
@@ -64,6 +66,15 @@ def replace_broken(common_dir: Path, ref: str, commit: Oid | None) -> bool:
     else:
         path.unlink()
     return True
+
+
+def _target_in(path: Path) -> str | None:
+    with suppress(OSError):
+        content = path.read_bytes()
+        if content.startswith(_SYMBOLIC):
+            target = content.removeprefix(_SYMBOLIC)
+            return target.decode("utf-8", "replace").strip()
+    return None
 
 
 def _names_something(path: Path) -> bool:

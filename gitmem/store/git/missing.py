@@ -4,6 +4,7 @@ A walk of git's own is the only one fast enough for all that a history ever had.
 shallow clone it ends where that does; of a partial one it cannot be asked.
 """
 
+import os
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -78,6 +79,18 @@ def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
         return []
 
 
+def out_of_reach(common_dir: Path) -> str:
+    """Why objects may be there that nobody can read now; nothing where all can be."""
+    folder = common_dir / "objects"
+    for elsewhere in _alternates(folder):
+        if not elsewhere.is_dir():
+            return f"{elsewhere}, where git looks for objects too, is not there"
+    for pack in folder.glob("pack/*.*"):
+        if not os.access(pack, os.R_OK):
+            return f"{pack} may not be read"
+    return ""
+
+
 def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> list[Oid]:
     """Remove the files of loose objects that hold nothing; gives which.
 
@@ -89,6 +102,17 @@ def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> list[Oid]:
     for oid in damaged:
         files[oid].unlink()
     return damaged
+
+
+def _alternates(folder: Path) -> Iterator[Path]:
+    """Other folders of objects, as gitrepository-layout(5) says."""
+    try:
+        text = (folder / "info" / "alternates").read_bytes()
+    except OSError:
+        return
+    for line in text.splitlines():
+        if line and not line.startswith((b"#", b'"')):
+            yield folder / os.fsdecode(line)
 
 
 def _is_damaged(loose: Path) -> bool:

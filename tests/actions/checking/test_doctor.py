@@ -14,6 +14,8 @@ from installing import python_with_gitmem, times, tree
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
+from gitmem.actions.mending.mend import mend
+from gitmem.config import read_environment
 from gitmem.model.event import Edit
 from gitmem.model.finding import INIT, Code, Grade
 
@@ -89,6 +91,27 @@ def test_where_everything_is_damaged_everything_is_told(healthy: Place) -> None:
         assert PROBLEM in grades[code]
     for code in (Code.JOURNAL, Code.REGISTRY, Code.SETTING):
         assert WARNING in grades[code]
+
+
+@pytest.mark.endurance
+def test_where_everything_is_damaged_mending_goes_on_and_leaves_the_users_files(
+    healthy: Place,
+) -> None:
+    saved_session(workspace_at(healthy.repository), goal="g")
+    break_everything(healthy)
+    users = (
+        ".mcp.json",
+        ".claude/settings.json",
+        ".cursor/hooks.json",
+        "~/.claude.json",
+    )
+    before = [healthy.read(each) for each in users]
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(healthy.home)}
+    mended = mend(read_environment(variables, healthy.repository, healthy.home))
+    assert [healthy.read(each) for each in users] == before
+    left = [each for section in mended.left for each in section.findings]
+    assert [each.code for each in left if each.is_mendable] == []
+    assert workspace_at(healthy.repository).store.memory().commit
 
 
 FILES = (

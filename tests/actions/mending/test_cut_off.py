@@ -12,7 +12,7 @@ from rounds import chance, rounds
 import gitmem
 
 NAMES = ("object-gone", "ref-nowhere-without-reflog", "object-at-remote")
-LONGEST = 1.5
+LONGEST = 2.0
 """Seconds that all of it takes, or a little more."""
 
 

@@ -115,6 +115,18 @@ def test_what_a_remote_may_have_is_not_given_up(thaw: Thaw) -> None:
 
 
 @ALL
+def test_what_is_on_a_disk_that_is_not_mounted_is_not_given_up(thaw: Thaw) -> None:
+    broken = thaw("object-gone")
+    info = broken.git_dir / "objects" / "info"
+    info.mkdir(exist_ok=True)
+    (info / "alternates").write_text("/not/mounted/objects\n")
+    before = git(broken.repository, "rev-parse", REF)
+    first, *_ = broken.mend().mendings
+    assert "/not/mounted/objects" in first.error
+    assert git(broken.repository, "rev-parse", REF) == before
+
+
+@ALL
 def test_sessions_whose_documents_are_gone_are_named(thaw: Thaw) -> None:
     [now] = thaw("object-gone").mendable(Code.OBJECTS)
     assert "2026-02-23_12-01_cursor_bbbb2222" in now.what
