@@ -24,7 +24,7 @@ _QUAD = (  # four letters of base64 that decode to ASCII, mostly to what can be 
 _BREAK = r"(?:(?:\\r)?\\n|\r?\n[ \t]*)"
 _BASE64 = (
     rf"(?:{_QUAD}){{5,}}+(?:{_BREAK}(?:{_QUAD}){{2,}}+)*+"
-    rf"(?:{_BREAK}(?:{_QUAD})?)?+[\w+/-]{{0,3}}={{0,2}}"
+    rf"[\w+/-]{{0,3}}={{0,2}}(?:(?<!=){_BREAK}(?:{_QUAD}){{0,2}}[\w+/-]{{2,3}}={{1,2}})?"
 )
 _HEX = r"(?:[2-7][0-9a-fA-F]|0[9adAD]){20,}+"
 _ENCODED = re.compile(rf"(?P<hex>{_HEX})|{_BASE64}", re.ASCII)

@@ -25,11 +25,14 @@ _MORE = rf"(?:{_GAP}*+[A-Za-z0-9+/=_-]{{16,}}+)"
 _LAST = rf"(?:{_GAP}*+[A-Za-z0-9+/]{{1,15}}=+)?"
 _BEGIN = re.compile(rf"-----BEGIN {_LABEL}")
 _END = re.compile(rf"-----END {_LABEL}")
-_LINES_BACKWARDS = re.compile(
-    r"""(?:(?:[\s>|"'+*#,]|[nr]\\)*+[A-Za-z0-9+/=]{16,}+)++""", re.ASCII
+_BODY_BACKWARDS = re.compile(
+    r"""(?:[\s>|"'+*#,]|[nr]\\)*+(?:=*[A-Za-z0-9+/]{1,15}(?=[\s>|"'+*#,\\n]))?"""
+    r"""(?P<lines>(?:[\s>|"'+*#,\\]*+[A-Za-z0-9+/=]{16,}+)++)""",
+    re.ASCII,
 )
-_SHORT_END_BACKWARDS = re.compile(r"""(?:[\s>|"'+*#,]|[nr]\\)*+=*[A-Za-z0-9+/]{1,15}""")
 _PIECE = re.compile(rf"(?:{_MORE}|{_GAP})++{_LAST}", re.ASCII)
+_NO_BODY = re.compile(r"""[\s>|"'+*#,]|\\[nr]|-----[A-Z ]{1,80}-----""")
+_BODY = re.compile(r"[A-Za-z0-9+/]{32}", re.ASCII)
 _LONGEST = 40_000
 
 _BODIES = {
@@ -48,8 +51,9 @@ def _is_encoded_key(match: re.Match[str]) -> bool:
     return b"PRIVATE KEY" in binascii.a2b_base64(match["secret"][:60])
 
 
-def _is_key(_: re.Match[str]) -> bool:
-    return True
+def _is_key(match: re.Match[str]) -> bool:
+    """False for programs that name header and footer, with nothing in between."""
+    return _BODY.search(_NO_BODY.sub("", match["secret"])) is not None
 
 
 PRIVATE_KEYS = (
@@ -132,11 +136,9 @@ def _is_left_open(text: str) -> bool:
 
 
 def _begin_of_lines(text: str, earliest: int, footer: re.Match[str]) -> int:
-    backwards = text[earliest : footer.start()][::-1]
-    last = _SHORT_END_BACKWARDS.match(backwards)
-    lines = _LINES_BACKWARDS.match(backwards, last.end() if last else 0)
-    lines = lines or _LINES_BACKWARDS.match(backwards)
-    return footer.start() - (lines.end() if lines else 0)
+    """Read backwards, which takes one look; lines of a key are so either way."""
+    body = _BODY_BACKWARDS.match(text[earliest : footer.start()][::-1])
+    return footer.start() - (body.end() if body else 0)
 
 
 def _last(mark: re.Pattern[str], text: str) -> int:

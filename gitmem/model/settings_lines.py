@@ -120,7 +120,7 @@ _COMMANDS = (
             "sql-password",
             "CREATE USER … IDENTIFIED BY '…'",
             rf"{word}[ ]{{1,4}}'(?P<secret>[^'\n]{{1,200}}+)'",
-            is_given,
+            is_chosen if word.islower() else is_given,
             clue=word,
         )
         for word in ("IDENTIFIED BY", "identified by", " PASSWORD")
@@ -134,7 +134,8 @@ _PAIRS = (
             '"name": "DB_PASSWORD", "value": "…"',
             rf"{word}(?<![\w-][nNkK]{word})(?<=[nNkK]{word})[\"']?[ ]{{0,4}}[:=]"
             rf"[ ]{{0,4}}{_PAIR_NAME}(?:\s{{1,40}}|\s{{0,4}},\s{{0,40}})"
-            r"[\"']?[vV]alue[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?(?P<secret>[^\s\"']{1,500}+)",
+            r"[\"']?[vV]alue[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?"
+            r"(?P<secret>[^\s\"']{1,500}+)",
             is_named,
             clue=word,
         )

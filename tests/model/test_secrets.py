@@ -17,7 +17,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gitmem.model.redaction import redact, seal
-from gitmem.model.secrets import RULES, Rule
+from gitmem.model.rule import Rule
+from gitmem.model.secrets import RULES
 from gitmem.model.session import Session
 
 ALNUM = string.ascii_letters + string.digits
@@ -230,7 +231,7 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "dp.pt.…, dp.st.…": token("dp" + ".pt.", 43),
     "hvs.…, hvb.…": token("hv" + "s.", 90, WORD),
     "pul-…": token("pul" + "-", 40, HEX),
-    "tskey-auth-…": token("tskey" + "-auth-kAbCdEf1CNTRL-", 30),
+    "tskey-auth-…": token("tskey" + "-auth-k", 40),
     "sha256~…": token("sha" + "256~", 43, WORD),
     "ops_eyJ…": token("ops" + "_eyJ", 250, BASE64),
     "AGE-SECRET-KEY-1…": token("AGE-SECRET" + "-KEY-1", 58, UPPER),
@@ -473,6 +474,22 @@ def test_no_field_of_a_session_lets_a_secret_through(
     assert hidden not in seal(dirty, repr)
 
 
+WORD_RULES = [rule for rule in RULES if rule.is_word]
+
+
+def test_what_begins_like_a_token_and_ends_too_soon_stays() -> None:
+    for rule in WORD_RULES:
+        text, hidden = SAMPLES[rule.shape](Chance(3))
+        cut = text[: text.index(hidden) + 5]
+        assert redact(f"see {cut} there") == f"see {cut} there", rule.shape
+
+
+def test_what_stands_in_the_midst_of_a_word_is_no_token() -> None:
+    for rule in WORD_RULES:
+        text, _ = SAMPLES[rule.shape](Chance(3))
+        assert f":{rule.name}]" not in redact(f"Q9{text}"), rule.shape
+
+
 STAYS = r"""
 password: the user types it twice
 Password: must be 12 characters long
@@ -539,6 +556,46 @@ docker run --user 1000:1000 image
 -----BEGIN CERTIFICATE-----
 check that the first line is -----BEGIN PRIVATE KEY----- and go on
 the header starts with eyJ because it is JSON
+cache_key = "v2/9fceb02d0ae598e95dc970b74767f19372d61af8"
+CACHE_KEY: 9fceb02d0ae598e95dc970b74767f19372d61af8
+primary_key: a1B2c3D4e5F6g7H8i9J0k1L2
+GPG_KEY=A035C8C19219BA821ECEA86B64E628F8D684696D
+object_key = "uploads/2026/01/report-v2-final.pdf"
+sort_key=created_at_desc_2, lookup_key: user_id_42
+keyboard: qwertz1234567890abcdef
+monkey = "bananas and 12 apples"
+("password", "username", "remember_me")
+self.assertEqual(field("token", "access token"), 2)
+<token>identifier</token>
+<key>CFBundleIdentifier</key>
+name: DB_PASSWORD, value: ${DB_PASSWORD}
+- name: replicas
+  value: "3"
+Cookie: theme=dark; lang=en-GB; consent=yes
+cookie: the browser sends it with every call
+src/app.py:5432:12:error: name 'x' is not defined
+postgres://localhost:5432/app
+host:5432/app:me
+"auth": true, "auth": {"type": "basic"}
+author=someone
+docker login registry.example.com
+mysql -u root -p
+openssl rsa -in key.pem -passin file:secret.txt
+identified by 'name'
+the hash starts with $2b$ and the cost
+$1 and $5 and $6 of the arguments
+the phrase is: to be or not to be
+seed: 42
+https://example.com/?page=2&code=404&key=name
+https://example.com/search?sig=short
+https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42
+sk-learn, hf_hub_download, r8_g8b8, fc-match, pa-api, re_compile, sl.append
+key_press_event_handler_for_the_main_window_of_the_app
+api-gateway-v2, secret-manager-2026, pat-5, SU, EAABB, AKIA
+gsk_load_balancer_configuration_file_for_two_regions
+arn:aws:iam::123456789012:role/service-role
+cfg_test_helper_functions_and_other_things_in_rust
+Q~ and 8Q~ are marks
 line 12:30:45 at 2026-02-23T12:10:00Z
 [REDACTED] and [REDACTED:aws]
 """.strip().splitlines()

@@ -1,0 +1,51 @@
+"""No text takes the rules more than linear time, whatever it is made of.
+
+The texts are put together from what the rules look for: samples of secrets, cut off
+anywhere, in each other, again and again, with long runs of a few letters in between.
+"""
+
+import time
+
+import pytest
+from model.test_secrets import SAMPLES, Chance
+from rounds import rounds
+
+from gitmem.model.redaction import redact
+
+FILLERS = ["a", "A1", "0", "f", "/", "-", "_", ".", " ", "\n", "\\", "\\n", '"', "'"]
+FILLERS += ["=", ":", "@", "%", "$", "<", "é", "key=", "token: ", "--", "://a:", "IiIi"]
+SECONDS_A_MEGABYTE = 4
+"""Of the processor. What costs most is text made of nothing but secrets."""
+
+
+def hostile(seed: int, size: int) -> str:
+    r = Chance(seed)
+    pieces: list[str] = []
+    for _ in range(r.randint(1, 3)):
+        text, _ = SAMPLES[r.choice(sorted(SAMPLES))](r)
+        start = r.choice([0, 0, r.randrange(len(text))])
+        pieces.append(text[start : r.randint(start + 1, len(text))])
+        pieces.append(r.choice(FILLERS) * r.choice([0, 1, 2, 40, 4000]))
+    r.shuffle(pieces)
+    once = r.choice([0, 0, 1])
+    head, unit = "".join(pieces[:once]), "".join(pieces[once:]) or "a"
+    return (head + unit * (size // len(unit) + 1))[:size]
+
+
+def seconds(text: str) -> float:
+    begun = time.process_time()
+    redact(text)
+    return time.process_time() - begun
+
+
+def test_a_hostile_text_costs_little() -> None:
+    for seed in range(12):
+        assert seconds(hostile(seed, 10_000)) < 0.01 * SECONDS_A_MEGABYTE + 0.3, seed
+
+
+@pytest.mark.endurance
+def test_a_hostile_text_of_twice_the_size_costs_twice_as_much() -> None:
+    for seed in range(rounds(150)):
+        small, large = (seconds(hostile(seed, size)) for size in (40_000, 160_000))
+        assert large < 0.16 * SECONDS_A_MEGABYTE + 0.3, seed
+        assert large < 6 * small + 0.1, seed
