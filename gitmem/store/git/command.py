@@ -53,10 +53,12 @@ def output_of_git(
     arguments: list[str],
     variables: Mapping[str, str],
     given: bytes = b"",
+    patience: float = PATIENCE,
 ) -> Iterator[IO[bytes]]:
     """What one git command on this repository prints, as a file; see output_in."""
     command = [*options_to(git_dir, work_tree), *arguments]
-    with output_in(work_tree or git_dir, command, variables, given) as output:
+    folder = work_tree or git_dir
+    with output_in(folder, command, variables, given, patience) as output:
         yield output
 
 
@@ -66,12 +68,13 @@ def output_in(
     arguments: list[str],
     variables: Mapping[str, str],
     given: bytes = b"",
+    patience: float = PATIENCE,
 ) -> Iterator[IO[bytes]]:
     """What one git command in this folder prints, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
-    `given` is what it reads. Raises RefusedError where git fails, and Unavailable where
-    it does not run or takes too long.
+    `given` is what it reads, and `patience` is in seconds. Raises RefusedError where git
+    fails, and Unavailable where it does not run or takes too long.
     """
     with TemporaryFile() as output:
         try:
@@ -82,7 +85,7 @@ def output_in(
                 input=given,
                 stdout=output,
                 stderr=subprocess.PIPE,
-                timeout=PATIENCE,
+                timeout=patience,
                 check=True,
             )
         except subprocess.CalledProcessError as error:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import time
 
-from gitmem.errors import Busy
+from gitmem.errors import Busy, Unavailable
 from gitmem.store.files import replace_file
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.layout import own_dir
@@ -36,6 +36,10 @@ _SAMPLE, _SAMPLED = "17", 256
 _MOST_PACKS = 10
 _LARGE = 50_000_000
 """Bytes of a pack that is not written once more with every tenth one."""
+_PATIENCE = 600.0
+"""Seconds; nobody waits for it."""
+_RESPITE = 24 * 3600
+"""Seconds after a failure, which may leave a file of git's as large as a pack."""
 _GC_IS_OVER = 12 * 3600
 """Seconds after which git, too, takes what says that it is at work for left behind."""
 
@@ -51,17 +55,16 @@ def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
     """Pack our loose objects if they have become many, and our packs likewise.
 
     Whether anything was done. It is left to somebody else, or to the next time, where
-    another process packs. `variables` are the user's environment. Raises
-    NoPermission where the file system refuses, and Unavailable without a git command.
+    another process packs. `variables` are the user's environment. Raises NoPermission
+    where the file system refuses.
     """
     packing = _Packing(git, variables)
     if not packing.is_due() or _is_gc_at_work(git.common_dir):
         return False
-    try:
-        with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
-            return packing.is_due() and packing.run()
-    except (Busy, RefusedError, OSError, ValueError):
-        return False
+    lock = own_dir(git.common_dir) / "packing.lock"
+    with suppress(Busy, OSError), locked(lock, patience=0):
+        return packing.is_due() and packing.run()
+    return False
 
 
 class _Packing:
@@ -70,17 +73,27 @@ class _Packing:
         self._variables = variables
         self._objects = git.common_dir / "objects"
         self._left_path = own_dir(git.common_dir) / "packed"
+        self._failed_path = own_dir(git.common_dir) / "packing-failed"
 
     def is_due(self) -> bool:
-        return self._has_many_loose() or self._has_many_packs()
+        is_wanted = self._has_many_loose() or self._has_many_packs()
+        return is_wanted and not _is_younger(self._failed_path, _RESPITE)
 
     def run(self) -> bool:
+        """False where git did not do it; it is not asked again all the time."""
+        try:
+            self._run()
+        except (RefusedError, Unavailable, ValueError):
+            replace_file(self._failed_path, b"")
+            return False
+        return True
+
+    def _run(self) -> None:
         if self._has_many_loose():
             self._pack_loose()
         if self._has_many_packs():
             self._put_together()
         forget_gone_packs(self._git.common_dir)
-        return True
 
     def _has_many_loose(self) -> bool:
         """Since the last time: what was left then is the user's.
@@ -122,7 +135,9 @@ class _Packing:
         arguments = [*_DISCREET, *_PACK, *options, str(folder / "pack")]
         lines = "".join(f"{each}\n" for each in given).encode()
         common_dir = self._git.common_dir
-        with output_of_git(common_dir, None, arguments, self._variables, lines) as out:
+        with output_of_git(
+            common_dir, None, arguments, self._variables, lines, _PATIENCE
+        ) as out:
             made = [f"pack-{line.decode()}" for line in out.read().split()]
         _sync_folder(folder)
         remember_packs(common_dir, made)
@@ -173,8 +188,12 @@ def _whole(value: str | None) -> int:
 
 
 def _is_gc_at_work(common_dir: Path) -> bool:
+    return _is_younger(common_dir / "gc.pid", _GC_IS_OVER)
+
+
+def _is_younger(path: Path, age: float) -> bool:
     try:
-        return time() - (common_dir / "gc.pid").stat().st_mtime < _GC_IS_OVER
+        return time() - path.stat().st_mtime < age
     except OSError:
         return False
 

@@ -220,6 +220,31 @@ def test_nothing_is_packed_beside_a_gc(eager: Path) -> None:
     assert not packed(eager)
 
 
+def test_what_git_refuses_is_not_asked_again_all_day(
+    eager: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(eager)
+    lie_about(eager, 1)
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(eager))
+        assert not packed(eager)
+    assert not packed(eager)
+    os.utime(eager / ".git" / "ocm" / "packing-failed", (0, 0))
+    assert packed(eager)
+
+
+def test_a_repository_that_only_git_opens_is_packed(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    git(tmp_path, "config", "gc.auto", "1")
+    saved(tmp_path)
+    (tmp_path / ".git" / "objects" / "17").mkdir(exist_ok=True)
+    (tmp_path / ".git" / "objects" / "17" / ("0" * 62)).touch()
+    assert packed(tmp_path)
+    (tmp_path / ".git" / "objects" / "17" / ("0" * 62)).unlink()
+    assert loose(tmp_path) == set()
+    assert is_sound(tmp_path)
+
+
 def test_what_another_repository_lends_is_not_copied(
     eager: Path, tmp_path: Path
 ) -> None:
