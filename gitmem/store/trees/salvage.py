@@ -6,6 +6,7 @@ else of one before it. So the result has all that can be had, and nothing that c
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from gitmem.errors import Damaged
 from gitmem.store.git.repository import Content, Oid, Repository, TreeEntry
@@ -35,6 +36,7 @@ def salvaged(git: Repository, whole: Oid | None, states: Sequence[Oid]) -> Salva
 class _Found:
     def __init__(self, git: Repository) -> None:
         self._git = git
+        self._listing = cache(self._read)
         self.changes: dict[str, Content] = {}
         self.older: list[str] = []
         self.lost: list[str] = []
@@ -57,8 +59,9 @@ class _Found:
         name = path.rpartition("/")[2]
         if entry.is_tree:
             known = before.oid if before and before.is_tree else None
-            below = [found.oid for found in self._earlier(rest, name) if found.is_tree]
-            self.compare(known, [entry.oid, *below, known], f"{path}/")
+            earlier = (each.oid for each in self._earlier(rest, name) if each.is_tree)
+            below = dict.fromkeys([entry.oid, *earlier, known])
+            self.compare(known, list(below), f"{path}/")
         elif self._is_there(entry):
             self.changes[path] = entry
         else:
@@ -89,7 +92,7 @@ class _Found:
             if entry:
                 yield entry
 
-    def _listing(self, tree: Oid | None) -> Mapping[str, TreeEntry] | None:
+    def _read(self, tree: Oid | None) -> Mapping[str, TreeEntry] | None:
         try:
             return self._git.read_tree(tree) if tree else None
         except Damaged:
