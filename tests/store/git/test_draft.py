@@ -83,18 +83,22 @@ def test_an_exception_leaves_no_object(repository: Path) -> None:
     assert git(repository, "count-objects").startswith("3 objects")
 
 
+@pytest.mark.parametrize("named_by", ObjectFormat)
 @pytest.mark.parametrize("length", [0, 15, 16, 2_047, 2_048, 40_000])
-def test_git_reads_what_a_pack_has(repository: Path, length: int) -> None:
+def test_git_reads_what_a_pack_has(
+    tmp_path: Path, length: int, named_by: ObjectFormat
+) -> None:
+    git(tmp_path, "init", "--quiet", f"--object-format={named_by}")
     contents = [f"{number:03}".encode() + b"x" * length for number in range(300)]
-    packs = repository / ".git" / "objects" / "pack"
-    blobs = [GitObject(Kind.BLOB, content) for content in contents]
-    write_pack(packs, blobs, ObjectFormat.SHA1)
-    [index] = packs.glob("*.idx")
-    listed = git(repository, "verify-pack", "--verbose", str(index))
+    packs = tmp_path / ".git" / "objects" / "pack"
+    blobs = [GitObject(Kind.BLOB, content, named_by) for content in contents]
+    name = write_pack(packs, blobs, named_by)
+    assert sorted(path.name for path in packs.iterdir()) == [
+        *(f"{name}.idx", f"{name}.pack"),
+    ]
+    listed = git(tmp_path, "verify-pack", "--verbose", str(packs / f"{name}.idx"))
     assert f"non delta: {len(contents)} objects" in listed
-    [pack] = packs.glob("*.pack")
-    made = index.read_bytes()
-    git(repository, "index-pack", "-o", str(repository / "made.idx"), str(pack))
-    assert made == (repository / "made.idx").read_bytes()
-    assert git(repository, "cat-file", "-p", blobs[7].oid) == contents[7].decode()
-    assert sorted(path.suffix for path in packs.iterdir()) == [".idx", ".pack"]
+    git(tmp_path, "index-pack", "-o", "made.idx", str(packs / f"{name}.pack"))
+    made = (packs / f"{name}.idx").read_bytes()
+    assert made == (tmp_path / "made.idx").read_bytes()
+    assert git(tmp_path, "cat-file", "-p", blobs[7].oid) == contents[7].decode()
