@@ -53,18 +53,27 @@ class User:
     def __call__(self) -> None:
         self.number += 1
         self._commit("work")
-        git(self.folder, "push", "--quiet", "origin", "main")
-        git(self.folder, "switch", "--quiet", "--create", "topic", "HEAD~1")
+        self._does("push", "--quiet", "origin", "main")
+        self._does("switch", "--quiet", "--create", "topic", "HEAD~1")
         self._commit("topic")
-        git(self.folder, "rebase", "--quiet", "main")
-        git(self.folder, "switch", "--quiet", "main")
-        git(self.folder, "merge", "--quiet", "--ff-only", "topic")
-        git(self.folder, "branch", "--quiet", "--delete", "topic")
+        self._does("rebase", "--quiet", "main", again=("rebase", "--continue"))
+        self._does("switch", "--quiet", "main")
+        self._does("merge", "--quiet", "--ff-only", "topic")
+        self._does("branch", "--quiet", "--delete", "topic")
 
     def _commit(self, name: str) -> None:
         (self.folder / f"{name}-{self.number}").write_text(f"{self.number}\n")
-        git(self.folder, "add", "--all")
-        git(self.folder, "commit", "--quiet", f"--message={name} {self.number}")
+        self._does("add", "--all")
+        self._does("commit", "--quiet", f"--message={name} {self.number}")
+
+    def _does(self, *command: str, again: tuple[str, ...] = ()) -> None:
+        """Once more where git removed a folder of objects before itself."""
+        try:
+            git(self.folder, *command)
+        except subprocess.CalledProcessError as error:
+            if "unable to create temporary file" not in error.stderr:
+                raise
+            self._does(*(again or command), again=again)
 
     def require_untouched(self) -> None:
         """All that was committed is there, in its order, and nothing else."""

@@ -65,7 +65,7 @@ def test_nothing_is_lost_beside_gits_housekeeping_and_the_users_own_work(
     commands = Assistant(shared, assistant, (*READS, ("sync",)))
     housekeeping = Housekeeping(shared, HOUSEKEEPING)
     with going_on(user, commands, housekeeping):
-        said = written(shared, rounds(25))
+        said = written(shared, rounds(15))
     tell(said, housekeeping)
     require_all_there(shared, [*said, *commands.said])
     user.require_untouched()
@@ -79,7 +79,7 @@ def test_nothing_is_lost_while_everything_that_nobody_names_is_pruned_at_once(
     commands = Assistant(shared, assistant, READS)
     pruning = Housekeeping(shared, PRUNING)
     with going_on(commands, pruning):
-        said = written(shared, rounds(25))
+        said = written(shared, rounds(15))
     tell(said, pruning)
     require_all_there(shared, [*said, *commands.said])
     require_whole(shared)
