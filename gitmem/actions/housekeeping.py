@@ -3,7 +3,9 @@
 from contextlib import suppress
 
 from gitmem.errors import GitmemError
-from gitmem.store.git.packing import pack_own
+from gitmem.store.git.layout import own_dir
+from gitmem.store.git.packing import is_due, pack_own
+from gitmem.store.local.lock import locked
 from gitmem.store.local.tidying import tidy
 from gitmem.workspace import Workspace
 
@@ -16,7 +18,15 @@ def keep_house(workspace: Workspace) -> None:
     """
     git, store = workspace.repository, workspace.store
     with suppress(GitmemError, OSError):
-        pack_own(git, workspace.environment.variables)
+        _pack(workspace)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         tidy(git.common_dir, store.lock, store.journal, now)
+
+
+def _pack(workspace: Workspace) -> None:
+    """Raises Busy where another process does it, and waits for none."""
+    git, variables = workspace.repository, workspace.environment.variables
+    if is_due(git, variables):
+        with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
+            pack_own(git, variables)

@@ -73,7 +73,7 @@ def output_in(
     """What one git command in this folder prints, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
-    `given` is what it reads, and `patience` is in seconds. Raises RefusedError where git
+    `given` is what it reads, `patience` is in seconds. Raises RefusedError where git
     fails, and Unavailable where it does not run or takes too long.
     """
     with TemporaryFile() as output:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import time
 
-from gitmem.errors import Busy, Unavailable
+from gitmem.errors import Unavailable
 from gitmem.store.files import replace_file
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.layout import own_dir
@@ -23,7 +23,6 @@ from gitmem.store.git.own_packs import (
     remember_packs,
 )
 from gitmem.store.git.repository import Repository
-from gitmem.store.local.lock import locked
 
 _PREFIXES = ("refs/ocm/", "refs/notes/ocm")
 
@@ -51,20 +50,17 @@ _PACK = ("pack-objects", "--quiet", "--delta-base-offset", "--non-empty")
 _LOOSE_ONES = ("--revs", "--unpacked", "--incremental", "--local")
 
 
-def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
-    """Pack our loose objects if they have become many, and our packs likewise.
+def is_due(git: Repository, variables: Mapping[str, str]) -> bool:
+    """Whether our loose objects have become many, or our packs; seen at a glance."""
+    return _Packing(git, variables).is_due() and not _is_gc_at_work(git.common_dir)
 
-    Whether anything was done. It is left to somebody else, or to the next time, where
-    another process packs. `variables` are the user's environment. Raises NoPermission
-    where the file system refuses.
+
+def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
+    """Pack them, by one process at a time; whether git did it.
+
+    `variables` are the user's environment. Raises OSError.
     """
-    packing = _Packing(git, variables)
-    if not packing.is_due() or _is_gc_at_work(git.common_dir):
-        return False
-    lock = own_dir(git.common_dir) / "packing.lock"
-    with suppress(Busy, OSError), locked(lock, patience=0):
-        return packing.is_due() and packing.run()
-    return False
+    return is_due(git, variables) and _Packing(git, variables).run()
 
 
 class _Packing:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from harness import git, record
+from support import workspace_at
 
+from gitmem.actions.housekeeping import keep_house
 from gitmem.model.redaction import redact
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.own_packs import own_packs, remember_packs
@@ -207,11 +209,13 @@ def test_wherever_it_is_cut_off_all_is_there_and_the_next_time_does_it(
 
 
 def test_only_one_packs_at_a_time(eager: Path) -> None:
-    lie_about(eager, 1)
     saved(eager)
+    lie_about(eager, 1)
     with locked(eager / ".git" / "ocm" / "packing.lock"):
-        assert not packed(eager)
-    assert packed(eager)
+        keep_house(workspace_at(eager))
+    assert not pack_files(eager)
+    keep_house(workspace_at(eager))
+    assert pack_files(eager)
 
 
 def test_nothing_is_packed_beside_a_gc(eager: Path) -> None:
