@@ -33,8 +33,8 @@ from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.workspace import Workspace
 
-_PATIENCE = 60.0
-"""Seconds that one command may take which talks to the remote."""
+_PATIENCE = 600.0
+"""Seconds that one command may take which talks to the remote; it asks nothing."""
 _PAUSE = 0.5
 """Seconds; while git packs beside us, objects may look gone for a moment."""
 _AT_ONCE = 10_000
