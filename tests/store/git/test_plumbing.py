@@ -114,6 +114,8 @@ def test_a_ref_whose_file_has_none_is_damaged_and_one_to_nothing_is_told(
     file.parent.mkdir(parents=True)
     file.write_text(f"{'1' * 40}\n")
     assert opened.resolve_ref(REF) == "1" * 40
+    with pytest.raises(Damaged, match=r"cannot read refs/ocm/test: fatal: [^\n]*$"):
+        opened.update_ref(REF, "1" * 40, "2" * 40, "to nothing, too")
     file.write_text("")
     with pytest.raises(Damaged):
         opened.resolve_ref(REF)

@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from gitmem.store.git.command import environment_of, options_to, output_of_git
+from gitmem.store.git.command import (
+    RefusedError,
+    environment_of,
+    options_to,
+    output_of_git,
+)
 from gitmem.store.git.objects import ObjectFormat
 from gitmem.store.git.plumbing.cat_file import CatFile, Stored
 from gitmem.store.git.repository import Oid, is_oid
@@ -17,6 +22,7 @@ _SYNCED = (
     *("-c", "core.fsync=all"),
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
+_DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync instead"
 
 
 class Process:
@@ -48,7 +54,11 @@ class Process:
 
     def write(self, *arguments: str, given: bytes = b"") -> bytes:
         """The same for a command that writes: the disk has it when it returns."""
-        return self._run([*_AS_IT_IS, *_SYNCED, *arguments], given)
+        try:
+            return self._run([*_AS_IT_IS, *_SYNCED, *arguments], given)
+        except RefusedError as refused:
+            said = str(refused).removeprefix(_DEPRECATED).strip()
+            raise RefusedError(said, refused.status, refused.output) from None
 
     def config(self) -> bytes:
         """All settings, as `git config -z --list` prints them, and none of ours."""
