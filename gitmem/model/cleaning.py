@@ -2,22 +2,18 @@
 
 from gitmem.model.encoded import without_encoded
 from gitmem.model.private_keys import without_ends
-from gitmem.model.rule import Glance, Rule
-from gitmem.model.secrets import RULES
+from gitmem.model.rule import Rule
+from gitmem.model.secrets import rules_for
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""
 
-_OF_ANY_WORDS = tuple(rule for rule in RULES if not rule.is_word)
-
 
 def without_secrets(text: str) -> str:
     """`text` with the name of a rule in the place of each secret; one pass."""
-    glance = Glance.at(text)
-    for rule in RULES if glance.words else _OF_ANY_WORDS:
-        if rule.may_find(glance):
-            text = _without(rule, text)
-    return without_encoded(without_ends(text), glance.words)
+    for rule in rules_for(text):
+        text = _without(rule, text)
+    return without_encoded(without_ends(text))
 
 
 def without_new_secrets(text: str, before: str) -> str:

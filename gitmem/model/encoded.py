@@ -38,10 +38,8 @@ class _Piece(NamedTuple):
     decoded: str
 
 
-def without_encoded(text: str, words: str) -> str:
-    """`text`, whose long words these are, without what hides a secret in base64."""
-    if _ENCODED.search(words) is None:
-        return text
+def without_encoded(text: str) -> str:
+    """`text` without what hides a secret in base64 or hex."""
     pieces = _pieces(text)
     kept: list[str] = []
     done = 0
@@ -65,13 +63,16 @@ def _decode(found: re.Match[str]) -> str:
 
 def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
     """The numbers of those in which there is a secret."""
+    if not pieces:
+        return set()
     starts, length = [], 0
     for piece in pieces:
         starts.append(length)
         length += len(piece.decoded) + len(_BETWEEN)
     text = _BETWEEN.join(piece.decoded for piece in pieces)
     found = list(secrets_in(text))
-    if depth > 1 and (inner := _pieces(text)):
+    if depth > 1:
+        inner = _pieces(text)
         found += [inner[number][:2] for number in _guilty(inner, depth - 1)]
     return {
         number

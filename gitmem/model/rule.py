@@ -8,7 +8,7 @@ then never run over a text, and never even compiled.
 import re
 import string
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, Self
 
@@ -38,21 +38,9 @@ class Rule:
     nests: bool = False
     """Whether what is no secret after all may hold one: a quoted text may."""
 
-    _clue: bytes = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_clue", self.clue.encode())
-
     @property
     def pattern(self) -> re.Pattern[str]:
         return _compiled(self.source)
-
-    def may_find(self, glance: "Glance") -> bool:
-        """Whether it is worth while to look for it in the text of this glance."""
-        if self.is_word:
-            seen = self._clue in glance.plain_words
-            return seen and self.pattern.search(glance.words) is not None
-        return self._clue in glance.plain
 
     def secrets(self, text: str) -> Iterator[tuple[int, int]]:
         """Where the secrets of this rule begin and end, in order and apart."""

@@ -62,10 +62,21 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+_CLUES = tuple((rule.clue.encode(), rule.is_word, rule) for rule in RULES)
+_CLUES_WITHOUT_WORDS = tuple(clue for clue in _CLUES if not clue[1])
+
+
+def rules_for(text: str) -> Iterator[Rule]:
+    """The rules that may find something in `text`, in order; mostly few of them."""
+    seen = Glance.at(text)
+    for clue, is_word, rule in _CLUES if seen.words else _CLUES_WITHOUT_WORDS:
+        if clue not in (seen.plain_words if is_word else seen.plain):
+            continue
+        if not is_word or rule.pattern.search(seen.words):
+            yield rule
+
 
 def secrets_in(text: str) -> Iterator[tuple[int, int]]:
     """Where the rules find secrets: beginnings and ends, one rule after another."""
-    glance = Glance.at(text)
-    for rule in RULES:
-        if rule.may_find(glance):
-            yield from rule.secrets(text)
+    for rule in rules_for(text):
+        yield from rule.secrets(text)
