@@ -74,7 +74,7 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
     content = manifest(notes.values()) if notes else None
     says = "has what `ocm uninstall` will undo" if notes else "is gone"
     step = _step(f"{_shown(path)} {says}", path, lambda _: content)
-    return replace(step, is_last=is_last)
+    return replace(step, is_first=not is_last, is_last=is_last)
 
 
 def excluded(common_dir: Path, notes: Notes) -> Step:

@@ -19,7 +19,7 @@ from gitmem.errors import Busy, GitmemError
 from gitmem.store.files import replace_file
 from gitmem.store.local.lock import locked
 
-_HELD = "it is needed to do again what failed"
+_HELD = "something before it failed"
 
 
 class Outcome(StrEnum):
@@ -79,6 +79,8 @@ class Step:
     """Why this is not done."""
     fault: str = ""
     """What the user has to mend before this can be done; it counts as a failure."""
+    is_first: bool = False
+    """Where it fails nothing behind it is done, as that could not be undone."""
     is_last: bool = False
     """Not done where one before it failed: it takes what doing that again needs."""
     advice: str = ""
@@ -94,14 +96,21 @@ class Result:
 
 
 def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
-    """Do one step after the other; one that fails holds up none but the last."""
-    has_failed = False
+    """Do one step after the other; one that fails holds up no other.
+
+    But for what `is_first` and `is_last` say.
+    """
+    has_failed = is_stopped = False
     for step in steps:
         result = _foreseen(step)
         if result.outcome is Outcome.PLANNED:
-            is_held = step.is_last and has_failed
-            result = Result(step, Outcome.SKIPPED, _HELD) if is_held else _done(step)
-            has_failed = has_failed or result.outcome is Outcome.FAILED
+            if is_stopped or (step.is_last and has_failed):
+                result = Result(step, Outcome.SKIPPED, _HELD)
+            else:
+                result = _done(step)
+                has_failed = has_failed or result.outcome is Outcome.FAILED
+        has_no_base = step.is_first and result.outcome is Outcome.FAILED
+        is_stopped = is_stopped or has_no_base
         yield result
 
 

@@ -61,6 +61,15 @@ def test_what_doing_it_again_needs_stays_where_something_failed(tmp_path: Path) 
     assert outcome_of(last) == (Outcome.DONE, "")
 
 
+def test_what_could_not_be_undone_is_not_done(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    failing = Step(what="one", changes=(_new(tmp_path / "folder"),), is_first=True)
+    behind = Step(what="two", changes=(_new(tmp_path / "file"),))
+    results = [result.outcome for result in carry_out([failing, behind])]
+    assert results == [Outcome.FAILED, Outcome.SKIPPED]
+    assert not (tmp_path / "file").exists()
+
+
 def test_no_folder_is_made_for_a_file_that_cannot_be(tmp_path: Path) -> None:
     name = "n" * 300
     failing = Step(what="one", changes=(_new(tmp_path / "a" / "b" / name),))
