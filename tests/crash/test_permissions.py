@@ -1,0 +1,147 @@
+"""What is ours may not be written: all of it, a part of it, or from some moment on.
+
+OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_permissions.py
+"""
+
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from crash.beds import CheckpointBed, ImportBed, SavingBed, SearchBed
+from crash.beds_hooks import CommittedBed, LaterBed
+from crash.beds_installed import InitBed, UninstallBed
+from crash.beds_shared import ForgetBed, SyncBed
+from crash.forking import Ended
+from crash.killing import Bed, require_soon, require_sound
+from crash.warm import Warm, warm
+from exchange.clones import of_the_user
+from harness import read_only
+from rounds import chance, rounds
+
+from gitmem.errors import NoPermission, Unreachable
+
+pytestmark = pytest.mark.endurance
+
+_PARTS = ["ocm", "ocm/journal", "refs", "objects", "ocm-index", "logs", ""]
+"""Of the common dir; the last is all of it."""
+_BEDS = [
+    CheckpointBed,
+    ImportBed,
+    SearchBed,
+    ForgetBed,
+    SyncBed,
+    LaterBed,
+    CommittedBed,
+]
+_REFUSED = (0, 1, NoPermission.exit_status, Unreachable.exit_status)
+_SAYS = ("Permission denied", "Read-only", "safe in the journal", "annot write")
+_LONGEST = 0.3
+"""Seconds in which some of thirty checkpoints are saved."""
+
+
+@pytest.fixture
+def processes() -> Iterator[Warm]:
+    with warm() as started:
+        yield started
+
+
+@pytest.mark.parametrize("make", _BEDS)
+def test_one_folder_that_may_not_be_written(
+    make: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
+) -> None:
+    bed = make(tmp_path / "bed", processes)
+    bed.check(require_soon(processes.ran(bed.prepare())))
+    for part in _PARTS:
+        command = bed.prepare()
+        before = of_the_user(bed.folder / ".git")
+        (bed.folder / ".git" / part).mkdir(exist_ok=True)
+        with read_only(bed.folder / ".git" / part):
+            ended = processes.ran(command)
+        require_said(ended)
+        require_sound(bed.folder)
+        bed.check(ended)
+        assert of_the_user(bed.folder / ".git") == before
+
+
+@pytest.mark.parametrize("make", [InitBed, UninstallBed])
+def test_a_folder_of_the_user_that_may_not_be_written(
+    make: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
+) -> None:
+    bed = make(tmp_path / "bed", processes)
+    for part in (".git/hooks", ".git/info", ".git", ".claude", "."):
+        command = bed.prepare()
+        with read_only(bed.folder / part):
+            ended = processes.ran(command)
+        require_said(ended)
+        bed.check(ended)
+
+
+def test_a_mount_that_is_read_only(tmp_path: Path, processes: Warm) -> None:
+    bed = CheckpointBed(tmp_path / "bed", processes)
+    bed.check(require_soon(processes.ran(bed.prepare())))
+    command = bed.prepare()
+    with mounted_read_only(bed.folder):
+        ended = processes.ran(command)
+        listed = require_soon(processes.ocm(bed.folder, "list", "--json"))
+        found = require_soon(processes.ocm(bed.folder, "search", "decision", "--json"))
+    assert ended.status == NoPermission.exit_status
+    assert "Read-only file system" in ended.err
+    assert '"session_id"' in listed.out
+    assert '"session_id"' in found.out
+    bed.check(ended)
+
+
+def test_permission_that_is_lost_midway(tmp_path: Path, processes: Warm) -> None:
+    bed = SavingBed(tmp_path / "bed", processes)
+    bed.check(processes.succeeded(bed.prepare()))
+    moments = chance()
+    for _ in range(rounds(4)):
+        command = bed.prepare()
+        with lost_after(moments.uniform(0, _LONGEST), bed.folder / ".git"):
+            ended = processes.ran(command)
+        require_sound(bed.folder)
+        bed.check(ended)
+
+
+@contextmanager
+def lost_after(seconds: float, git_dir: Path) -> Iterator[None]:
+    """From then on nothing new can be in the folders that are there now."""
+    folders = [git_dir, *(path for path in git_dir.rglob("*") if path.is_dir())]
+    modes = [path.stat().st_mode for path in folders]
+
+    def lose() -> None:
+        for path, mode in zip(folders, modes, strict=True):
+            path.chmod(mode & ~0o222)
+
+    timer = threading.Timer(seconds, lose)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.join()
+        for path, mode in zip(folders, modes, strict=True):
+            path.chmod(mode)
+
+
+@contextmanager
+def mounted_read_only(folder: Path) -> Iterator[None]:
+    bind = ["mount", "--bind", str(folder), str(folder)]
+    done = subprocess.run(bind, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
+    try:
+        again = ["mount", "-o", "remount,bind,ro", str(folder)]
+        subprocess.run(again, check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def require_said(ended: Ended) -> None:
+    """It succeeded, or says what is wrong."""
+    assert ended.status in _REFUSED, ended
+    if ended.status != 0:
+        assert any(words in ended.out + ended.err for words in _SAYS), ended
