@@ -63,6 +63,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def opening_failed(start: Path, reason: str) -> GitmemError:
+    reason = " ".join(reason.split())  # git takes lines for it
     closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
     if closed or os.strerror(errno.EACCES) in reason:
         return NoPermission(f"The repository at {start} cannot be read.")
