@@ -9,7 +9,7 @@ import pytest
 from cli.running import Ran
 from harness import git
 from installing import python_with_gitmem
-from odd import kinds
+from odd import formats, kinds
 from odd.kinds import Kind
 from odd.life import REF, Life
 from support import saved_session, workspace_at
@@ -45,7 +45,7 @@ def test_a_work_tree_whose_git_dir_is_elsewhere_is_known_to_hooks_too(
 
 
 def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) -> None:
-    root = kinds.sha256(tmp_path).root
+    root = formats.sha256(tmp_path).root
     ran = tmp_path / "ran"
     program = tmp_path / "hooks" / "program"
     program.parent.mkdir()
@@ -98,7 +98,7 @@ def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> 
 
 @pytest.mark.endurance
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("kind", [kinds.foreign, kinds.foreign_sha256])
+@pytest.mark.parametrize("kind", [kinds.foreign, formats.foreign_sha256])
 def test_the_repository_of_another_user_is_opened_when_git_may(
     tmp_path: Path, kind: Kind
 ) -> None:

@@ -4,16 +4,16 @@ import os
 
 import pytest
 from git_versions import needs_newer_git, use_newer_git
-from odd import kinds
+from odd import formats, kinds
 from odd.kinds import Kind
 from odd.life import SUBJECT, Begin
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-CHEAP = (kinds.sha256,)
+CHEAP = (formats.sha256,)
 """So odd that they are lived in all the time."""
 NEWER = (
-    *(kinds.reftable, kinds.sha256_and_reftable),
-    kinds.linked_work_tree_of_reftable,
+    *(formats.reftable, formats.sha256_and_reftable),
+    formats.linked_work_tree_of_reftable,
 )
 LONG = (
     *(kinds.plain, kinds.bare, kinds.linked_work_tree, kinds.linked_work_tree_of_bare),
@@ -24,8 +24,12 @@ LONG = (
     *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.mid_merge),
     *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
     *(kinds.odd_names, kinds.not_utf8),
-    *(kinds.linked_work_tree_of_sha256, kinds.bare_sha256, kinds.submodule_of_sha256),
-    kinds.separate_git_dir_of_sha256,
+    *(
+        formats.linked_work_tree_of_sha256,
+        formats.bare_sha256,
+        formats.submodule_of_sha256,
+    ),
+    formats.separate_git_dir_of_sha256,
 )
 ALL = (
     *CHEAP,
@@ -36,7 +40,7 @@ ALL = (
     ),
     *(
         pytest.param(kind, marks=[pytest.mark.endurance, as_root])
-        for kind in (kinds.foreign, kinds.foreign_sha256)
+        for kind in (kinds.foreign, formats.foreign_sha256)
     ),
 )
 
@@ -53,7 +57,7 @@ def test_it_is_lived_in_like_any_other(
 @pytest.mark.endurance
 @pytest.mark.parametrize(
     "kind",
-    [kinds.sha256, pytest.param(kinds.reftable, marks=needs_newer_git)],
+    [formats.sha256, pytest.param(formats.reftable, marks=needs_newer_git)],
     ids=lambda kind: kind.__name__,
 )
 def test_commits_of_any_name_are_followed(
