@@ -80,7 +80,7 @@ _PASSING_KEY = re.compile(  # they find, sort and verify, and open nothing
     r"|dedup|idempotency|gpg|pgp|ssh|host|index|message|event|storage|bucket|file|query"
     r"|commit|content|trace|state|map|dict|item|data|store|publishable)[_-]?\Z"
 )
-_ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
+_ID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _CHUNK = re.compile(r"[A-Za-z0-9+/]{16,}")
 _CHANGE = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=\d)\D")
