@@ -3,7 +3,7 @@
 OCM_TEST_ROUNDS=200 pytest -m endurance tests/crash/test_kills.py -s
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,10 @@ from crash.beds_hooks import CommittedBed, LaterBed, NotingBed
 from crash.beds_installed import InitBed, UninstallBed
 from crash.beds_shared import ForgetBed, ForgetHistoryBed, SyncBed
 from crash.killing import Bed, kill_often
-from crash.warm import Warm, warm
+from crash.warm import Warm
 from rounds import rounds
 
 pytestmark = pytest.mark.endurance
-
-
-@pytest.fixture
-def processes() -> Iterator[Warm]:
-    with warm() as started:
-        yield started
 
 
 BEDS = [
@@ -36,4 +30,4 @@ BEDS = [
 def test_nothing_is_lost_or_broken(
     bed: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
 ) -> None:
-    kill_often(bed, tmp_path, processes, rounds(4))
+    kill_often(bed, tmp_path, processes, rounds(3))

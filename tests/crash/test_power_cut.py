@@ -3,9 +3,9 @@
     OCM_TEST_ROUNDS=20 pytest -m slow tests/crash/test_power_cut.py -n0 -s
 
 On an ext4 of its own, of which every write that was not durable by then is dropped: the
-file system is told to shut down without flushing its journal, and is mounted again. What
-a sync promised is kept; a disk that lies about that is beyond this test. It needs root,
-loop devices and mkfs.ext4.
+file system is told to shut down without flushing its journal, and is mounted again.
+What a sync promised is kept; a disk that lies about that is beyond this test. It needs
+root, loop devices and mkfs.ext4.
 """
 
 import json
@@ -19,7 +19,7 @@ import pytest
 from crash.beds import client_id, memory_of
 from crash.disks import FailingDisk, failing_disk
 from crash.killing import require_soon, require_sound
-from crash.warm import Command, Warm, warm
+from crash.warm import Command, Warm
 from harness import git, make_repository
 from rounds import chance, rounds
 from syncing import make_clones, remote_in
@@ -35,12 +35,6 @@ pytestmark = [
 _LONGEST = 3.0
 """Seconds until the power fails, at most; ext4 syncs by itself after five."""
 _MANY = 400
-
-
-@pytest.fixture
-def processes() -> Iterator[Warm]:
-    with warm() as started:
-        yield started
 
 
 @pytest.fixture(params=range(rounds(20)))
