@@ -53,7 +53,7 @@ def output_of_git(
     arguments: list[str],
     variables: Mapping[str, str],
     given: bytes = b"",
-    patience: float = PATIENCE,
+    patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
     """What one git command on this repository prints, as a file; see output_in."""
     command = [*options_to(git_dir, work_tree), *arguments]
@@ -68,13 +68,14 @@ def output_in(
     arguments: list[str],
     variables: Mapping[str, str],
     given: bytes = b"",
-    patience: float = PATIENCE,
+    patience: float | None = None,
 ) -> Iterator[IO[bytes]]:
     """What one git command in this folder prints, as a file.
 
     Of `variables`, the user's environment, none that would lead git elsewhere counts;
-    `given` is what it reads, `patience` is in seconds. Raises RefusedError where git
-    fails, and Unavailable where it does not run or takes too long.
+    `given` is what it reads; it may take `patience` seconds, else PATIENCE. Raises
+    RefusedError where git fails, and Unavailable where it does not run or takes too
+    long.
     """
     with TemporaryFile() as output:
         try:
@@ -85,7 +86,7 @@ def output_in(
                 input=given,
                 stdout=output,
                 stderr=subprocess.PIPE,
-                timeout=patience,
+                timeout=PATIENCE if patience is None else patience,
                 check=True,
             )
         except subprocess.CalledProcessError as error:
@@ -114,7 +115,7 @@ def _refused(error: subprocess.CalledProcessError, output: bytes) -> RefusedErro
 
 def _did_not_run(error: Exception) -> Unavailable:
     if isinstance(error, subprocess.TimeoutExpired):
-        return Unavailable(f"Git took longer than {PATIENCE:.0f} seconds.")
+        return Unavailable(f"Git took longer than {error.timeout:.0f} seconds.")
     return Unavailable(
         "The git command does not run.", hint="Install git, or see to the PATH."
     )
