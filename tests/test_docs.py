@@ -70,6 +70,8 @@ OTHERS_OWN = {
     "tests/actions/installing/test_git_hooks.py",
     "tests/model/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes
+    "tests/fuzz/targets.py",
+    "gitmem/store/git/failures.py",  # what git says
     "tests/search/test_semantic.py",  # a folder of a library
 }
 OTHERS_FORMATS = (

@@ -8,7 +8,6 @@ from rich.filesize import decimal
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Part, Row
 from gitmem.model.counting import counted
-from gitmem.model.document import ROOM
 from gitmem.model.redaction import redact
 
 if TYPE_CHECKING:
@@ -100,6 +99,7 @@ def _say_elsewhere(report: "Report") -> None:
 
 def _say_too_large(report: "Report") -> None:
     from gitmem.actions.importing.report import Outcome
+    from gitmem.model.document import ROOM  # brings a YAML reader along
 
     large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
     for each in large[:_MOST_LINES]:
