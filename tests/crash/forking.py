@@ -80,9 +80,10 @@ def _load_everything() -> None:
     import gitmem
 
     for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
-        if not module.name.startswith(("gitmem.server", "gitmem.__main__")):
-            if module.name.endswith("__main__"):
-                continue
+        if (
+            not module.name.startswith("gitmem.server")
+            and "__main__" not in module.name
+        ):
             importlib.import_module(module.name)
     importlib.import_module("filelock")
 

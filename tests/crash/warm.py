@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from crash.forking import Ended, Order
@@ -76,7 +76,3 @@ def warm(**variables: str) -> Iterator[Warm]:
         yield Warm(process)
         assert process.stdin
         process.stdin.close()
-
-
-def at(command: Command, folder: Path) -> Command:
-    return replace(command, folder=folder)
