@@ -19,7 +19,7 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.hook_owners import line
-from gitmem.actions.installing.plan import Change, Step
+from gitmem.actions.installing.plan import Change, Deed, Step, removals_of_left
 from gitmem.actions.sharing.settings import AUTO_PUSH
 from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
@@ -136,9 +136,15 @@ def _step(
     make: Callable[[Workspace, GitHook], Step],
 ) -> Step:
     try:
-        return make(workspace, git_hook(folder, name))
+        hook = git_hook(folder, name)
+        step = make(workspace, hook)
+        return step if step.why_not else replace(step, deeds=_left_of(hook))
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
         return Step(what=_WHAT[name], why_not=f"the hook cannot be read: {error}")
+
+
+def _left_of(hook: GitHook) -> tuple[Deed, ...]:
+    return removals_of_left(hook.path) + removals_of_left(hook.beside)
 
 
 def _installed(workspace: Workspace, hook: GitHook) -> Installed:

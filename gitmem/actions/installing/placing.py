@@ -1,14 +1,14 @@
 """Steps that put our entries into one file of the user, and that take them out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.installing.entries import Entries
 from gitmem.actions.installing.merging import Place, with_entries, without_entries
-from gitmem.actions.installing.plan import Change, Step
+from gitmem.actions.installing.plan import Change, Step, removals_of_left
 from gitmem.errors import InvalidInput, NoPermission
-from gitmem.store.files import left_of, read_user_file
+from gitmem.store.files import read_user_file
 from gitmem.store.local.copies import exclude_path
 from gitmem.store.local.installed import InstalledFile, installed_files
 
@@ -76,21 +76,9 @@ def guarded(name: str, what: str, planned: Callable[[], Step]) -> Step:
         return Step(what=what, fault=f"{name}: {error.message}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Removal:
-    path: Path
-
-    @property
-    def what(self) -> str:
-        return str(self.path)
-
-    def carry_out(self) -> None:
-        self.path.unlink(missing_ok=True)
-
-
 def _step(place: Place, what: str, after: bytes | None) -> Step:
     """What makes it have this content, and leaves nothing of an earlier time beside."""
-    left = tuple(map(_Removal, left_of(place.file.path)))
+    left = removals_of_left(place.file.path)
     return Step(what=what, changes=_changes(place, after), deeds=left)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gitmem.errors import Busy, GitmemError
-from gitmem.store.files import replace_file
+from gitmem.store.files import left_of, replace_file
 from gitmem.store.local.lock import locked
 
 _HELD = "something before it failed"
@@ -65,6 +65,18 @@ class Deed(Protocol):
 
     def carry_out(self) -> None:
         """Raises OSError or GitmemError where it cannot be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    path: Path
+
+    @property
+    def what(self) -> str:
+        return str(self.path)
+
+    def carry_out(self) -> None:
+        self.path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +129,11 @@ def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
 def foresee(steps: Iterable[Step]) -> list[Result]:
     """What would come of the steps, as far as planning can tell."""
     return [_foreseen(step) for step in steps]
+
+
+def removals_of_left(path: Path) -> tuple[Deed, ...]:
+    """Of what processes that were killed left beside a file as they replaced it."""
+    return tuple(map(_Removal, left_of(path)))
 
 
 def difference(change: Change, name: str) -> str:

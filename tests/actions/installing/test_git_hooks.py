@@ -564,5 +564,8 @@ def test_a_copy_of_the_users_hook_goes_where_it_was_never_replaced(
     put(hooks / "post-commit", USERS)
     before = tree(hooks)
     put(hooks / "post-commit.before-ocm", USERS)
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    put(hooks / f".post-rewrite.{gone.pid}", b"half of a h")
     uninstall(workspace)
     assert tree(hooks) == before
