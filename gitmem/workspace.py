@@ -17,8 +17,8 @@ from gitmem.errors import (
     Unavailable,
 )
 from gitmem.model.calendar import in_calendar
+from gitmem.model.gate.redaction import follow
 from gitmem.model.identity import FOLDER
-from gitmem.model.redaction import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
@@ -36,7 +36,7 @@ from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.memory import Memory
 
 if TYPE_CHECKING:
-    from gitmem.model.user_rules import Setting
+    from gitmem.model.gate.user_rules import Setting
     from gitmem.search.index import Index
 
 _READERS_PATIENCE = 1.0

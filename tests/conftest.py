@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
 
 import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
-from gitmem.model.redaction import follow
+from gitmem.model.gate.redaction import follow
 
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(

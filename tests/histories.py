@@ -9,11 +9,11 @@ from pathlib import Path
 from harness import NOON, git
 
 from gitmem.model.document import render
-from gitmem.model.redaction import redact, seal
+from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
 from gitmem.store.exchange.merging import Taken, taken_in
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.repository import Content, Oid
+from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.memory import REF, Memory
 

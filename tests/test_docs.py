@@ -65,10 +65,10 @@ OTHERS_OWN = {
     "docs/glossary.md",  # names the words
     "gitmem/assistants/configured.py",  # a command and a folder of theirs
     "tests/actions/installing/test_present.py",
-    "gitmem/model/places.py",  # an address of another product
+    "gitmem/model/gate/places.py",  # an address of another product
     "gitmem/actions/installing/hook_owners.py",  # a key of pre-commit's settings
     "tests/actions/installing/test_git_hooks.py",
-    "tests/model/test_secrets.py",  # tokens and addresses of other products
+    "tests/model/gate/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes
     "tests/fuzz/targets.py",
     "gitmem/store/git/failures.py",  # what git says

@@ -79,7 +79,7 @@ def _status_of(leaving: SystemExit) -> int:
 def _tell(
     code: str, message: str, hint: str | None, causes: list[str], as_json: bool
 ) -> None:
-    from gitmem.model.redaction import redact
+    from gitmem.model.gate.redaction import redact
 
     message = redact(message)  # it may repeat what was given
     if as_json:

@@ -16,7 +16,7 @@ from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
 from gitmem.errors import GitmemError
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
 
 _PAIRS_LIMIT = 5_000_000

@@ -19,8 +19,8 @@ from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place, find_place
 from gitmem.model.calendar import in_calendar
+from gitmem.model.gate.redaction import follow, redact
 from gitmem.model.identity import clean_client_id
-from gitmem.model.redaction import follow, redact
 from gitmem.model.session import Trigger
 from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.log import append_to_log

@@ -28,7 +28,7 @@ from gitmem.model.event import (
     Todos,
     from_json,
 )
-from gitmem.model.redaction import PRIVATE_MARK, redact
+from gitmem.model.gate.redaction import PRIVATE_MARK, redact
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 

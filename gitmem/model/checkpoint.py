@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from gitmem.model.redaction import NAME
+from gitmem.model.gate.redaction import NAME
 from gitmem.model.session import (
     PROMPTS_LIMIT,
     Change,

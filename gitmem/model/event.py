@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_tool
-from gitmem.model.redaction import NAME
 from gitmem.model.session import Change
 from gitmem.model.shape import fits
 

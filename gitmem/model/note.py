@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from gitmem.model.redaction import Redacted, seal
+from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.session import Session
 
 _MOST_SESSIONS = 3

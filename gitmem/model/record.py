@@ -8,8 +8,8 @@ from typing import Any
 
 from gitmem.errors import FormatTooNew
 from gitmem.model.checkpoint import Checkpoint, Rewrite
+from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_slug, is_tool
-from gitmem.model.redaction import NAME
 from gitmem.model.session import (
     Change,
     Commit,

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from gitmem.model import ranks
-from gitmem.model.redaction import NAME
+from gitmem.model.gate.redaction import NAME
 
 
 class Status(StrEnum):

@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from gitmem.actions.trouble import log_trouble
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 
 _LENGTH = 500
 _MOST_TOLD = 3

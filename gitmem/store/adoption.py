@@ -7,8 +7,8 @@ from datetime import datetime
 from gitmem.errors import InvalidInput
 from gitmem.model import record as records
 from gitmem.model.conversation import Turn
+from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.record import Record
-from gitmem.model.redaction import Redacted, seal
 from gitmem.model.session import Session
 from gitmem.store.trees.conversations import text_of
 

@@ -22,15 +22,16 @@ from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.completion import complete
 from gitmem.model.document import ROOM
 from gitmem.model.event import Event, Start, first_event
+from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.observed import has_content
 from gitmem.model.record import Record
-from gitmem.model.redaction import Redacted, seal
 from gitmem.model.session import Session
 from gitmem.store.adoption import Adopted, Adoption
 from gitmem.store.forgetting.removal import Removal, remove
 from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Objects, Repository, Signature
+from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.git.values import Signature
 from gitmem.store.local.journal import Entry, Journal, journal_name
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.pending import Pending, pending_in

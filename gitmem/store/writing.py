@@ -2,10 +2,11 @@
 
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import render
+from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.message import commit_message
-from gitmem.model.redaction import redact, seal
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Content, Objects, Oid
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import Content, Oid
 from gitmem.store.naming import with_slug
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.memory import Memory

@@ -15,10 +15,10 @@ from support import workspace_at
 from gitmem.actions.sharing.report import Outcome
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.store.exchange.remote import Line
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.repository import Signature
+from gitmem.store.git.values import Signature
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
 

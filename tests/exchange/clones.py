@@ -15,12 +15,12 @@ from gitmem.actions.forgetting.forget import forget as forget_sessions
 from gitmem.actions.forgetting.forget import forget_history
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.conversation import Speaker, Turn
+from gitmem.model.gate.redaction import redact
 from gitmem.model.record import Record
-from gitmem.model.redaction import redact
 from gitmem.model.session import Session, Trigger
 from gitmem.store.adoption import adoption_of
 from gitmem.store.exchange.remote import Line
-from gitmem.store.git.repository import Content, Signature
+from gitmem.store.git.values import Content, Signature
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import REF, Memory

@@ -34,8 +34,8 @@ from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
 from gitmem.actions.sharing.report import Outcome
+from gitmem.model.gate.redaction import redact
 from gitmem.model.merging import stem_of
-from gitmem.model.redaction import redact
 from gitmem.model.session import Change, Commit, FileChange, Reference, Status
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(3)]

@@ -31,9 +31,9 @@ from gitmem.model import record as records
 from gitmem.model.checkpoint import apply
 from gitmem.model.document import render
 from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos, to_json
+from gitmem.model.gate.redaction import redact
 from gitmem.model.identity import clean_client_id
 from gitmem.model.reader import parse, parts
-from gitmem.model.redaction import redact
 from gitmem.model.session import Change
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood

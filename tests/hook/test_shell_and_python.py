@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.hook.place import find_place
-from gitmem.model.redaction import redact
-from gitmem.model.tokens import TOKENS
+from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.tokens import TOKENS
 
 TRICKS = [
     *(

@@ -15,7 +15,8 @@ from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.model.identity import is_session_id
 from gitmem.store.git.config import is_on
 from gitmem.store.git.missing import missing_objects, paths_of
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import Memory

@@ -24,10 +24,10 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
+from gitmem.model.gate.redaction import PRIVATE_MARK, redact
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import goal_of, prompts_of, standing_todos
 from gitmem.model.record import Record
-from gitmem.model.redaction import PRIVATE_MARK, redact
 from gitmem.model.session import (
     Commit,
     FileChange,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.model.session import COMMIT_LENGTH, Commit, Session
 from gitmem.search.index import Progress
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.workspace import Workspace
 
 

@@ -14,7 +14,7 @@ from gitmem.errors import NotFound
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit
 from gitmem.search.index import Progress
-from gitmem.store.git.repository import Blame, CommitDetails, Lines, Oid
+from gitmem.store.git.values import Blame, CommitDetails, Lines, Oid
 from gitmem.workspace import Workspace
 
 _WITH_LINES = re.compile(

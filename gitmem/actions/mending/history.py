@@ -17,15 +17,15 @@ from gitmem.actions.mending.journals import drained, take_back_older
 from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.counting import counted
+from gitmem.model.gate.redaction import redact
 from gitmem.model.identity import is_session_id
-from gitmem.model.redaction import redact
 from gitmem.store.exchange.afresh import bring_all
 from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import TRACKING, Line
 from gitmem.store.git.broken_refs import make_direct, replace_broken, symbolic_target
 from gitmem.store.git.kept import put_back
 from gitmem.store.git.missing import drop_unreadable, missing_objects, out_of_reach
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import DayTree

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.exchange.remote import TRACKING
 from gitmem.store.git.missing import all_commits
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.workspace import Workspace
 

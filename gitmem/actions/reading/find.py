@@ -12,7 +12,7 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.model.redaction import following
+from gitmem.model.gate.redaction import following
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index, Progress
 from gitmem.search.queries.query import Query, parse

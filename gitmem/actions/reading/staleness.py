@@ -11,7 +11,8 @@ from itertools import islice
 
 from gitmem.errors import GitmemError
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Dated, Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Dated, Oid
 
 MOST_FILES = 100
 """Above this many files nobody is told how many of them changed."""

@@ -13,7 +13,7 @@ from gitmem.actions.saving.seen import events_of
 from gitmem.model.event import Committed, End
 from gitmem.model.session import Session, Trigger
 from gitmem.store.git.reflog import committed_since
-from gitmem.store.git.repository import CommitDetails, Oid
+from gitmem.store.git.values import CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 

@@ -19,7 +19,7 @@ from gitmem.model.event import Event, Found
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.git.reflog import committed_here
-from gitmem.store.git.repository import CommitDetails, FileStat, Oid
+from gitmem.store.git.values import CommitDetails, FileStat, Oid
 from gitmem.workspace import Workspace
 
 FILES_LIMIT = 1000

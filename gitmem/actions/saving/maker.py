@@ -11,7 +11,7 @@ from gitmem.actions.saving.facts import belongs
 from gitmem.actions.saving.seen import checkpoints_of, edited_in, events_of, open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
 from gitmem.model.event import Committed, End, Event
-from gitmem.store.git.repository import CommitDetails
+from gitmem.store.git.values import CommitDetails
 from gitmem.workspace import Workspace
 
 

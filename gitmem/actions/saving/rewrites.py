@@ -18,7 +18,7 @@ from gitmem.actions.saving.maker import maker_of
 from gitmem.actions.saving.seen import checkpoints_of, open_here
 from gitmem.model.checkpoint import Checkpoint, Rewrite, under_present_names
 from gitmem.model.session import COMMIT_LENGTH, Session, Trigger
-from gitmem.store.git.repository import CommitDetails, Oid
+from gitmem.store.git.values import CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 _ON_ITS_WAY = timedelta(minutes=10)

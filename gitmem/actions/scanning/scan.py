@@ -13,8 +13,8 @@ from typing import TypeGuard
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
 from gitmem.errors import GitmemError, NotFound
+from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.identity import is_session_id
-from gitmem.model.suspicion import rules_that_see
 from gitmem.workspace import Workspace
 
 Show = Callable[[int, int], None]

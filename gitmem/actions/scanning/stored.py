@@ -16,7 +16,7 @@ from typing import Any
 from gitmem.errors import GitmemError
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.identity import is_session_id
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.local.log import log_path
 from gitmem.store.trees import conversations, memory, notes
 from gitmem.store.trees.conversations import ConversationTree

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
 from gitmem.model.document import render
+from gitmem.model.gate.redaction import Redacted, redact, redact_own, seal
 from gitmem.model.reader import parse
-from gitmem.model.redaction import Redacted, redact, redact_own, seal
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
@@ -22,7 +22,7 @@ from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
-    from gitmem.store.git.repository import Content
+    from gitmem.store.git.values import Content
 
 Clean = Callable[[str, str], Redacted]
 """Gives the text of a session, by its id, as it is to be."""

@@ -8,10 +8,10 @@ from datetime import date
 
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT
-from gitmem.model.suspicion import rules_that_see
+from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.trees import conversations
 from gitmem.store.trees.versions import versions
 from gitmem.workspace import Workspace

@@ -12,7 +12,7 @@ from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.oddities import OddDocuments, odd_documents
 from gitmem.store.exchange.strangers import Stranger
 from gitmem.store.exchange.tracked import Tracked
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.memory import Memory

@@ -20,7 +20,7 @@ from gitmem.errors import Busy, Damaged, GitmemError
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.remote import Line, fetch, push
 from gitmem.store.exchange.tracked import Tracked
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace

@@ -18,7 +18,8 @@ from gitmem.store.exchange.refusals import too_slow, unreachable
 from gitmem.store.exchange.remote import Line, Remote, refs_at
 from gitmem.store.exchange.remote_access import REMOTE, access_to, environment
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 
 _FETCH = (
     *("-c", "core.hooksPath=/dev/null", "-c", "fetch.fsckObjects=true"),

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
-from gitmem.model.redaction import Redacted, redact_own
+from gitmem.model.gate.redaction import Redacted, redact_own
 from gitmem.store.exchange.settling import (
     Sides,
     settled_conversations,
@@ -21,7 +21,8 @@ from gitmem.store.exchange.settling import (
     settled_tombstones,
 )
 from gitmem.store.exchange.strangers import Difference, Stranger, difference
-from gitmem.store.git.repository import Content, Oid, Repository, Signature, TreeChanges
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Content, Oid, Signature, TreeChanges
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree

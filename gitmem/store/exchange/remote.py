@@ -14,7 +14,8 @@ from gitmem.store.exchange.network import Command, Said, run, unheard, without_s
 from gitmem.store.exchange.refusals import refused, too_slow, unreachable
 from gitmem.store.exchange.remote_access import REMOTE, Access, access_to, environment
 from gitmem.store.git.command import options_to
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 
 Told = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""

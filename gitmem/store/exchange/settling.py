@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from gitmem.model.document import DOCUMENT_LIMIT, render
+from gitmem.model.gate.redaction import seal
 from gitmem.model.merging import settled, stem_of
 from gitmem.model.reader import parse
-from gitmem.model.redaction import seal
 from gitmem.store.exchange.strangers import Difference
-from gitmem.store.git.repository import FILE_MODE, Content, Oid, TreeEntry
+from gitmem.store.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.trees import forgotten
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree

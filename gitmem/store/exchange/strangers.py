@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gitmem.model.identity import is_session_id
-from gitmem.store.git.repository import Objects, Oid, TreeEntry
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import Oid, TreeEntry
 from gitmem.store.trees import forgotten
 from gitmem.store.trees.day_tree import FILES, FORMAT_FILE, LEVELS, DayTree
 from gitmem.store.trees.memory import Memory

@@ -16,7 +16,8 @@ from gitmem.store.exchange.merging import Taken, taken_in
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Oid, Repository, is_oid
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, is_oid
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.committing import Move, in_some_try

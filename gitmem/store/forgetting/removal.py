@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Session
 from gitmem.store.forgetting.rewriting import OURS, gone, in_all_history, without
-from gitmem.store.git.repository import Content, Objects, Oid, Repository
+from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree

@@ -15,7 +15,8 @@ from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.store.git import objects
 from gitmem.store.git.objects import CommitParts
-from gitmem.store.git.repository import TREE_MODE, Objects, Oid, Repository, TreeEntry
+from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF, Memory
 

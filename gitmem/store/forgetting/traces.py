@@ -16,13 +16,14 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.event import Event
+from gitmem.model.gate.redaction import redact
 from gitmem.model.record import Record
-from gitmem.model.redaction import redact
 from gitmem.store.files import replace_file
 from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.git.kept import let_go
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.log import drop_lines

@@ -18,7 +18,8 @@ from gitmem.errors import (
 )
 from gitmem.model.counting import counted
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Blame, Lines, Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Blame, Lines, Oid
 
 MOST_BYTES = 20_000_000
 """Of a file; what is larger was written by no one."""

@@ -11,7 +11,8 @@ from pathlib import Path
 from gitmem.errors import Damaged
 from gitmem.store.files import replace_file
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 
 _DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 _SYMBOLIC = b"ref:"

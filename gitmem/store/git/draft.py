@@ -7,14 +7,14 @@ is there to read is read from the repository.
 
 from collections.abc import Callable, Mapping
 
-from gitmem.model.redaction import Redacted
+from gitmem.model.gate.redaction import Redacted
 from gitmem.store.git import objects
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.repository import (
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import (
     FILE_MODE,
     TREE_MODE,
     Content,
-    Objects,
     Oid,
     Signature,
     TreeChanges,

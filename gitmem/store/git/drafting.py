@@ -9,19 +9,14 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from gitmem.model.redaction import Redacted
+from gitmem.model.gate.redaction import Redacted
 from gitmem.store.git.draft import Draft
 from gitmem.store.git.kept import keep, keep_pack
 from gitmem.store.git.objects import GitObject, ObjectFormat
 from gitmem.store.git.own_packs import remember_packs
 from gitmem.store.git.pack import write_pack
-from gitmem.store.git.repository import (
-    Objects,
-    Oid,
-    Signature,
-    TreeChanges,
-    TreeEntry,
-)
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
 
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""

@@ -18,7 +18,7 @@ from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.objects import GitObject, ObjectFormat
 from gitmem.store.git.pack_index import PackIndex, indexes_in
-from gitmem.store.git.repository import Oid, is_oid
+from gitmem.store.git.values import Oid, is_oid
 
 _AGE = 3600.0
 """Seconds that an object is kept: longer than git takes to prune, which ..."""

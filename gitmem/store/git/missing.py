@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 
 _NAMED = re.compile(
     r"(?:bad object|Could not read|could not parse|parse commit|loose object|read tree"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
-from gitmem.store.git.repository import Oid, Signature, TreeEntry
+from gitmem.store.git.values import Oid, Signature, TreeEntry
 
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _FAR = 4_102_444_800

@@ -12,7 +12,7 @@ from pathlib import Path
 from gitmem.store.files import OWN, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.pack_index import PackIndex
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 
 _OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
 """Files beside a pack that say it is to stay, or that somebody else made it anew."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gitmem.errors import Busy
 from gitmem.store.files import replace_file
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 
 _STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
 _PATIENCE = 2 * _STALE_LOCK_AGE

@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 
 from gitmem.store.files import end_of
-from gitmem.store.git.repository import Move, Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Move, Oid
 
 _TAIL = 200_000
 """Bytes of the reflog that are read: more than a thousand moves."""

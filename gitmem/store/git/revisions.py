@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from gitmem.errors import Ambiguous
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository, is_oid
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, is_oid
 
 _MOST_LENGTH = 1000
 _CANDIDATE = re.compile(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)

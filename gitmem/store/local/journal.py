@@ -18,8 +18,8 @@ from pathlib import Path
 
 from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
+from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
-from gitmem.model.redaction import Redacted, seal
 from gitmem.store.files import replace_file
 from gitmem.store.local.marks import Mark, Marks
 from gitmem.store.local.past import PastJournals, past_of

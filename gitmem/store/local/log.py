@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from gitmem.model.redaction import Redacted
+from gitmem.model.gate.redaction import Redacted
 from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
 

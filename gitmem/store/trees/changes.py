@@ -6,7 +6,8 @@ A state is named by the commits of both refs, the memory's first.
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import parse
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Oid, Repository, is_oid
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, is_oid
 from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.forgotten import all_tombstones
 from gitmem.store.trees.memory import Memory

@@ -17,9 +17,10 @@ from gitmem.model.conversation import (
     length_of,
     render,
 )
-from gitmem.model.redaction import Redacted, redact_own, seal
+from gitmem.model.gate.redaction import Redacted, redact_own, seal
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Content, Objects, Oid, Repository, TreeChanges
+from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.git.values import Content, Oid, TreeChanges
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.day_tree import DayTree
 

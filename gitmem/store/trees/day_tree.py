@@ -11,7 +11,8 @@ from typing import ClassVar, Self
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.identity import document_path, is_session_id
-from gitmem.store.git.repository import FILE_MODE, Objects, Oid, TreeEntry
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import FILE_MODE, Oid, TreeEntry
 
 FORMAT_FILE = "format"
 

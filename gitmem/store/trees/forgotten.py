@@ -13,11 +13,11 @@ from datetime import datetime
 from functools import cache
 
 from gitmem.model import header
+from gitmem.model.gate.redaction import Redacted, redact_own
 from gitmem.model.identity import digest, is_session_id
 from gitmem.model.reader import parts
-from gitmem.model.redaction import Redacted, redact_own
 from gitmem.model.session import Session
-from gitmem.store.git.repository import Oid, TreeEntry
+from gitmem.store.git.values import Oid, TreeEntry
 from gitmem.store.trees.memory import Memory
 
 ROOT = "forgotten"

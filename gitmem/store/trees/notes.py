@@ -9,15 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from gitmem.errors import Damaged
+from gitmem.model.gate.redaction import Redacted, redact
 from gitmem.model.note import is_ours, without_sessions
-from gitmem.model.redaction import Redacted, redact
-from gitmem.store.git.repository import (
-    Oid,
-    Repository,
-    Signature,
-    TreeChanges,
-    TreeEntry,
-)
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
 from gitmem.store.trees.committing import Move, in_some_try
 
 REF = "refs/notes/ocm"

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator
 from typing import TypeVar
 
 from gitmem.store.git import objects
-from gitmem.store.git.repository import Oid, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.forgotten import id_path, tombstone_path_of
 from gitmem.store.trees.memory import Memory

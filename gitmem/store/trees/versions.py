@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from gitmem.errors import Damaged
 from gitmem.model.identity import document_path, is_session_id
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.repository import Oid, Repository, is_oid
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, is_oid
 
 
 def versions(

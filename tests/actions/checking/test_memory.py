@@ -13,8 +13,8 @@ from support import saved_session, workspace_at
 from gitmem.actions.reading.find import search
 from gitmem.model.event import Edit
 from gitmem.model.finding import Code
+from gitmem.model.gate.redaction import seal
 from gitmem.model.record import to_json
-from gitmem.model.redaction import seal
 from gitmem.search.semantic import SETTING
 from gitmem.store.local.journal import Journal
 

@@ -37,7 +37,7 @@ from gitmem.errors import InvalidInput, NotFound, Unreachable
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.document import render
 from gitmem.model.event import End, Prompt
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Session, Trigger
 from gitmem.store.exchange.remote import Line
 from gitmem.store.local.log import append_to_log

@@ -12,7 +12,7 @@ from gitmem.actions.linking.why import Origin, why
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.checkpoint import Rewrite
 from gitmem.model.session import Commit
-from gitmem.store.git.repository import Blame
+from gitmem.store.git.values import Blame
 from gitmem.workspace import Workspace
 
 

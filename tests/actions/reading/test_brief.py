@@ -12,11 +12,11 @@ from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume
 from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
+from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.identity import document_path
 from gitmem.model.record import Record
-from gitmem.model.redaction import Redacted, redact, seal
 from gitmem.model.session import Change, FileChange, Session
-from gitmem.store.git.repository import Signature
+from gitmem.store.git.values import Signature
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace

@@ -22,9 +22,9 @@ from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import End, Start
 from gitmem.model.event import to_json as event_to_json
+from gitmem.model.gate.redaction import seal
 from gitmem.model.identity import clean_client_id
 from gitmem.model.record import Record
-from gitmem.model.redaction import seal
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.document import render
-from gitmem.model.redaction import redact, seal
+from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
 from gitmem.store.exchange.merging import Taken
-from gitmem.store.git.repository import Content, Oid
+from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations
 from gitmem.store.trees.forgotten import tombstones_of
 from gitmem.store.trees.memory import REF

@@ -11,10 +11,11 @@ import pytest
 from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, Unreachable
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at, replace
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.repository import Oid, Repository, Signature
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, Signature
 
 SESSIONS = "refs/ocm/sessions"
 CONVERSATIONS = "refs/ocm/conversations"

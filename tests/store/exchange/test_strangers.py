@@ -11,10 +11,10 @@ from histories import Clones, documents, path, session
 
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.model.redaction import seal
+from gitmem.model.gate.redaction import seal
 from gitmem.store.exchange.oddities import odd_documents
 from gitmem.store.exchange.strangers import Stranger
-from gitmem.store.git.repository import Oid, TreeEntry
+from gitmem.store.git.values import Oid, TreeEntry
 from gitmem.store.trees.memory import Memory
 
 ONE, TWO = session(0), session(1)

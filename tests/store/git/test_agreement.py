@@ -10,7 +10,8 @@ from gitmem.model.session import Change
 from gitmem.store.git.libgit2 import repository as libgit2
 from gitmem.store.git.plumbing import repository as plumbing
 from gitmem.store.git.reflog import committed_here, committed_since
-from gitmem.store.git.repository import FileStat, Move, Repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import FileStat, Move
 
 ODD = os.fsdecode(b"n\xff.txt")
 ASKED = [

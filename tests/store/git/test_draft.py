@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.pack import write_pack
-from gitmem.store.git.repository import Objects, Oid, Signature, TreeChanges
+from gitmem.store.git.repository import Objects
+from gitmem.store.git.values import Oid, Signature, TreeChanges
 
 NAMES = st.sampled_from(["a", "a.b", "a0", "a-", "b", "b.md", "ä", "z"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)

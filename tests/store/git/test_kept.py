@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from harness import NOON, git, make_repository, record
 
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.store.git.kept import let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.plumbing.repository import open_repository as open_by_git
-from gitmem.store.git.repository import Oid, Repository, Signature
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid, Signature
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
 

@@ -12,7 +12,7 @@ from harness import git, record
 from support import workspace_at
 
 from gitmem.actions.housekeeping import keep_house
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.own_packs import own_packs, remember_packs
 from gitmem.store.git.packing import pack_own

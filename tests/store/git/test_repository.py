@@ -24,13 +24,14 @@ from gitmem.errors import (
     NotFound,
     Unavailable,
 )
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git import command as git_command
 from gitmem.store.git import opening
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.plumbing import repository as plumbing
-from gitmem.store.git.repository import Blame, Lines, Repository, Signature
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Blame, Lines, Signature
 
 REF = "refs/ocm/test"
 ADA = Signature("Ada", "ada@example.com", NOON)

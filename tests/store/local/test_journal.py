@@ -11,7 +11,7 @@ from seeing import event, note
 
 from gitmem.model import record as records
 from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
-from gitmem.model.redaction import redact, seal
+from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Status
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.journal import Journal

@@ -13,7 +13,7 @@ from rounds import rounds
 from support import workspace_at
 
 from gitmem.store.git.missing import missing_objects
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.trees.salvage import salvaged
 

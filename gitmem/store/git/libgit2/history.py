@@ -12,7 +12,7 @@ import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
-from gitmem.store.git.repository import (
+from gitmem.store.git.values import (
     CommitDetails,
     Dated,
     FileStat,

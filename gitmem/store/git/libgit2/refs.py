@@ -6,7 +6,7 @@ import pygit2
 
 from gitmem.store.git.failures import is_refusal
 from gitmem.store.git.ref_files import RefLockedError, once_unlocked
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 
 _LOST_RACE = ("old reference value does not match", "already exists")
 """What libgit2 says when somebody was faster between our look and our lock."""

@@ -24,7 +24,9 @@ from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
 from gitmem.store.git.paths import is_inside
 from gitmem.store.git.ref_files import forget_moves, moves
 from gitmem.store.git.reflog import moves_in_file
-from gitmem.store.git.repository import (
+from gitmem.store.git.rereading import persistent
+from gitmem.store.git.revisions import rev_parse
+from gitmem.store.git.values import (
     Blame,
     CommitDetails,
     Dated,
@@ -36,8 +38,6 @@ from gitmem.store.git.repository import (
     RawCommit,
     TreeEntry,
 )
-from gitmem.store.git.rereading import persistent
-from gitmem.store.git.revisions import rev_parse
 
 # libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
 pygit2.settings.enable_fsync_gitdir(True)

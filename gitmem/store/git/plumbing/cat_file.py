@@ -13,7 +13,7 @@ from weakref import finalize
 
 from gitmem.errors import Unavailable
 from gitmem.store.git.command import RefusedError
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 
 _WITHOUT_OBJECT = (b" missing\n", b" ambiguous\n")
 

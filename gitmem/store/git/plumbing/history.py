@@ -11,7 +11,7 @@ from gitmem.store.git.paths import askable
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, fields, of_commits, text
 from gitmem.store.git.reflog import moves_in_file
-from gitmem.store.git.repository import (
+from gitmem.store.git.values import (
     CommitDetails,
     Dated,
     Move,

@@ -11,7 +11,7 @@ from gitmem.store.git.command import (
 )
 from gitmem.store.git.objects import ObjectFormat
 from gitmem.store.git.plumbing.cat_file import CatFile, Stored
-from gitmem.store.git.repository import Oid, is_oid
+from gitmem.store.git.values import Oid, is_oid
 
 _AS_IT_IS = (
     "--no-replace-objects",  # objects are what their names say

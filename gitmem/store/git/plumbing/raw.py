@@ -1,7 +1,7 @@
 """What git prints with `-z`, where no path needs quoting: above all its raw diffs."""
 
 from gitmem.model.session import Change, FileChange
-from gitmem.store.git.repository import Oid
+from gitmem.store.git.values import Oid
 
 RAW = ("--raw", "-r", "-z", "--no-renames", "--no-abbrev")
 """Each file by itself, as `:MODE MODE OID OID STATUS`, and its path after it."""

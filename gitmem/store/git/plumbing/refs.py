@@ -6,7 +6,7 @@ from gitmem.store.git import ref_files
 from gitmem.store.git.command import RefusedError
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.ref_files import RefLockedError, once_unlocked
-from gitmem.store.git.repository import Head, Oid
+from gitmem.store.git.values import Head, Oid
 
 _MOST_MOVES = 2000
 """Of a reflog in a reftable, where each is looked for from its beginning."""

@@ -17,7 +17,9 @@ from gitmem.store.git.plumbing.cat_file import Stored
 from gitmem.store.git.plumbing.configuration import Configuration
 from gitmem.store.git.plumbing.opening import opened
 from gitmem.store.git.plumbing.process import Process
-from gitmem.store.git.repository import (
+from gitmem.store.git.rereading import persistent
+from gitmem.store.git.revisions import rev_parse
+from gitmem.store.git.values import (
     Blame,
     CommitDetails,
     Dated,
@@ -29,8 +31,6 @@ from gitmem.store.git.repository import (
     RawCommit,
     TreeEntry,
 )
-from gitmem.store.git.rereading import persistent
-from gitmem.store.git.revisions import rev_parse
 
 
 def open_repository(

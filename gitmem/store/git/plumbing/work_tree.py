@@ -16,7 +16,7 @@ from gitmem.store.git.paths import askable
 from gitmem.store.git.plumbing.history import require_commit
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, changes, fields, text
-from gitmem.store.git.repository import FileStat, Oid
+from gitmem.store.git.values import FileStat, Oid
 
 _MOST_COUNTED = 2_000_000  # bytes
 _BINARY_WITHIN = 8000

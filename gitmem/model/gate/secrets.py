@@ -12,18 +12,18 @@ shows the rules to users.
 import re
 from collections.abc import Iterator
 
-from gitmem.model.assignments import (
+from gitmem.model.gate.assignments import (
     ASSIGNMENT,
     FLAG,
     NAMES,
     is_secret_assignment,
 )
-from gitmem.model.cloud_keys import CLOUD_KEYS
-from gitmem.model.places import PLACES
-from gitmem.model.private_keys import PRIVATE_KEYS
-from gitmem.model.rule import Glance, Rule
-from gitmem.model.settings_lines import SETTINGS_LINES
-from gitmem.model.tokens import TOKENS
+from gitmem.model.gate.cloud_keys import CLOUD_KEYS
+from gitmem.model.gate.places import PLACES
+from gitmem.model.gate.private_keys import PRIVATE_KEYS
+from gitmem.model.gate.rule import Glance, Rule
+from gitmem.model.gate.settings_lines import SETTINGS_LINES
+from gitmem.model.gate.tokens import TOKENS
 
 _COLUMNS = re.compile(r"\s{2,}")
 _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")

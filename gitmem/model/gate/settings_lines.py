@@ -1,13 +1,13 @@
 """Secrets in lines of well-known files, and in the options of well-known commands."""
 
-from gitmem.model.judging import (
+from gitmem.model.gate.judging import (
     is_chosen,
     is_given,
     is_made,
     is_named,
     is_named_and_chosen,
 )
-from gitmem.model.rule import Rule
+from gitmem.model.gate.rule import Rule
 
 _PAIR_NAME = r"[\"']?(?P<name>[\w.-]{1,80})[\"']?"
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.model.rule import Rule
+from gitmem.model.gate.rule import Rule
 
 MARK = "[REDACTED:private-key]"
 

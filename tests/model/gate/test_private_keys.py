@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from gitmem.model.redaction import redact, seal
+from gitmem.model.gate.redaction import redact, seal
 
 BASE64 = string.ascii_letters + string.digits + "+/"
 CHANCE = random.Random(6)

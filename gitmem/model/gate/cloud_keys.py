@@ -1,9 +1,9 @@
 """Keys of services that are recognised by what is in them, or behind them.
 
-`gitmem.model.tokens` has those that are recognised by how they begin.
+`gitmem.model.gate.tokens` has those that are recognised by how they begin.
 """
 
-from gitmem.model.rule import Rule
+from gitmem.model.gate.rule import Rule
 
 _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 

@@ -7,10 +7,10 @@ anywhere, in each other, again and again, with long runs of a few letters in bet
 import time
 
 import pytest
-from model.test_secrets import SAMPLES, Chance
+from model.gate.test_secrets import SAMPLES, Chance
 from rounds import rounds
 
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 
 FILLERS = ["a", "A1", "0", "f", "/", "-", "_", ".", " ", "\n", "\\", "\\n", '"', "'"]
 FILLERS += ["=", ":", "@", "%", "$", "<", "é", "key=", "token: ", "--", "://a:", "IiIi"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.redaction import Redacted, redact, seal
+from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.session import Change, FileChange, Reference, Session, Status
 
 NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)

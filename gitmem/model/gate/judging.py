@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.model.assignments import (
+from gitmem.model.gate.assignments import (
     is_named_secret,
     is_no_value,
     looks_chosen,

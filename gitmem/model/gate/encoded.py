@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gitmem.model.secrets import secrets_in
+from gitmem.model.gate.secrets import secrets_in
 
 MARK = "[REDACTED:encoded]"
 

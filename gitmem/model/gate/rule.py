@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, Self
 
-from gitmem.model.judging import is_no_stand_in
+from gitmem.model.gate.judging import is_no_stand_in
 
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
 _LONG = b"x" * 18

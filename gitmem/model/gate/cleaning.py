@@ -1,9 +1,9 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
-from gitmem.model.encoded import without_encoded
-from gitmem.model.private_keys import without_ends
-from gitmem.model.rule import Rule
-from gitmem.model.secrets import rules_for
+from gitmem.model.gate.encoded import without_encoded
+from gitmem.model.gate.private_keys import without_ends
+from gitmem.model.gate.rule import Rule
+from gitmem.model.gate.secrets import rules_for
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from gitmem.model.redaction import redact
+from gitmem.model.gate.redaction import redact
 
 _MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 _PRIVATE = "private"
