@@ -46,7 +46,8 @@ class InitBed(Bed):
             self._run(_INIT)
             assert _after_init(self._run(("init", *_INIT[1:], "--dry-run")).out)
         self._run(_UNINSTALL)
-        assert self._tree() == self.before
+        after = self._tree()
+        assert not set(after.items()) ^ set(self.before.items())
 
     def _run(self, arguments: tuple[str, ...]) -> Ended:
         return require_soon(self.warm.ran(self._command(arguments)))

@@ -81,6 +81,8 @@ class SyncBed:
         self.place.mkdir()
         clones = make_clones(self.place, 2)
         self.folder, self.other = (each.folder for each in clones)
+        far = "setsid --wait git-receive-pack"  # the remote does not die with us
+        git(self.folder, "config", "remote.origin.receivepack", far)
         self.remote_before = of_the_user(remote_in(self.place))
 
     def prepare(self) -> Command:

@@ -112,10 +112,18 @@ def _ended(order: Order) -> Ended:
 def _kill_orphans() -> None:
     while orphans := _children():
         for orphan in orphans:
-            with suppress(ProcessLookupError):
-                os.kill(orphan, signal.SIGKILL)
+            if not _is_of_a_remote(orphan):
+                with suppress(ProcessLookupError):
+                    os.kill(orphan, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(orphan, 0)
+
+
+def _is_of_a_remote(process: int) -> bool:
+    """Whether it works on another machine, as it were: it ends as it hears no more."""
+    with suppress(OSError):
+        return b"receive-pack" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
 
 
 def _children() -> list[int]:
