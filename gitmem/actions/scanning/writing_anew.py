@@ -13,6 +13,7 @@ from gitmem.model.counting import counted
 from gitmem.model.document import render
 from gitmem.model.gate.redaction import Redacted, redact, redact_own, seal
 from gitmem.model.reader import parse
+from gitmem.search.index import Index
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
@@ -31,8 +32,9 @@ Clean = Callable[[str, str], Redacted]
 def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     """Redact what is stored of these sessions now; their readable copies go.
 
-    A copy comes back when its path is handed out. Raises Busy where other writers do
-    not let us in, and NoPermission; done again it goes on from there.
+    A copy comes back when its path is handed out. The index begins anew: one that only
+    learns what is different keeps words in its files. Raises Busy where other writers
+    do not let us in, and NoPermission; done again it goes on from there.
     """
     ways: tuple[tuple[type[DayTree], Clean], ...] = (
         (Memory, _document),
@@ -44,6 +46,8 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
             in_some_try(workspace.repository, kind.ref, written)
     for folder in workspace.copy_folders():
         remove_copies(folder, ids.__contains__, workspace.environment.variables)
+    if workspace.index_folder.exists():
+        Index.made_anew(workspace.index_folder, workspace.index_lock)
 
 
 def _document(session_id: str, text: str) -> Redacted:

@@ -7,6 +7,7 @@ from keeping import keep
 from ruling import HIDDEN, MARK, put_rule
 from support import saved_session, workspace_at
 
+from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.scanning.scan import scan
 from gitmem.actions.scanning.stored import Where
 from gitmem.actions.scanning.writing_anew import write_anew
@@ -46,3 +47,12 @@ def test_a_second_time_writes_nothing(repository: Path) -> None:
     assert git(repository, "for-each-ref", "refs/ocm") == tips
     subject = git(repository, "log", "-1", "--format=%s", "refs/ocm/sessions")
     assert subject == "redact: 1 session"
+
+
+def test_no_file_of_the_index_has_its_words_any_longer(repository: Path) -> None:
+    workspace, session = made(repository)
+    caught_up_index(workspace)
+    segments = set(workspace.index_folder.glob("*.term"))
+    write_anew(workspace, {session.id})
+    assert segments
+    assert not segments & set(workspace.index_folder.glob("*.term"))
