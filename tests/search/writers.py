@@ -8,11 +8,17 @@ from pathlib import Path
 from search.builders import found, learn, session
 
 from gitmem.model.changes import Changes, Told
+from gitmem.search import folder as index_folder
 from gitmem.search.index import Index
 
 
 def write_and_search(folder: Path, failures: Connection, first: int) -> None:
-    """Catch up with ten tips in turn, as a process that comes and goes would."""
+    """Catch up with ten tips in turn, as a process that comes and goes would.
+
+    However busy the machine is: one that has waited for too long would leave the index
+    where it is, which is right and not what is tried here.
+    """
+    index_folder.LOCK_WAIT = 120.0
     try:
         for n in range(first, first + 10):
             index = Index.open(folder / "index", folder / "lock")
