@@ -194,9 +194,10 @@ class TestOnATerminal:
     def test_an_interrupted_import_says_what_is_in(
         self, repository: Path, kept: Path
     ) -> None:
-        for number in range(110):
-            client_id = f"{number:08x}{CLIENT[8:]}"
-            newest = claude_code_file(kept, client_id, "Ask.", cwd=repository)
+        *_, newest = [
+            claude_code_file(kept, f"{n:08x}{CLIENT[8:]}", "Ask.", cwd=repository)
+            for n in range(110)
+        ]
         ran = subprocess.run(
             [sys.executable, "-c", INTERRUPTED, "import", "claude-code", newest],
             cwd=repository,
