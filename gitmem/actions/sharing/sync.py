@@ -25,6 +25,8 @@ from gitmem.store.local.lock import locked
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
+_MOST_UNMOVED = 5
+"""So often in a row one is refused without anybody having been faster."""
 _MOST_TRIES = 50
 _LONGEST_PAUSE = 10.0
 """Seconds."""
@@ -115,6 +117,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     taken = _known(tracked, clock)
     if wish.pulls and not _outgoing(taken, wish):
         taken = _fetched(tracked, clock)
+    unmoved = 0
     for tries in range(_MOST_TRIES):
         began, outgoing = time.monotonic(), _outgoing(taken, wish)
         if _is_let_in(tracked, outgoing, clock):
@@ -125,7 +128,14 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
             _pause(tries, time.monotonic() - began, clock)
         if clock.left <= 0:
             break
-        taken = _fetched(tracked, clock)
+        before, taken = taken, _fetched(tracked, clock)
+        unmoved = unmoved + 1 if _theirs(before) == _theirs(taken) else 0
+        if unmoved == _MOST_UNMOVED:
+            raise Busy(
+                "The remote lets no ref of ours move, though nobody else moves it.",
+                hint="A process that died there may have left a lock: a file named as"
+                " the ref, with `.lock` at its end.",
+            )
     return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
 
 
@@ -161,6 +171,10 @@ def _outgoing(taken: list[Taken], wish: Wish) -> Mapping[str, Oid]:
     return {
         one.ref: one.commit for one in taken if one.commit and one.commit != one.theirs
     }
+
+
+def _theirs(taken: list[Taken]) -> list[Oid | None]:
+    return [one.theirs for one in taken]
 
 
 def _pause(tries: int, took: float, clock: _Clock) -> None:

@@ -133,6 +133,22 @@ def test_who_loses_too_often_has_lost_nothing_else(
     assert len(travel(one.workspace()).sent) == 1
 
 
+def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
+    pair: tuple[Clone, Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(action, "_LONGEST_PAUSE", 0.0)
+    one, _ = pair
+    one.save("a", "First")
+    travel(one.workspace())
+    one.save("a", "Second")
+    lock = remote_in(tmp_path) / "refs/ocm/sessions.lock"
+    lock.touch()
+    with pytest.raises(Busy, match="nobody else moves it"):
+        travel(one.workspace())
+    lock.unlink()
+    assert len(travel(one.workspace()).sent) == 1
+
+
 def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
