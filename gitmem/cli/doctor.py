@@ -131,7 +131,7 @@ def _say_mended(mended: "Mended") -> None:
     if left:
         output.say("What is left:\n")
     _say(left)
-    _say_sum(mended.left)
+    _say_sum(left)
 
 
 def _say_mendable(sections: Sequence["Section"]) -> None:

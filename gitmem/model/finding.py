@@ -5,7 +5,7 @@ from enum import StrEnum
 
 INIT = "Run `ocm init`."
 """The way to mend what `ocm init` puts there."""
-FIX = "`ocm doctor --fix` mends it."
+FIX = "Run `ocm doctor --fix`."
 """The way to mend what needs nobody to decide anything."""
 
 
