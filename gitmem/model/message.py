@@ -1,6 +1,9 @@
 """The message of a checkpoint's commit: what a person reads in `git log --oneline`."""
 
+from dataclasses import dataclass, field
+
 from gitmem.model.checkpoint import Checkpoint
+from gitmem.model.gate.redaction import NAME
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Session, Status, Trigger
 
@@ -17,20 +20,43 @@ _TELLING = (
 """Fields of a session whose news are worth a subject, the weightiest first."""
 
 
-def commit_message(before: Session | None, after: Session, made: Checkpoint) -> str:
-    """Subject, goal and trailers of the commit that made `after` out of `before`."""
-    topic = one_line(after.id.rsplit("_", 1)[1], SUBJECT_LENGTH // 2)
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a message says, in full: to be redacted before anything of it is cut."""
+
+    topic: str = field(metadata=NAME)
+    news: str
+    """The one thing worth saying."""
+    remarks: str = field(metadata=NAME)
+    goal: str
+    trailers: dict[str, str] = field(metadata=NAME)
+
+
+def message_of(before: Session | None, after: Session, made: Checkpoint) -> Message:
+    """Of the commit that made `after` out of `before`."""
     news = _news(before, after)
-    tail = _remarks(before, after, made, news)
-    room = max(SUBJECT_LENGTH - len(topic) - len(tail) - 2, 1)
-    subject = one_line(f"{topic}: {one_line(news, room)}{tail}", SUBJECT_LENGTH)
-    return "\n\n".join(
-        filter(None, [subject, one_line(after.goal, 500), _trailers(after, made)])
+    return Message(
+        topic=after.id.rsplit("_", 1)[1],
+        news=news,
+        remarks=_remarks(before, after, made, news),
+        goal=after.goal,
+        trailers=_trailers(after, made),
     )
 
 
+def render(message: Message) -> str:
+    """Subject, goal and trailers."""
+    topic = one_line(message.topic, SUBJECT_LENGTH // 2)
+    room = max(SUBJECT_LENGTH - len(topic) - len(message.remarks) - 2, 1)
+    line = f"{topic}: {one_line(message.news, room)}{message.remarks}"
+    subject, goal = one_line(line, SUBJECT_LENGTH), one_line(message.goal, 500)
+    trailers = "\n".join(
+        f"{key}: {one_line(value, 200)}" for key, value in message.trailers.items()
+    )
+    return "\n\n".join(filter(None, [subject, goal, trailers]))
+
+
 def _news(before: Session | None, after: Session) -> str:
-    """The one thing worth saying."""
     if after.goal and (before is None or before.goal != after.goal):
         return after.goal
     for name in _TELLING:
@@ -73,12 +99,11 @@ def _new_status(before: Session | None, after: Session) -> str | None:
     return "reopened" if after.status is Status.OPEN else after.status.value
 
 
-def _trailers(after: Session, made: Checkpoint) -> str:
+def _trailers(after: Session, made: Checkpoint) -> dict[str, str]:
     trailers = {
         "Ocm-Session": after.id,
         "Ocm-Tool": after.tool,
-        "Ocm-Trigger": made.trigger,
-        "Ocm-Head": made.head,
+        "Ocm-Trigger": made.trigger.value,
+        "Ocm-Head": made.head or "",
     }
-    lines = {key: one_line(value or "", 200) for key, value in trailers.items()}
-    return "\n".join(f"{key}: {value}" for key, value in lines.items() if value)
+    return {key: value for key, value in trailers.items() if value}

@@ -1,9 +1,9 @@
 """A session as a commit: its document, under the name that it gets."""
 
+from gitmem.model import message as messages
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import render
-from gitmem.model.gate.redaction import redact, seal
-from gitmem.model.message import commit_message
+from gitmem.model.gate.redaction import redact_own, seal
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Content, Oid
@@ -37,6 +37,7 @@ def committed(
     changes: dict[str, Content] = {memory.path(after.id): document}
     if before and before.id != after.id:
         changes[memory.path(before.id)] = None
-    message = redact(commit_message(before, after, made))
+    parts = messages.message_of(before, after, made)
+    message = redact_own(seal(parts, messages.render))  # side by side they may say more
     by = author(git, made.at)
     return after, commit_on(git, memory, changes, message, by)

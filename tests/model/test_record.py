@@ -15,7 +15,7 @@ from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import End, Prompt, Start
-from gitmem.model.message import SUBJECT_LENGTH, commit_message
+from gitmem.model.message import SUBJECT_LENGTH, message_of, render
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Status, Trigger
 from gitmem.model.shape import fits
@@ -119,7 +119,7 @@ def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
     before: Session, checkpoint: Checkpoint, longer: str
 ) -> None:
     before = replace(before, id=before.id + longer)
-    message = commit_message(before, apply(before, checkpoint), checkpoint)
+    message = render(message_of(before, apply(before, checkpoint), checkpoint))
     subject, *rest = message.split("\n")
     assert len(subject) <= SUBJECT_LENGTH
     assert all(line.isprintable() for line in (subject, *rest))
@@ -139,11 +139,11 @@ def test_the_commit_of_an_import_says_so() -> None:
     )
     made = Checkpoint(at=NOON, trigger=Trigger.IMPORT, goal="Hide the file")
     after = apply(begun, made)
-    message = commit_message(None, after, made)
+    message = render(message_of(None, after, made))
     assert message.splitlines()[0] == "0a1b2c3d: Hide the file (imported)"
     assert "Ocm-Trigger: import" in message
     grown = replace(made, prompts=("Hide the file", "and the other"))
-    message = commit_message(after, apply(after, grown), grown)
+    message = render(message_of(after, apply(after, grown), grown))
     assert message.splitlines()[0] == "0a1b2c3d: and the other (imported)"
 
 
@@ -158,5 +158,5 @@ def test_a_commit_that_only_closes_a_session_says_so() -> None:
         work_pending=("write",),
     )
     made = Checkpoint(at=NOON, status=Status.CLOSED)
-    message = commit_message(before, apply(before, made), made)
+    message = render(message_of(before, apply(before, made), made))
     assert message.splitlines()[0] == "kv-cache: closed (1 to do)"

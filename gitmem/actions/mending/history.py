@@ -17,7 +17,7 @@ from gitmem.actions.mending.journals import drained, take_back_older
 from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.counting import counted
-from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.redaction import redact_own
 from gitmem.model.identity import is_session_id
 from gitmem.store.exchange.afresh import bring_all
 from gitmem.store.exchange.chosen import remote_of
@@ -152,7 +152,7 @@ def _put_together(
         return whole, found
     base = git.tree_of(whole) if whole else None
     tree = git.write_tree(base, found.changes)
-    message, by = redact(f"{_SUBJECT}\n"), author(git, workspace.now())
+    message, by = redact_own(f"{_SUBJECT}\n"), author(git, workspace.now())
     commit = git.create_commit(tree, [whole] if whole else [], message, by)
     kind(git, commit)  # raises Damaged where it cannot be read
     return commit, found

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.redaction import redact_own
 from gitmem.model.session import Session
 from gitmem.store.forgetting.rewriting import OURS, gone, in_all_history, without
 from gitmem.store.git.repository import Objects, Repository
@@ -84,7 +84,7 @@ def _tip_without(
     changes = dict(_changes(tree, removal))
     if base and not changes:
         return base
-    message = redact(f"{SUBJECT}\n")
+    message = redact_own(f"{SUBJECT}\n")
     return commit_on(new, tree, changes, message, author(git, removal.when))
 
 

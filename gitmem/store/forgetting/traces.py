@@ -16,7 +16,7 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.event import Event
-from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.redaction import redact_own
 from gitmem.model.record import Record
 from gitmem.store.files import replace_file
 from gitmem.store.forgetting.removal import SUBJECT
@@ -110,7 +110,7 @@ class Traces:
             return True
         now = self.git.write_tree(tree.tree, dict.fromkeys(paths))
         parents = [tree.commit] if tree.commit and not is_given_up else []
-        message, by = redact(f"{SUBJECT}\n"), author(self.git, self.when)
+        message, by = redact_own(f"{SUBJECT}\n"), author(self.git, self.when)
         commit = self.git.create_commit(now, parents, message, by)
         move = Move(conversations.REF, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from gitmem.errors import Damaged
-from gitmem.model.gate.redaction import Redacted, redact
+from gitmem.model.gate.redaction import Redacted, redact, redact_own
 from gitmem.model.note import is_ours, without_sessions
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
@@ -94,7 +94,7 @@ def _commit(
     parents: list[Oid],
     author: Signature,
 ) -> Oid:
-    message = redact("The sessions of commits\n")
+    message = redact_own("The sessions of commits\n")
     return git.create_commit(git.write_tree(tree, changes), parents, message, author)
 
 

@@ -107,6 +107,20 @@ def test_names_from_before_the_rule_stay(repository: Path) -> None:
     assert session
     assert (session.client_session_id, session.tool) == (client, "cursor")
     assert session.goal == "[REDACTED:loud]"
+    message = git(repository, "log", "-1", "--format=%B", "refs/ocm/sessions")
+    assert f"Ocm-Session: {saved.session_id}\nOcm-Tool: cursor" in message
+
+
+def test_a_commit_does_not_show_half_of_what_was_saved_before_the_rule(
+    repository: Path,
+) -> None:
+    goal = f"{'x' * 490}{HIDDEN}"
+    saved_session(workspace_at(repository), client_session_id="one", goal=goal)
+    put_rule(repository)
+    saved_session(workspace_at(repository), client_session_id="one", decisions=["none"])
+    message = git(repository, "log", "-1", "--format=%B", "refs/ocm/sessions")
+    assert "none" in message
+    assert "ACME" not in message
 
 
 def test_figures_of_our_own_are_nobodys_secret(repository: Path) -> None:
