@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
-from gitmem.model.gate.redaction import Redacted, seal
+from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
 from gitmem.store.files import replace_file
 from gitmem.store.local.marks import Mark, Marks
@@ -175,7 +175,8 @@ class Journal:
         """Append anew what somebody wrote at the last moment."""
         left, past = self.past.left(name), self.past.get(name)
         for entry in _entries_in(name, left, past.length if past else 0):
-            with suppress(ValueError):  # what is no JSON says nothing
+            # What is no JSON says nothing; the writer followed the user's rules.
+            with suppress(ValueError), following(()):
                 self.append(name, seal(json.loads(entry.line), json.dumps))
         left.unlink(missing_ok=True)
 

@@ -11,7 +11,8 @@ from seeing import event, note
 
 from gitmem.model import record as records
 from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
-from gitmem.model.gate.redaction import redact, seal
+from gitmem.model.gate.redaction import following, redact, seal
+from gitmem.model.gate.user_rules import Setting
 from gitmem.model.session import Status
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.journal import Journal
@@ -172,6 +173,7 @@ def test_a_line_that_was_acknowledged_the_moment_before_is_there(
     monkeypatch: pytest.MonkeyPatch,
     is_cut_off: bool,
 ) -> None:
+    """By its name as well, which a rule of the user would see something in."""
     held(store, repository)
     really_rename = Path.rename
 
@@ -182,7 +184,8 @@ def test_a_line_that_was_acknowledged_the_moment_before_is_there(
             raise KeyboardInterrupt
         return moved
 
-    with monkeypatch.context() as patch:
+    rule = Setting("client", (CLIENT,), (CLIENT,))
+    with monkeypatch.context() as patch, following((rule,)):
         patch.setattr(Path, "rename", late_rename)
         try:
             store.journal.put_away(CLIENT)
@@ -193,6 +196,7 @@ def test_a_line_that_was_acknowledged_the_moment_before_is_there(
     store.drain()
     decided = {line for each in store.memory().newest() for line in each.decisions}
     assert decided == {"Just so."}
+    assert CLIENT in store.journal.lines(CLIENT)[-1]
     assert not list((folder(repository) / "past").glob("*.left"))
 
 
