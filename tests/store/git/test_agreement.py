@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from git_versions import needs_newer_git, use_newer_git
 from harness import git, make_repository
 
 from gitmem.model.session import Change
@@ -143,3 +144,27 @@ def test_the_reflog_tells_commits_from_what_was_brought(
     moves = repository.head_moves() or []
     assert moves[0] == Move("0" * len(amended), names[0], "commit (initial): 0")
     assert moves[-2].reason == "commit (amend): ünï"
+
+
+def test_without_a_reflog_of_head_that_of_the_branch_does_not_stand_for_it(
+    tmp_path: Path,
+) -> None:
+    """It has what a pull brought as well."""
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
+    (tmp_path / ".git" / "logs" / "HEAD").unlink()
+    assert plumbing.open_repository(tmp_path, os.environ).head_moves() is None
+
+
+@needs_newer_git
+def test_a_reftable_can_be_without_one_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_newer_git(monkeypatch)
+    git(tmp_path, "init", "-q", "--ref-format=reftable")
+    git(tmp_path, "config", "core.logAllRefUpdates", "false")
+    git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
+    tip = git(tmp_path, "rev-parse", "HEAD")
+    git(tmp_path, "update-ref", "--create-reflog", "refs/heads/other", tip)
+    git(tmp_path, "symbolic-ref", "HEAD", "refs/heads/other")
+    assert plumbing.open_repository(tmp_path, os.environ).head_moves() is None

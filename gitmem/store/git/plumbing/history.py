@@ -10,6 +10,7 @@ from gitmem.store.git.objects import commit_parts
 from gitmem.store.git.paths import askable
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, fields, of_commits, text
+from gitmem.store.git.plumbing.refs import is_reftable
 from gitmem.store.git.reflog import moves_in_file
 from gitmem.store.git.values import (
     CommitDetails,
@@ -77,8 +78,8 @@ def first_parents(git: Process, commit: Oid, most: int) -> list[Dated]:
 
 
 def head_moves(git: Process) -> list[Move] | None:
-    """See Repository.head_moves; git reads them where they are in no file."""
-    return moves_in_file(git.git_dir) or _moves_of(git)
+    """See Repository.head_moves."""
+    return _moves_in_table(git) if is_reftable(git) else moves_in_file(git.git_dir)
 
 
 def blobs(git: Process, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
@@ -137,8 +138,13 @@ def _committer(header: Iterable[bytes]) -> Signature:
     return Signature(text(by[1]), text(by[2]), when)
 
 
-def _moves_of(git: Process) -> list[Move] | None:
-    """Git tells the newest first, and of each where it led to."""
+def _moves_in_table(git: Process) -> list[Move] | None:
+    """Git tells the newest first, and of each where it led to.
+
+    Where HEAD has no reflog it would tell of that of the branch, with what was brought.
+    """
+    if _unless_none(git, "reflog", "exists", "HEAD") is None:
+        return None
     which = (f"-n{_MOST_MOVES}", "--no-show-signature", "--format=%H %gs", "-z")
     try:
         told = fields(git.output("log", "--walk-reflogs", *which, "HEAD", "--"))

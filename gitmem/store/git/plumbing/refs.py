@@ -60,7 +60,7 @@ def move_ref(git: Process, name: str, old: Oid | None, new: Oid, reason: str) ->
 
 def moves(git: Process, name: str) -> list[Oid]:
     """See Repository.reflog."""
-    if not _is_reftable(git):
+    if not is_reftable(git):
         return ref_files.moves(git.common_dir, name)
     found = [oid for oid in reversed(_moves_in_table(git, name)) if oid.strip("0")]
     return list(dict.fromkeys(found))
@@ -68,7 +68,7 @@ def moves(git: Process, name: str) -> list[Oid]:
 
 def forget_moves(git: Process, name: str) -> None:
     """See Repository.forget_moves."""
-    if not _is_reftable(git):
+    if not is_reftable(git):
         ref_files.forget_moves(git.common_dir, name)
         return
     try:
@@ -76,6 +76,11 @@ def forget_moves(git: Process, name: str) -> None:
     except RefusedError as error:
         if "points nowhere" not in str(error):  # so it says where there is no reflog
             raise
+
+
+def is_reftable(git: Process) -> bool:
+    """Whether refs and reflogs are in no files of their own."""
+    return (git.common_dir / "reftable").is_dir()
 
 
 def _swap(git: Process, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
@@ -107,11 +112,7 @@ def _moves_in_table(git: Process, name: str) -> list[Oid]:
     return output.decode().split()
 
 
-def _is_reftable(git: Process) -> bool:
-    return (git.common_dir / "reftable").is_dir()
-
-
 def _lock(git: Process, name: str) -> Path:
-    if _is_reftable(git):
+    if is_reftable(git):
         return git.common_dir / "reftable" / "tables.list.lock"
     return git.common_dir / f"{name}.lock"
