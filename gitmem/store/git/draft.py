@@ -7,6 +7,7 @@ is there to read is read from the repository.
 
 from collections.abc import Callable, Mapping
 
+from gitmem.errors import Damaged
 from gitmem.model.gate.redaction import Redacted
 from gitmem.store.git import objects
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
@@ -23,6 +24,8 @@ from gitmem.store.git.values import (
 
 ReadTree = Callable[[Oid], dict[bytes, TreeEntry]]
 """A tree of the repository as git has it, whatever there is in it."""
+_REFUSED = ("", ".", "..", ".git")
+"""Names that are in no tree."""
 _Inside = dict[bytes, dict[str, Content]]
 
 
@@ -89,8 +92,10 @@ class Draft:
         entries = self._entries(base) if base else {}
         folders: _Inside = {}
         for path, text in changes.items():
-            name, _, rest = path.partition("/")
-            if rest:
+            name, slash, rest = path.partition("/")
+            if text is not None:
+                _check_name(name)
+            if slash:
                 folders.setdefault(name.encode(), {})[rest] = text
             elif text is None:
                 entries.pop(name.encode(), None)
@@ -117,3 +122,9 @@ class Draft:
         oid = made.oid
         self.new[oid] = made
         return oid
+
+
+def _check_name(name: str) -> None:
+    """Raises Damaged for one that git's own commands refuse, as a remote would."""
+    if name.lower() in _REFUSED or "\0" in name:
+        raise Damaged(f"Git has no {name!r} in a tree.")

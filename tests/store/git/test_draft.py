@@ -76,6 +76,16 @@ def test_what_lies_beside_in_a_tree_stays_as_it_is(repository: Path) -> None:
     assert sorted(after.splitlines()) == sorted(lines)
 
 
+@pytest.mark.parametrize(
+    "path", [".git", "a/.Git/x", "../x", "./x", "a//x", "a/", "", "a\0b"]
+)
+def test_nothing_is_written_that_no_remote_would_take(
+    repository: Path, path: str
+) -> None:
+    with pytest.raises(Damaged), open_repository(repository).batch() as batch:
+        batch.write_tree(None, {path: redact("x")})
+
+
 def test_an_exception_leaves_no_object(repository: Path) -> None:
     opened = open_repository(repository)
     with suppress(Damaged), opened.batch() as batch:
