@@ -1,9 +1,12 @@
 """Files that are there whole or not at all, and those of the user, read with care."""
 
+import errno
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from gitmem.errors import NoPermission
 
@@ -56,6 +59,18 @@ def _is_at_work(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def open_own(path: Path) -> BinaryIO:
+    """A file of ours, to be read. Raises OSError.
+
+    Also for what is no regular file: a pipe would have us wait for ever.
+    """
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    return os.fdopen(file, "rb")
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -11,6 +11,7 @@ Standard library only: hooks write here as well, and they have milliseconds.
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
 from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
-from gitmem.store.files import replace_file
+from gitmem.store.files import open_own, replace_file
 from gitmem.store.local.marks import Mark, Marks
 from gitmem.store.local.past import PastJournals, past_of
 
@@ -196,7 +197,8 @@ class Journal:
 
     def _appended(self, path: Path, data: bytes) -> int | None:
         """Where it ends; None where that file is the journal no longer."""
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK  # for pipes
+        file = os.open(path, flags, 0o600)
         try:
             _write_all(file, data)
             end = os.lseek(file, 0, os.SEEK_CUR)
@@ -217,14 +219,15 @@ class Journal:
         for name in sorted(names):
             with suppress(FileNotFoundError):
                 found = (self._folder / name).stat()
-                files.append((name.removesuffix(".jsonl"), found))
+                if stat.S_ISREG(found.st_mode):
+                    files.append((name.removesuffix(".jsonl"), found))
         return files
 
     def _is_line_end(self, name: str, offset: int) -> bool:
         if offset == 0:
             return True
         try:
-            with (self._folder / f"{name}.jsonl").open("rb") as file:
+            with open_own(self._folder / f"{name}.jsonl") as file:
                 file.seek(offset - 1)
                 return file.read(1) == b"\n"
         except OSError:
@@ -240,7 +243,7 @@ class Journal:
 def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
     """Whole lines only: the last one may still be being written."""
     try:
-        with path.open("rb") as file:
+        with open_own(path) as file:
             file.seek(offset)
             content = file.read()
     except OSError:

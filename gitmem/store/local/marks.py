@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.model.shape import fits
-from gitmem.store.files import replace_file
+from gitmem.store.files import open_own, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Marks:
     def get(self, name: str) -> Mark:
         """As it stands there; one that is missing or unreadable says nothing."""
         try:
-            mark = Mark(**json.loads(self._path(name).read_text("utf-8")))
+            with open_own(self._path(name)) as file:
+                mark = Mark(**json.load(file))
         except (OSError, ValueError, TypeError, RecursionError):
             return Mark()
         return mark if fits(mark, Mark) and mark.offset >= 0 else Mark()

@@ -14,7 +14,7 @@ from pathlib import Path
 from gitmem.model.event import Prompt, from_json
 from gitmem.model.identity import is_session_id
 from gitmem.model.shape import fits
-from gitmem.store.files import OWN
+from gitmem.store.files import OWN, open_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class PastJournals:
     def get(self, name: str) -> Past | None:
         """None for a journal that was not put away."""
         try:
-            data = json.loads(self._path(name).read_text("utf-8"))
+            with open_own(self._path(name)) as file:
+                data = json.load(file)
             past = Past(**{**data, "lines": tuple(data["lines"])})
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from harness import CLIENT, NOON, record
 from seeing import event, note
 
+from gitmem.errors import NoPermission
 from gitmem.model import record as records
 from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
 from gitmem.model.gate.redaction import following, redact, seal
@@ -153,7 +155,8 @@ def test_a_line_that_is_written_as_the_journal_is_put_away_is_there(
 
     def slow_open(path: Path, *arguments: int) -> int:
         file = really_open(path, *arguments)
-        if Path(path).suffix == ".jsonl" and not (folder(repository) / "past").exists():
+        is_late = Path(path).suffix == ".jsonl" and arguments[0] & os.O_APPEND
+        if is_late and not (folder(repository) / "past").exists():
             store.journal.put_away(CLIENT)
         return file
 
@@ -255,3 +258,22 @@ def test_a_journal_is_only_what_is_one(store: SessionStore, repository: Path) ->
         assert store.journal.lines(f"bad-{number}") == []
     store.journal.append("bad-0", redact("{}"))
     store.drain()
+
+
+@pytest.mark.parametrize("name", ["other.jsonl", "other.mark", "past/other.json"])
+def test_nobody_waits_for_a_pipe(
+    store: SessionStore, repository: Path, name: str
+) -> None:
+    path = folder(repository) / name
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    signal.alarm(10)  # ends the tests where it would wait for ever
+    assert store.journal.lines("other") == []
+    assert store.journal.mark_of("other").offset == 0
+    if path.suffix == ".jsonl":
+        with pytest.raises(NoPermission):
+            store.journal.append("other", redact("{}"))
+    store.append(record(goal="x"))
+    store.drain()
+    signal.alarm(0)
+    assert [each.goal for each in store.memory().newest()] == ["x"]
