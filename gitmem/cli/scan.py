@@ -42,7 +42,7 @@ def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> No
 
     In documents, conversations, commit messages and notes, with their earlier states,
     and in journal, log and readable copies. Nothing is changed unless you say so, and
-    no secret is shown. The exit status is 1 where something is found, or is left.
+    no secret is shown. The exit status is 0 where all was looked at and nothing found.
     """
     from gitmem.actions.scanning.scan import ids_of
     from gitmem.actions.scanning.writing_anew import write_anew
@@ -61,7 +61,7 @@ def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> No
     else:
         _say(found)
         _say_what_is_missing(found, unproven)
-    if found.seen:
+    if found.seen or found.gaps or unproven:
         raise typer.Exit(1)
 
 
@@ -104,9 +104,10 @@ def _sort_key(place: "Place") -> tuple[bool, str, str, bool]:
 
 
 def _say(found: "Scan") -> None:
-    looked_at = counted(found.texts, "text")
+    looked_at = f"{counted(found.texts, 'text')} looked at"
     if not found.seen:
-        output.say((f"Nothing that looks like a secret, in {looked_at}.", GOOD))
+        style = WARNING if found.gaps else GOOD
+        output.say((f"Nothing that looks like a secret, in {looked_at}.", style))
         return
     by_session = groupby(_in_order(found), key=lambda one: one[0].session_id)
     for session_id, places in by_session:
@@ -114,7 +115,7 @@ def _say(found: "Scan") -> None:
         for place, rules in places:
             output.say_whole("  ", (_where(place), FAINT), "  ", _told(rules))
     what = f"What looks like a secret is in {counted(len(found.sessions), 'session')}"
-    output.say((f"\n{what}, of {looked_at} looked at.", WARNING))
+    output.say((f"\n{what}, of {looked_at}.", WARNING))
     for sentence in _advice():
         output.note(("hint:", HINT), f" {sentence}")
 

@@ -54,9 +54,21 @@ def test_a_rule_that_counts_for_nothing_is_told(ocm: Ocm, repository: Path) -> N
     with (repository / ".git" / "config").open("a") as config:
         config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
     ran = ocm("scan")
+    assert ran.status == 1
     assert "ocm.redact.half counts for nothing: it has no sample" in ran.err
     assert HIDDEN not in ran.err
     assert ocm("scan", "--json").json["rules_unproven"] == ["half"]
+
+
+def test_where_not_all_can_be_looked_at_it_is_not_well(
+    ocm: Ocm, repository: Path
+) -> None:
+    saved_session(workspace_at(repository), goal="Close it")
+    (repository / ".git" / "refs" / "ocm" / "conversations").write_text("1" * 40)
+    ran = ocm("scan")
+    assert ran.status == 1
+    assert ran.text.startswith("Nothing that looks like a secret")
+    assert "not looked at: conversation: " in ran.err
 
 
 def test_what_is_there_now_can_be_redacted(ocm: Ocm, session: str) -> None:
