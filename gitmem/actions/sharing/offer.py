@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from gitmem.errors import Damaged
-from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.values import Oid
-from gitmem.store.trees import conversations
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.versions import versions
 from gitmem.workspace import Workspace
 
@@ -44,7 +45,7 @@ def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
     """What of this repository would go to the remote, with all its history."""
     memory = workspace.drained_memory()
     ids = list(memory.ids())
-    said = workspace.conversations if conversations.REF in remote.refs else None
+    said = workspace.conversations if ConversationTree.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))
     authors = Counter(name_in(session.author) for session in sessions)
     return Offer(
@@ -58,11 +59,13 @@ def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
 
 def _suspects(workspace: Workspace, remote: Remote, show: Show) -> Iterator[Suspect]:
     """Of earlier states, too: they go along."""
-    texts = [text for ref in remote.refs for text in _texts(workspace, ref)]
+    both: tuple[type[DayTree], ...] = (Memory, ConversationTree)
+    kinds = [kind for kind in both if kind.ref in remote.refs]
+    texts = [(*text, kind) for kind in kinds for text in _texts(workspace, kind)]
     seen: dict[str, set[str]] = {}
-    for number, (session_id, blob) in enumerate(texts, 1):
+    for number, (session_id, blob, kind) in enumerate(texts, 1):
         with suppress(Damaged):  # longer than any that gitmem writes
-            content = workspace.repository.read_blob(blob, DOCUMENT_LIMIT)
+            content = workspace.repository.read_blob(blob, kind.most_bytes)
             rules = rules_that_see(content.decode("utf-8", "replace"))
             seen.setdefault(session_id, set()).update(rules)
         show(number, len(texts))
@@ -70,8 +73,7 @@ def _suspects(workspace: Workspace, remote: Remote, show: Show) -> Iterator[Susp
         yield Suspect(session_id, tuple(sorted(seen[session_id])))
 
 
-def _texts(workspace: Workspace, ref: str) -> Iterator[tuple[str, Oid]]:
-    commit, root = workspace.repository.resolve_ref(ref), ref.rpartition("/")[2]
-    if commit:
-        variables = workspace.environment.variables
-        yield from versions(workspace.repository, commit, root, variables)
+def _texts(workspace: Workspace, kind: type[DayTree]) -> Iterator[tuple[str, Oid]]:
+    git, variables = workspace.repository, workspace.environment.variables
+    if commit := git.resolve_ref(kind.ref):
+        yield from versions(git, commit, kind.root, variables)

@@ -16,7 +16,9 @@ from gitmem.actions.sharing.publicity import place_of
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
 from gitmem.errors import InvalidInput
+from gitmem.model.identity import document_path
 from gitmem.store.exchange.remote import Remote
+from gitmem.store.trees.conversations import REF as CONVERSATIONS
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 SESSIONS = {"refs/ocm/sessions": "refs/ocm/sessions"}
@@ -209,6 +211,19 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     forget(workspace, sessions_named(workspace, [session_id], from_history=False))
     earlier = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
     assert (earlier.sessions, earlier.suspects) == (0, offer.suspects)
+
+
+@pytest.mark.slow
+def test_a_conversation_as_long_as_they_get_is_looked_at(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    session_id = saved_session(workspace, goal="Stop it").session_id or ""
+    path = document_path(session_id, "conversations")
+    text = "word " * 900_000 + "ghp_" + "a1B2c3D4e5F6" * 3
+    commit = commit_by_hand(repository, path, text)
+    git(repository, "update-ref", CONVERSATIONS, commit)
+    remote = Remote("o", "o", {**SESSIONS, CONVERSATIONS: CONVERSATIONS})
+    offer = offered(workspace, remote, lambda *_: None)
+    assert [each.session_id for each in offer.suspects] == [session_id]
 
 
 def _by_hand(repository: Path, session_id: str, text: str) -> None:
