@@ -45,7 +45,12 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
         return  # what is missing there was promised by a remote
     is_whole = True
     for kind in KINDS:
-        if found := _known_gaps(workspace, kind):
+        try:
+            found = _gaps_behind(workspace, kind)
+        except (Damaged, FormatTooNew):  # that is told of the ref itself
+            is_whole = False
+            continue
+        if found:
             is_whole = False
             yield Finding(
                 code=Code.OBJECTS,
@@ -86,14 +91,14 @@ def is_partial(git: Repository) -> bool:
     return is_promised or git.config("extensions.partialClone") is not None
 
 
-def _known_gaps(workspace: Workspace, kind: type[DayTree]) -> Gaps | None:
-    """None also where the ref leads nowhere: that is told otherwise."""
+def _gaps_behind(workspace: Workspace, kind: type[DayTree]) -> Gaps | None:
+    """Raises Damaged where the ref leads nowhere, and FormatTooNew."""
     git = workspace.repository
-    with suppress(Damaged, FormatTooNew):
-        commit = git.resolve_ref(kind.ref)
-        if commit and git.tree_of(commit):
-            return gaps(git, kind, commit, workspace.environment.variables)
-    return None
+    commit = git.resolve_ref(kind.ref)
+    if commit and git.tree_of(commit) is None:
+        raise Damaged(f"{kind.ref} leads to no commit.")
+    variables = workspace.environment.variables
+    return gaps(git, kind, commit, variables) if commit else None
 
 
 def _unreadable(

@@ -34,6 +34,8 @@ _UNKNOWN = (
     *("unknown repository extension", "expected git repo version"),
     "invalid value for 'extensions.",
 )
+_SAYS_NOTHING = "it failed and did not say why"
+"""So it is where somebody ended it."""
 
 
 @contextmanager
@@ -42,18 +44,19 @@ def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
     try:
         yield
     except expected as error:
+        reason = str(error) or _SAYS_NOTHING
         if isinstance(error, PermissionError) or is_refusal(error):
             raise NoPermission(
-                f"Git cannot write {what}: {error}",
+                f"Git cannot write {what}: {reason}",
                 hint="Is the repository read-only, the disk full, or another program"
                 " at work?",
             ) from error
         if any(words in str(error) for words in _LOCKED):
             raise Busy(f"Another program is writing {what}.") from error
         raise Damaged(
-            f"Git cannot read {what}: {error}",
-            hint="`git fsck` says what is broken; `git reflog refs/ocm/sessions` lists"
-            " earlier states of the memory.",
+            f"Git cannot read {what}: {reason}",
+            hint="`ocm doctor` says what of the memory is broken, and what mends it;"
+            " `git fsck` looks at everything else.",
         ) from error
 
 
@@ -63,7 +66,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def opening_failed(start: Path, reason: str) -> GitmemError:
-    reason = " ".join(reason.split())  # git takes lines for it
+    reason = " ".join(reason.split()) or _SAYS_NOTHING  # git takes lines for it
     closed = any(not os.access(each, os.X_OK) for each in _git_folders_around(start))
     if closed or os.strerror(errno.EACCES) in reason:
         return NoPermission(f"The repository at {start} cannot be read.")

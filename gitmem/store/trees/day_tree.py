@@ -104,7 +104,7 @@ class DayTree:
         return set(self._differing_ids((self._days, other._days), (), set()))
 
     def _readable_tree(self, commit: Oid) -> Oid:
-        hint = f"`git reflog {self.ref}` lists earlier states of it."
+        hint = "`ocm doctor --fix` brings back what can be read."
         tree = self._git.tree_of(commit)
         if tree is None:
             raise Damaged(

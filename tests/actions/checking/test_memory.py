@@ -29,6 +29,7 @@ def test_a_ref_that_leads_nowhere_is_a_problem(healthy: Place) -> None:
     found = healthy.found(Code.MEMORY)
     assert found.grade is PROBLEM
     assert "reflog" in found.mend
+    assert Code.OBJECTS not in {each.code for each in healthy.findings()}
 
 
 def test_a_newer_format_is_a_problem(healthy: Place) -> None:
