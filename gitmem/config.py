@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gitmem.model.identity import FOLDER
@@ -32,6 +33,17 @@ def project_folder(variables: Mapping[str, str]) -> Path | None:
     """The project folder that an assistant names, if it exists."""
     named = filter(None, map(variables.get, _PROJECT_VARIABLES))
     return next((folder for folder in map(Path, named) if folder.is_dir()), None)
+
+
+def local_time(moment: datetime) -> datetime:
+    """A time in the user's zone; one without a zone was told by a clock here.
+
+    POSIX lets a zone be a day and more from UTC, which no time can tell: UTC then.
+    """
+    try:
+        return moment.astimezone()
+    except ValueError:
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def read_environment(

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.config import Environment, read_environment
+from gitmem.config import Environment, local_time, read_environment
 from gitmem.errors import (
     Busy,
     GitmemError,
@@ -66,12 +66,12 @@ class Workspace:
 
     def now(self) -> datetime:
         """The time in the user's zone, in whole seconds."""
-        now = datetime.now().astimezone()  # noqa: TID251 - the clock
+        now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
         return in_calendar(now.replace(microsecond=0))
 
     def local(self, moment: datetime) -> datetime:
         """A time in the user's zone; one without a zone was told by a clock here."""
-        return moment.astimezone()
+        return local_time(moment)
 
     def drained_memory(self, *, with_seen: bool = True) -> Memory:
         """The memory at its tip, with all that was acknowledged, and what hooks saw.

@@ -1,6 +1,7 @@
 """Saving: whose session it is, what git knows about it, what comes back."""
 
-from datetime import timedelta
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,20 @@ def test_what_comes_back_leads_to_the_document(workspace: Workspace) -> None:
     assert "Migrate to TEI" in saved.markdown_path.read_text()
     assert saved.status is Status.OPEN
     assert (saved.session_id or "").endswith("_cursor_tei-migration")
+
+
+@pytest.mark.parametrize("zone", ["A+24:59:59", "<+2545>-25:45", "No/Where"])
+def test_a_zone_that_no_time_can_tell_stops_nothing(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        saved = checkpoint(workspace, goal="g")
+        told = datetime.fromisoformat("2026-01-01 12:00")
+        assert workspace.local(told).utcoffset() == timedelta()
+    time.tzset()
+    assert session(workspace, saved).started_at.utcoffset() == timedelta()
 
 
 def test_git_status_stays_as_it_was(workspace: Workspace, repository: Path) -> None:
