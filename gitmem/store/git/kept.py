@@ -7,7 +7,9 @@ ones by their names, packs by theirs. Whoever finds one gone puts it back. That 
 done twice and at once, so nobody waits for a lock to do it.
 """
 
+import math
 import os
+import random
 import time
 import zlib
 from collections.abc import Collection
@@ -30,6 +32,8 @@ _MANY = 5_000
 """Files; where there are more they are kept for a shorter time."""
 _SHARE = 20
 """Looking at what is kept takes at most one part in so many of the time."""
+_GLANCE = 0.2
+"""Seconds that such a look takes: where there are very many, the next goes on."""
 
 _READ_ONLY = 0o444
 _TRIES = 3
@@ -59,17 +63,20 @@ def keep_pack(common_dir: Path, name: str) -> None:
         _freshen(folder / file)
 
 
-def put_back(common_dir: Path) -> int:
+def put_back(common_dir: Path, patience: float = math.inf) -> int:
     """Put back what is gone; gives how many files that were.
 
-    What is old and where it belongs is not kept any longer. Raises OSError.
+    What is old and where it belongs is not kept any longer. After `patience` seconds
+    the rest is left to another time, which begins elsewhere. Raises OSError.
     """
+    until = time.monotonic() + patience
     try:
         with os.scandir(_folder(common_dir)) as entries:
             files = list(entries)
     except FileNotFoundError:
         return 0
-    return _Look(common_dir, files).put_back()
+    start = random.randrange(len(files)) if files else 0  # noqa: S311 - no secret
+    return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
 
 
 def let_go(common_dir: Path) -> None:
@@ -88,15 +95,15 @@ class Watch:
     def look(self, *, at_once: bool = False) -> int:
         """Put back what is gone; gives how many files that were.
 
-        None where the last look was just now, unless it has to be `at_once`, and where
-        the file system refuses.
+        None where the last look was just now, and where the file system refuses. It
+        ends with a glance, unless all has to be there `at_once`.
         """
         began = time.monotonic()
         if began < self._due and not at_once:
             return 0
         number = 0
         with suppress(OSError):
-            number = put_back(self._common_dir)
+            number = put_back(self._common_dir, math.inf if at_once else _GLANCE)
         ended = time.monotonic()
         self._due = ended + _SHARE * (ended - began)
         return number
@@ -112,9 +119,11 @@ class _Look:
         self._files = files
         self._indexes: list[PackIndex] | None = None
 
-    def put_back(self) -> int:
+    def put_back(self, until: float) -> int:
         old, number = _old(self._common_dir, len(self._files)), 0
         for file in self._files:
+            if time.monotonic() > until:
+                break
             if gone := self._gone(file.name):
                 number += sum(map(self._restored, gone))
             elif _is_older(file, old):

@@ -3,13 +3,14 @@
 import errno
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from harness import NOON, git, make_repository, record
 
 from gitmem.model.gate.redaction import redact
-from gitmem.store.git.kept import let_go, put_back
+from gitmem.store.git.kept import Watch, let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.plumbing.repository import open_repository as open_by_git
 from gitmem.store.git.repository import Repository
@@ -135,6 +136,17 @@ def test_the_more_is_kept_the_shorter_it_is_kept(
     assert kept_in(repository) == []
 
 
+def test_where_very_much_is_kept_a_look_ends_and_the_next_goes_on(
+    repository: Path,
+) -> None:
+    saved(open_repository(repository), texts=90)
+    age(repository, 2 * HOUR)
+    put_back(repository / ".git", patience=-1)
+    assert len(kept_in(repository)) == 92
+    Watch(repository / ".git").look()
+    assert kept_in(repository) == []
+
+
 def test_without_hard_links_there_are_copies(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +224,18 @@ def test_a_reader_puts_back_what_it_misses(repository: Path) -> None:
     assert [each.goal for each in other.memory().newest()] == ["Stay"]
     assert other.memory().commit == tip
     assert git(repository, "fsck", "--strict") == ""
+
+
+@pytest.mark.parametrize(
+    "opened", [open_repository, lambda at: open_by_git(at, os.environ)]
+)
+def test_a_commit_that_was_pruned_is_found_by_whoever_asks_for_it(
+    repository: Path, opened: Callable[[Path], Repository]
+) -> None:
+    git_there = opened(repository)
+    commit = saved(git_there)
+    prune(repository)
+    assert git_there.tree_of(commit)
 
 
 def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
