@@ -74,11 +74,7 @@ class SessionStore:
         self._kept = Watch(repository.common_dir)
 
     def memory(self) -> Memory:
-        try:
-            return self._memory()
-        except Damaged:  # of a commit that was pruned, as its ref moved
-            self._kept.look(at_once=True)
-            return self._memory()
+        return Memory(self._git, self._git.resolve_ref(REF))
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""
@@ -141,9 +137,6 @@ class SessionStore:
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""
         return author(self._git, when)
-
-    def _memory(self) -> Memory:
-        return Memory(self._git, self._git.resolve_ref(REF))
 
     def _drain(self, *, with_seen: bool) -> None:
         for name in self.journal.undrained():

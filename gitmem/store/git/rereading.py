@@ -41,9 +41,31 @@ def persistent(
             with suppress(Damaged):
                 return read(self, *args, **kwargs)
             if number == 0:
-                with suppress(OSError):
-                    put_back(self.common_dir)
+                _restored(self.common_dir)
             self.look_anew()
         return read(self, *args, **kwargs)
 
     return reading
+
+
+def even_if_pruned(
+    read: Callable[Concatenate[R, P], T | None],
+) -> Callable[Concatenate[R, P], T | None]:
+    """A method that is called again where it gives None, and something was put back."""
+
+    @wraps(read)
+    def reading(self: R, /, *args: P.args, **kwargs: P.kwargs) -> T | None:
+        found = read(self, *args, **kwargs)
+        if found is None and _restored(self.common_dir):
+            self.look_anew()
+            found = read(self, *args, **kwargs)
+        return found
+
+    return reading
+
+
+def _restored(common_dir: Path) -> int:
+    """How many files were put back; none where the file system refuses."""
+    with suppress(OSError):
+        return put_back(common_dir)
+    return 0

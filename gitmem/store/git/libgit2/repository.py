@@ -24,7 +24,7 @@ from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
 from gitmem.store.git.paths import is_inside
 from gitmem.store.git.ref_files import forget_moves, moves
 from gitmem.store.git.reflog import moves_in_file
-from gitmem.store.git.rereading import persistent
+from gitmem.store.git.rereading import even_if_pruned, persistent
 from gitmem.store.git.revisions import rev_parse
 from gitmem.store.git.values import (
     Blame,
@@ -97,6 +97,7 @@ class Libgit2Repository(Drafting):
             reference = self._git.references.get(name)
             return str(reference.resolve().target) if reference else None
 
+    @even_if_pruned
     @persistent
     def tree_of(self, commit: Oid) -> Oid | None:
         with self._translated(commit):

@@ -17,7 +17,7 @@ from gitmem.store.git.plumbing.cat_file import Stored
 from gitmem.store.git.plumbing.configuration import Configuration
 from gitmem.store.git.plumbing.opening import opened
 from gitmem.store.git.plumbing.process import Process
-from gitmem.store.git.rereading import persistent
+from gitmem.store.git.rereading import even_if_pruned, persistent
 from gitmem.store.git.revisions import rev_parse
 from gitmem.store.git.values import (
     Blame,
@@ -73,6 +73,7 @@ class PlumbingRepository(Drafting):
         with self._translated(name):
             return refs.resolved(self._git, name)
 
+    @even_if_pruned
     @persistent
     def tree_of(self, commit: Oid) -> Oid | None:
         with self._translated(commit):
