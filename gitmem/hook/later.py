@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from gitmem.hook import detached
+from gitmem.actions import detached
 from gitmem.hook.noting import Conversation
 from gitmem.hook.place import find_place
 from gitmem.model.session import Trigger
@@ -35,6 +35,15 @@ def run(arguments: list[str]) -> None:
         workspace = opened(place)
         save(workspace, Named(tool, client_id, transcript), Trigger(trigger))
         keep_house(workspace)
+
+
+def keep_house_at(root: str) -> None:
+    """What a checkpoint found to be due."""
+    from gitmem.actions.housekeeping import keep_house
+    from gitmem.hook.opened import opened
+
+    if place := find_place(Path(root)):
+        keep_house(opened(place))
 
 
 def _as_argument(path: str) -> str:

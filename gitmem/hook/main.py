@@ -50,6 +50,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import later
 
             later.run(rest)
+        case ["house", root]:
+            from gitmem.hook import later
+
+            later.keep_house_at(root)
         case ["pull", root]:
             from gitmem.hook import pulling
 

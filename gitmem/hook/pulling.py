@@ -5,7 +5,7 @@ The brief shows what is there; what arrives is there for whoever reads next.
 
 from pathlib import Path
 
-from gitmem.hook import detached
+from gitmem.actions import detached
 from gitmem.hook.place import Place, find_place
 
 

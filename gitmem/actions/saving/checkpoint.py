@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.actions.housekeeping import have_house_kept
 from gitmem.actions.linking.notes import note_commits
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
@@ -50,6 +51,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
     after = committed(workspace, conversation, checkpoint)
     path = readable_copy(workspace, after.id, workspace)
+    have_house_kept(workspace)
     return Saved(after.id, path, after.status, conversation)
 
 

@@ -1,6 +1,7 @@
 """Our objects are packed before they trouble git's own housekeeping, and no others."""
 
 import os
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from harness import git, record
-from support import workspace_at
+from support import saved_session, workspace_at
 
 from gitmem.actions.housekeeping import keep_house
+from gitmem.actions.saving.conversation import Caller
 from gitmem.model.gate.redaction import redact
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.own_packs import own_packs, remember_packs
@@ -216,6 +218,18 @@ def test_only_one_packs_at_a_time(eager: Path) -> None:
     assert not pack_files(eager)
     keep_house(workspace_at(eager))
     assert pack_files(eager)
+
+
+def test_a_checkpoint_has_it_done_where_no_hook_does(eager: Path) -> None:
+    """Whoever saves does not wait for it."""
+    assistant = Caller("cursor", own_conversation="own")
+    saved_session(workspace_at(eager), assistant, goal="Save")
+    lie_about(eager, 1)
+    saved_session(workspace_at(eager), assistant, goal="Save more")
+    deadline = time.monotonic() + 20
+    while loose(eager) & ours(eager) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not loose(eager) & ours(eager)
 
 
 def test_nothing_is_packed_beside_a_gc(eager: Path) -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 
 def start(root: Path, *arguments: str) -> None:
@@ -11,7 +12,7 @@ def start(root: Path, *arguments: str) -> None:
     The process has a session of its own: it survives its client, and its terminal.
     """
     flags = "-EP" if sys.flags.ignore_environment else "-P"
-    subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, flags, "-m", "gitmem.hook", *arguments],
         cwd=root,
         stdin=subprocess.DEVNULL,
@@ -19,3 +20,4 @@ def start(root: Path, *arguments: str) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    Thread(target=process.wait, daemon=True).start()  # a server would keep its remains
