@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from harness import NOON, git, make_repository
 
-from gitmem.errors import Damaged, Unavailable
+from gitmem.errors import Damaged, NotARepository, Unavailable
 from gitmem.model.gate.redaction import redact
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.pack import write_pack
@@ -142,3 +142,13 @@ def test_a_repository_is_opened_from_within_and_by_its_name(tmp_path: Path) -> N
 def test_without_a_git_command_it_is_said_so(repository: Path) -> None:
     with pytest.raises(Unavailable, match="does not run"):
         open_repository(repository, {"PATH": "/nowhere"})
+
+
+def test_where_git_was_ended_it_is_told_that_it_said_nothing(
+    repository: Path, tmp_path: Path
+) -> None:
+    ended = tmp_path / "git"
+    ended.write_text("#!/bin/sh\nkill -9 $$\n")
+    ended.chmod(0o755)
+    with pytest.raises(NotARepository, match="did not say why"):
+        open_repository(repository, {"PATH": str(tmp_path)})
