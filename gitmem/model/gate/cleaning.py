@@ -1,5 +1,6 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
+from gitmem.model.gate.disguised import without_disguised
 from gitmem.model.gate.encoded import without_encoded
 from gitmem.model.gate.private_keys import without_ends
 from gitmem.model.gate.rule import Rule
@@ -11,6 +12,7 @@ _REACH = 50_000
 
 def without_secrets(text: str) -> str:
     """`text` with the name of a rule in the place of each secret; one pass."""
+    text = without_disguised(text)
     for rule in rules_for(text):
         text = _without(rule, text)
     return without_encoded(without_ends(text))

@@ -9,7 +9,7 @@ as a whole.
 import binascii
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitmem.model.gate.secrets import secrets_in
@@ -40,13 +40,18 @@ class _Piece(NamedTuple):
 
 def without_encoded(text: str) -> str:
     """`text` without what hides a secret in base64 or hex."""
-    pieces = _pieces(text)
     kept: list[str] = []
     done = 0
-    for piece in (pieces[number] for number in sorted(_guilty(pieces, _DEPTH))):
-        kept += text[done : piece.start], MARK
-        done = piece.end
+    for start, end in encoded_secrets(text):
+        kept += text[done:start], MARK
+        done = end
     return "".join([*kept, text[done:]])
+
+
+def encoded_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Where that begins and ends, in order and apart."""
+    pieces = _pieces(text)
+    return (pieces[number][:2] for number in sorted(_guilty(pieces, _DEPTH)))
 
 
 def _pieces(text: str) -> list[_Piece]:

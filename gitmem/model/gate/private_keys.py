@@ -18,20 +18,21 @@ MARK = "[REDACTED:private-key]"
 _LABEL = r"(?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _CLOSED = rf"(?:[^-]|-(?!----(?:BEGIN|END) )){{0,40000}}+-----END {_LABEL}"
 _GAP = (
-    r"""(?:[\s>|"'+*#,]|\\[nr]|\d{1,6}[→:|\t]"""
-    r"|[A-Z][A-Za-z-]{1,30}: [^\n]{0,100}(?:\n|\Z))"
+    r"""(?:[\s>|"'+*#,]|\\{1,8}[nr"']|-(?=[\s"'>])|\d{1,6}[→:|\t]"""
+    r"|&(?:quot|gt|#3[49]);|[A-Z][A-Za-z-]{1,30}: [^\n]{0,100}(?:\n|\Z))"
 )
 _MORE = rf"(?:{_GAP}*+[A-Za-z0-9+/=_-]{{16,}}+)"
 _LAST = rf"(?:{_GAP}*+[A-Za-z0-9+/]{{1,15}}=+)?"
+_REST = re.compile(rf"{_MORE}*+{_LAST}", re.ASCII)
 _BEGIN = re.compile(rf"-----BEGIN {_LABEL}")
 _END = re.compile(rf"-----END {_LABEL}")
 _BODY_BACKWARDS = re.compile(
-    r"""(?:[\s>|"'+*#,]|[nr]\\)*+(?:=*[A-Za-z0-9+/]{1,15}(?=[\s>|"'+*#,\\n]))?"""
+    r"""(?:[\s>|"'+*#,]|[nr]\\{1,8})*+(?:=*[A-Za-z0-9+/]{1,15}(?=[\s>|"'+*#,\\n]))?"""
     r"""(?P<lines>(?:[\s>|"'+*#,\\]*+[A-Za-z0-9+/=]{16,}+)++)""",
     re.ASCII,
 )
 _PIECE = re.compile(rf"(?:{_MORE}|{_GAP})++{_LAST}", re.ASCII)
-_NO_BODY = re.compile(r"""[\s>|"'+*#,]|\\[nr]|-----[A-Z ]{1,80}-----""")
+_NO_BODY = re.compile(r"""[\s>|"'+*#,]|\\{1,8}[nr]|-----[A-Z ]{1,80}-----""")
 _BODY = re.compile(r"[A-Za-z0-9+/]{32}", re.ASCII)
 _LONGEST = 40_000
 
@@ -75,7 +76,7 @@ PRIVATE_KEYS = (
         Rule(
             "private-key",
             "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)",
-            rf"(?P<secret>{first}(?<![A-Za-z0-9+/=]{first})(?:{rest})"
+            rf"(?P<secret>{first}(?<![A-Za-z0-9]{first})(?:{rest})"
             rf"[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})",
             _is_key,
             clue=first,
@@ -85,7 +86,8 @@ PRIVATE_KEYS = (
     Rule(
         "private-key",
         "Private-Lines: … (PuTTY)",
-        r"Private-Lines: \d{1,4}(?P<secret>(?:(?:\s|\\[nr])++[A-Za-z0-9+/]{4,}+=*)++)",
+        r"Private-Lines: \d{1,4}(?P<secret>(?:(?:[\s>+|-]|\\{1,8}[nr]|\d{1,6}[→:\t])++"
+        r"[A-Za-z0-9+/]{4,}+=*)++)",
         clue="Private-Lines: ",
     ),
     Rule(
@@ -96,6 +98,12 @@ PRIVATE_KEYS = (
         clue="Key",
     ),
 )
+
+
+def end_of_key(text: str, found_to: int) -> int:
+    """Where a private key ends that was found up to some place."""
+    rest = _REST.match(text, found_to, found_to + _LONGEST)
+    return rest.end() if rest else found_to
 
 
 def without_ends(text: str) -> str:

@@ -9,7 +9,8 @@ from gitmem.model.gate.judging import (
 )
 from gitmem.model.gate.rule import Rule
 
-_PAIR_NAME = r"[\"']?(?P<name>[\w.-]{1,80})[\"']?"
+_QUOTE = r"\\{0,7}[\"']?"
+_PAIR_NAME = rf"{_QUOTE}(?P<name>[\w.-]{{1,80}}){_QUOTE}"
 
 _FILES = (
     Rule(
@@ -31,7 +32,8 @@ _FILES = (
     Rule(
         "registry-login",
         '"auth": "…" (Docker), _auth=… (npm)',
-        r"auth(?<=[\"_]auth)\"?[ ]{0,4}[:=][ ]{0,4}\"?(?P<secret>[A-Za-z0-9+/]{8,}+=*)",
+        rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}"
+        r"(?P<secret>[A-Za-z0-9+/]{8,}+=*)",
         is_made,
         clue="auth",
     ),
@@ -59,7 +61,8 @@ _FILES = (
         Rule(
             "recovery-phrase",
             "mnemonic: twelve to twenty-four words",
-            rf"{word}[\"'`*]{{0,3}}[ \t]{{0,4}}(?:[:=]|is)[ \t]{{0,4}}[\"'`]?"
+            rf"{word}\\{{0,7}}[\"'`*]{{0,3}}[ \t]{{0,4}}(?:[:=]|is)[ \t]{{0,4}}"
+            r"\\{0,7}[\"'`]?"
             r"(?P<secret>[a-z]{3,8}(?:[ ][a-z]{3,8}){11,23})(?![ ]?[a-z])",
             lambda _: True,
             clue=word,
@@ -132,10 +135,10 @@ _PAIRS = (
         Rule(
             "assignment",
             '"name": "DB_PASSWORD", "value": "…"',
-            rf"{word}(?<![\w-][nNkK]{word})(?<=[nNkK]{word})[\"']?[ ]{{0,4}}[:=]"
-            rf"[ ]{{0,4}}{_PAIR_NAME}(?:\s{{1,40}}|\s{{0,4}},\s{{0,40}})"
-            r"[\"']?[vV]alue[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?"
-            r"(?P<secret>[^\s\"']{1,500}+)",
+            rf"{word}(?<![\w-][nNkK]{word})(?<=[nNkK]{word}){_QUOTE}[ ]{{0,4}}[:=]"
+            rf"[ ]{{0,4}}{_PAIR_NAME}(?:\s{{1,40}}|\s{{0,4}},(?:\s|\\n){{0,40}})"
+            rf"{_QUOTE}[vV]alue{_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}"
+            r"(?P<secret>[^\s\"'\\]{1,500}+)",
             is_named,
             clue=word,
         )

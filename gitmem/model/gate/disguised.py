@@ -1,0 +1,127 @@
+"""Secrets that are spelled otherwise: escaped, in wide letters, with unseen characters.
+
+A program that quotes a text escapes it for JSON, a URL or HTML, a terminal colours it,
+`diff` and Markdown put marks before it, and what is copied from a page brings along
+characters that nobody sees. The rules look at lines that have such things as they are
+meant to be read; what they find there goes from the text as it stands. That comes
+first, as half of such a secret may be found without, and the other half then stays.
+"""
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
+
+from gitmem.model.gate.encoded import MARK, encoded_secrets
+from gitmem.model.gate.private_keys import MARK as PRIVATE_KEY
+from gitmem.model.gate.private_keys import end_of_key
+from gitmem.model.gate.secrets import rules_for
+
+_CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_NOT_SEEN = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+_FIGURES = r"(?:[2-7][0-9A-Fa-f]|0[9AaDd])"
+_WIDE = r"\uff01-\uff5e"
+_DISGUISE = re.compile(
+    rf"(?=[-+*_\\%&{_CONTROL}{_NOT_SEEN}{_WIDE}])"  # one look tells most characters off
+    r"(?:(?P<unseen>(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-?]{0,20}[@-~]"
+    rf"|[{_CONTROL}{_NOT_SEEN}]|(?<![^\n])[-+*_]{{1,3}}(?=\w))"
+    rf"|(?P<wide>[{_WIDE}])"
+    rf"|\\{{1,8}}(?:(?:u00|x)(?P<figures>{_FIGURES})|(?P<slash>/))"
+    rf"|%(?:25){{0,2}}(?P<percent>{_FIGURES})"
+    r"|&(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
+    rf"|#[xX]0{{0,4}}(?:{_FIGURES}|[AaDd]));)"
+)
+_BETWEEN = "\n\0\n"
+
+
+class _Part(NamedTuple):
+    read: str
+    """As it is meant: a disguise is one character, or none."""
+    start: int
+    end: int
+
+
+def without_disguised(text: str) -> str:
+    """`text` without the secrets that show in it when it is read as it is meant."""
+    parts = list(_parts(text))
+    if not parts:
+        return text
+    kept: list[str] = []
+    done = 0
+    for start, end, mark in _secrets(parts):
+        if start >= done:
+            kept += text[done:start], mark
+        # the other lines of a key may stand there as they are
+        done = max(done, end_of_key(text, end) if mark == PRIVATE_KEY else end)
+    return "".join([*kept, text[done:]])
+
+
+def _secrets(parts: Sequence[_Part]) -> list[tuple[int, int, str]]:
+    """Where they are in the text, in order, and what is put there."""
+    read = "".join(part.read for part in parts)
+    places = list(accumulate((len(part.read) for part in parts), initial=0))
+
+    def in_text(start: int, end: int, mark: str) -> tuple[int, int, str]:
+        first, last = (bisect_right(places, at) - 1 for at in (start, end - 1))
+        begin, close = parts[first], parts[last]
+        if len(begin.read) > 1:
+            begin = begin._replace(start=begin.start + start - places[first])
+        if len(close.read) > 1:
+            within = min(end - places[last], close.end - close.start)
+            close = close._replace(end=close.start + within)
+        return begin.start, close.end, mark
+
+    found: list[tuple[int, int, str]] = []
+    for rule in rules_for(read):
+        found += ((*span, f"[REDACTED:{rule.name}]") for span in rule.secrets(read))
+    found += ((*span, MARK) for span in encoded_secrets(read))
+    return sorted((in_text(*each) for each in found), key=itemgetter(0))
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """Of the lines with a disguise all, in order."""
+    for start, end in _lines(text):
+        done = start
+        for disguise in _DISGUISE.finditer(text, start, end):
+            if done < disguise.start():
+                yield _Part(text[done : disguise.start()], done, disguise.start())
+            yield _Part(_meant(disguise), *disguise.span())
+            done = disguise.end()
+        yield _Part(text[done:end] + _BETWEEN, done, end)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where lines with a disguise begin and end, neighbours together."""
+    start = end = -1
+    for disguise in _DISGUISE.finditer(text):
+        if disguise.start() < end:
+            continue
+        begin = text.rfind("\n", 0, disguise.start()) + 1
+        if begin > end + 1 or end < 0:
+            if end >= 0:
+                yield start, end
+            start = begin
+        end = text.find("\n", disguise.end())
+        end = len(text) if end < 0 else end
+    if end >= 0:
+        yield start, end
+
+
+def _meant(disguise: re.Match[str]) -> str:
+    match disguise.lastgroup:
+        case "unseen":
+            return ""
+        case "slash":
+            return "/"
+        case "wide":
+            return chr(ord(disguise[0]) - 0xFEE0)
+        case "html":
+            return html.unescape(f"&{disguise['html']};")
+        case figures:
+            return chr(int(disguise[str(figures)], 16))
