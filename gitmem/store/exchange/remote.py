@@ -14,6 +14,7 @@ from gitmem.store.exchange.network import Command, Said, run, unheard, without_s
 from gitmem.store.exchange.refusals import refused, too_slow, unreachable
 from gitmem.store.exchange.remote_access import REMOTE, Access, access_to, environment
 from gitmem.store.git.command import options_to
+from gitmem.store.git.own_packs import fetching
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
 
@@ -101,15 +102,8 @@ def fetch(git: Repository, remote: Remote, line: Line) -> None:
     another program keeps a tracking ref locked.
     """
     way = _way(git, remote.name, remote.location, line)
-    refs = dict(remote.refs)
-    while refs:
-        said = _fetched(way, remote, list(refs))
-        if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
-            return
-        lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
-        if lacked.isdisjoint(refs.values()):
-            raise unreachable(way.place, said.lines)
-        refs = {ref: name for ref, name in refs.items() if name not in lacked}
+    with fetching(git, map(remote.tracking, remote.refs)):
+        _bring(way, remote)
 
 
 def push(
@@ -147,6 +141,18 @@ def refs_at(
 
 def _way(git: Repository, place: str, location: str, line: Line) -> _Way:
     return _Way(git, place, access_to(git, location, line.variables), line)
+
+
+def _bring(way: _Way, remote: Remote) -> None:
+    refs = dict(remote.refs)
+    while refs:
+        said = _fetched(way, remote, list(refs))
+        if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
+            return
+        lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
+        if lacked.isdisjoint(refs.values()):
+            raise unreachable(way.place, said.lines)
+        refs = {ref: name for ref, name in refs.items() if name not in lacked}
 
 
 def _fetched(way: _Way, remote: Remote, refs: list[str]) -> Said:

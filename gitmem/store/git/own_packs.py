@@ -6,12 +6,14 @@ that is lost costs nothing but that its pack stays as it is until `git gc` takes
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.store.files import OWN, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.pack_index import PackIndex
+from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
 
 _OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
@@ -29,14 +31,21 @@ class OwnPack:
 
     def names(self) -> Iterator[Oid]:
         """The objects in it. Raises OSError, and ValueError for a broken index."""
-        length = len(self.path.stem.removeprefix("pack-")) // 2
-        for name in PackIndex(self.path.with_suffix(".idx"), length):
+        for name in self._index():
             yield name.hex()
+
+    def has(self, oid: Oid) -> bool:
+        """Raises as above."""
+        return bytes.fromhex(oid) in self._index()
 
     def remove(self) -> None:
         """Raises OSError."""
         for suffix in _REMOVED:
             self.path.with_suffix(suffix).unlink(missing_ok=True)
+
+    def _index(self) -> PackIndex:
+        length = len(self.path.stem.removeprefix("pack-")) // 2
+        return PackIndex(self.path.with_suffix(".idx"), length)
 
 
 def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
@@ -46,6 +55,21 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN)
     with os.fdopen(file, "w", encoding="ascii") as stream:
         stream.write("".join(f"{name}\n" for name in names))
+
+
+@contextmanager
+def fetching(git: Repository, refs: Iterable[str]) -> Iterator[None]:
+    """Note the packs that bring what these refs, which are ours, lead to then.
+
+    A fetch that checks what comes makes a pack of it, however little that is.
+    """
+    before = _all_packs(git.common_dir)
+    yield
+    with suppress(OSError, ValueError):
+        if new := _all_packs(git.common_dir) - before:
+            tips = [*filter(None, map(git.resolve_ref, refs))]
+            ours = [path for path in new if any(map(OwnPack(path, 0).has, tips))]
+            remember_packs(git.common_dir, (path.stem for path in ours))
 
 
 def own_packs(common_dir: Path) -> list[OwnPack]:
@@ -78,8 +102,12 @@ def _is_name(line: str) -> bool:
     return is_long and all(digit in "0123456789abcdef" for digit in digits)
 
 
+def _all_packs(common_dir: Path) -> set[Path]:
+    return set(_folder(common_dir).glob("pack-*.pack"))
+
+
 def _own_pack(common_dir: Path, name: str) -> OwnPack | None:
-    path = common_dir / "objects" / "pack" / f"{name}.pack"
+    path = _folder(common_dir) / f"{name}.pack"
     if any(path.with_suffix(suffix).exists() for suffix in _OF_OTHERS):
         return None
     try:
@@ -87,6 +115,10 @@ def _own_pack(common_dir: Path, name: str) -> OwnPack | None:
         return OwnPack(path, path.stat().st_size) if is_whole else None
     except OSError:
         return None
+
+
+def _folder(common_dir: Path) -> Path:
+    return common_dir / "objects" / "pack"
 
 
 def _list_path(common_dir: Path) -> Path:

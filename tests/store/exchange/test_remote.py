@@ -14,6 +14,7 @@ from gitmem.errors import Damaged, Unreachable
 from gitmem.model.gate.redaction import redact
 from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at, replace
 from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.git.own_packs import own_packs
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature
 
@@ -70,6 +71,30 @@ def test_what_one_clone_pushes_another_fetches(
     assert push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
     at_remote = refs_at(open_repository(other), "origin", [SESSIONS], line())
     assert at_remote == {SESSIONS: second}
+
+
+def test_the_packs_that_come_are_ours_and_those_of_the_user_are_not(
+    clone: Path, bare: Path, tmp_path: Path
+) -> None:
+    first, second, third = commits(clone)
+    git(
+        clone,
+        "push",
+        "--quiet",
+        "origin",
+        f"{first}:{SESSIONS}",
+        f"{second}:refs/heads/main",
+    )
+    other = make_repository(tmp_path / "other", commits=0)
+    git(other, "remote", "add", "origin", str(bare))
+    git(other, "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "origin", "main")
+    fetch(open_repository(other), ORIGIN, line())
+    assert own_packs(other / ".git") == []
+    git(clone, "push", "--quiet", "origin", f"{third}:{SESSIONS}")
+    fetch(open_repository(other), ORIGIN, line())
+    [ours] = own_packs(other / ".git")
+    assert ours.has(third)
+    assert len([*(other / ".git" / "objects" / "pack").glob("*.pack")]) == 2
 
 
 def test_whoever_is_slower_is_told_so_and_moves_nothing(
