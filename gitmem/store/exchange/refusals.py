@@ -74,6 +74,16 @@ _TROUBLES = (
         "Is there a network, and the URL right?",
     ),
     _Trouble(
+        r"unable to normalize alternate|object directory .* does not exist",
+        "A place where git looks for objects is not there",
+        "`objects/info/alternates` in the git folder names it; is it a disk?",
+    ),
+    _Trouble(
+        r"fatal: the object .* does not exist",
+        "Git cannot read all of the memory, here or at {}",
+        "`ocm doctor` says what is missing here.",
+    ),
+    _Trouble(
         r"does not appear to be a git repository|[Rr]epository.* not found"
         r"|No such remote|does not exist|returned error: 404|not a git repository",
         "{} is not found",
@@ -94,13 +104,14 @@ _TROUBLES = (
         "Is there a network, and the URL right?",
     ),
     _Trouble(r"error: object [0-9a-f]+: ", "What {} sent is damaged"),
-    _Trouble(
-        r"fsck|index-pack failed|unpack-objects|did not send all necessary|bad object",
-        "What {} sent is damaged",
-    ),
+    _Trouble(r"fsck", "What {} sent is damaged"),
     _Trouble(
         r"hung up|early EOF|RPC failed|unexpected disconnect|Empty reply",
         "The connection to {} broke",
+    ),
+    _Trouble(
+        r"index-pack failed|unpack-objects|did not send all necessary|bad object",
+        "What {} sent is damaged",
     ),
 )
 _NO_REASON = re.compile(
