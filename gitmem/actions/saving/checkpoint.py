@@ -1,5 +1,6 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -50,7 +51,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     client_id = conversation.client_session_id
     checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
     after = committed(workspace, conversation, checkpoint)
-    path = readable_copy(workspace, after.id, workspace)
+    path = _copy(workspace, after)
     have_house_kept(workspace)
     return Saved(after.id, path, after.status, conversation)
 
@@ -80,14 +81,21 @@ def committed(
     )
     try:
         workspace.store.drain()
+        session = workspace.store.session_of(receipt)
     except (Busy, Damaged, NoPermission) as error:
         raise type(error)(_WAITS, hint=_WAITS_HINT) from error
-    session = workspace.store.session_of(receipt)
     if session is None:
         raise Busy(_WAITS, hint=_WAITS_HINT)
     if checkpoint.commits or checkpoint.rewritten:
         note_commits(workspace, session)
     return session
+
+
+def _copy(workspace: Workspace, session: Session) -> Path | None:
+    """None also where git fails: it is saved, and no error shall say otherwise."""
+    with suppress(Damaged):
+        return readable_copy(workspace, session.id, workspace)
+    return None
 
 
 def _require_room(

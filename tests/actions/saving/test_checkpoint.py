@@ -1,8 +1,11 @@
 """Saving: whose session it is, what git knows about it, what comes back."""
 
+import os
 import time
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -19,7 +22,14 @@ from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.actions.saving.request import CHECKPOINT_LIMIT
-from gitmem.errors import Ambiguous, Busy, GitmemError, InvalidInput, NotFound
+from gitmem.errors import (
+    Ambiguous,
+    Busy,
+    Damaged,
+    GitmemError,
+    InvalidInput,
+    NotFound,
+)
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import End, Start
 from gitmem.model.event import to_json as event_to_json
@@ -30,6 +40,16 @@ from gitmem.model.session import Change, Commit, FileChange, Session, Status, Tr
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
+
+_FAILS_AFTER_MOVING_A_REF = """#!/bin/sh
+case "$*" in
+*" update-ref "*) '{real}' "$@"; status=$?; echo >"$0.moved"; exit $status ;;
+*" for-each-ref "*)
+    test -e "$0.moved" && echo >>"$0.moved"
+    test "$(cat "$0.moved" 2>/dev/null | wc -l)" -gt {good} && exit 128 ;;
+esac
+exec '{real}' "$@"
+"""
 
 
 @pytest.fixture
@@ -274,6 +294,26 @@ def test_a_held_lock_keeps_no_checkpoint_out_of_the_journal(
         checkpoint(workspace, work_completed=["a"])
     after = next(workspace.drained_memory().newest())
     assert after.work_completed == ("a",)
+
+
+@pytest.mark.parametrize(("good", "raised"), [(1, True), (2, False)])
+def test_what_is_saved_is_said_to_be_where_git_fails_after_it(
+    tmp_path: Path, good: int, raised: bool
+) -> None:
+    """Or it would be saved a second time; without a copy where that cannot be made."""
+    repository = tmp_path / "long"
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", str(repository))
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    script = _FAILS_AFTER_MOVING_A_REF.format(real=which("git"), good=good)
+    program.write_text(script)
+    program.chmod(0o755)
+    workspace = workspace_at(repository, PATH=f"{program.parent}:{os.environ['PATH']}")
+    fails = pytest.raises(Damaged, match="safe in the journal")
+    with fails if raised else nullcontext():
+        assert checkpoint(workspace, goal="g").markdown_path is None
+    [kept] = workspace_at(repository).store.memory().newest()
+    assert kept.goal == "g"
 
 
 def test_a_hook_may_name_a_conversation_that_has_no_session_yet(
