@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from gitmem.cli.git import unattached
+from gitmem.cli import sieve
+from gitmem.cli.git import pager, unattached
 from gitmem.errors import NotFound, Unavailable
 
 Arguments = Annotated[
@@ -42,8 +43,10 @@ def log(arguments: Arguments = None) -> None:
     where = ["-C", str(workspace.root)]
     if workspace.environment.git_dir:  # else git itself judges what it finds there
         where = [f"--git-dir={workspace.repository.git_dir}"]
-    command = ["git", *where, "log", REF, *(arguments or [])]
+    # On a terminal always through a pager, as the sieve stands before that.
+    command = ["git", *where, "--paginate", "log", REF, *(arguments or [])]
     environment = unattached(workspace.environment.variables)
+    environment["GIT_PAGER"] = sieve.before(pager(workspace.root, environment))
     try:
         os.execvpe("git", command, environment)  # noqa: S606 - the user's git
     except OSError as error:

@@ -41,7 +41,9 @@ Ocm = Callable[..., Ran]
 """Runs a command line in the repository; `stdin` is bytes."""
 
 
-def commit_by_hand(repository: Path, path: str, content: str) -> str:
+def commit_by_hand(
+    repository: Path, path: str, content: str, message: str = "by hand"
+) -> str:
     """A commit on our ref in which the file has this content; gives its name."""
     environment = {**os.environ, "GIT_INDEX_FILE": str(repository.parent / "index")}
 
@@ -61,7 +63,7 @@ def commit_by_hand(repository: Path, path: str, content: str) -> str:
     blob = git("hash-object", "-w", "--stdin", stdin=content)
     git("read-tree", ref)
     git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
-    commit = git("commit-tree", git("write-tree"), "-p", ref, "-m", "by hand")
+    commit = git("commit-tree", git("write-tree"), "-p", ref, "-m", message)
     git("update-ref", ref, commit)
     return commit
 
