@@ -8,12 +8,13 @@ import json
 import os
 import sys
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from gitmem.assistants.calling import calling
 from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.config import local_time
 from gitmem.errors import InvalidInput
 from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
@@ -97,7 +98,7 @@ def _pull_later(seen: Seen, conversation: Conversation) -> None:
 
 
 def _now() -> datetime:
-    now = datetime.now().astimezone()  # noqa: TID251 - the clock
+    now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
     return in_calendar(now.replace(microsecond=0))
 
 

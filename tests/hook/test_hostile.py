@@ -1,13 +1,24 @@
 """Whatever is told: the client goes on, nothing is printed, and no content is kept."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from harness import git
-from hook.calls import CLAUDE, COPILOT, Call, Hear, claude, log_of, recorded, records
+from hook.calls import (
+    CLAUDE,
+    COPILOT,
+    Call,
+    Hear,
+    claude,
+    kinds,
+    log_of,
+    recorded,
+    records,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +60,17 @@ def test_what_went_wrong_is_said_without_what_was_told(
     hear(call)
     assert "TypeError in payload.py:" in log_of(repository)
     assert CANARY not in log_of(repository)
+
+
+def test_a_zone_that_no_time_can_tell_keeps_no_event_out(
+    repository: Path, hear: Hear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "A+24:59:59")
+        time.tzset()
+        hear(claude("UserPromptSubmit", repository, ONE))
+    time.tzset()
+    assert kinds(repository, ONE) == ["Start", "Prompt"]
 
 
 def test_a_payload_of_many_megabytes_is_read(repository: Path, hear: Hear) -> None:
