@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -57,13 +57,13 @@ def search(
     query = parse(text, now=workspace.now(), tools=SPOKEN)
     if tool:
         query = replace(query, tool=tool_named(tool))
-    places = [_asked(workspace, query, limit, progress)]
-    if scope == "global":
-        places += _asked_elsewhere(workspace, query, limit, progress)
-    best = [*islice(_best(places), limit)]
+    here = _asked(workspace, query, limit, progress)
+    is_global = scope == "global"
+    others = _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
+    best = _best(chain([here], others), limit)
     return Results(
         query,
-        _corrected([place for _, place in best] or places[:1]),
+        _corrected([place for _, place in best] or [here]),
         [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
     )
 
@@ -92,16 +92,20 @@ def _asked_elsewhere(
                 yield answered
 
 
-def _best(places: Iterable[Answered]) -> Iterator[tuple[Hit, Answered]]:
-    """Best first, each once: clones of one repository may hold the same session."""
-    hits = [(hit, place) for place in places for hit in place.hits]
-    hits.sort(key=lambda one: standing(one[0]))
-    seen = set()
-    for hit, place in hits:
-        name = hit.project, hit.session_id
-        if name not in seen:
-            seen.add(name)
-            yield hit, place
+def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
+    """Best first, each once: clones of one repository may hold the same session.
+
+    Of many places those stay open that have one of them: each may keep git running.
+    """
+    best: list[tuple[Hit, Answered]] = []
+    for place in places:
+        hits = [*best, *((hit, place) for hit in place.hits)]
+        hits.sort(key=lambda one: standing(one[0]))
+        once: dict[tuple[str, str], tuple[Hit, Answered]] = {}
+        for hit, at in hits:
+            once.setdefault((hit.project, hit.session_id), (hit, at))
+        best = [*once.values()][:limit]
+    return best
 
 
 def _corrected(places: Iterable[Answered]) -> dict[str, str]:

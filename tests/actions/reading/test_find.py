@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 from harness import git, make_repository
@@ -15,9 +16,10 @@ from gitmem.actions.reading.documents import list_sessions, read_document, sessi
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.status import status
+from gitmem.config import Environment
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.session import Change, FileChange
-from gitmem.workspace import Workspace
+from gitmem.workspace import Workspace, open_other
 
 
 @pytest.fixture
@@ -141,6 +143,27 @@ def test_global_search_reads_every_registered_repository_that_is_there(
         assert hit.markdown_path is not None
         assert hit.markdown_path.is_relative_to(repository)
     assert len(found(workspace, "double charge")) == 1
+
+
+def test_of_many_repositories_few_are_open_at_a_time(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One through the git command has processes that read for it."""
+    for number in range(6):
+        installed(workspace_at(make_repository(tmp_path / f"{number}", commits=0)))
+    alive = WeakSet[object]()
+    at_a_time = []
+
+    def opened(environment: Environment, root: Path) -> Workspace:
+        place = open_other(environment, root)
+        alive.add(place.repository)
+        at_a_time.append(len(alive))
+        return place
+
+    monkeypatch.setattr("gitmem.actions.reading.find.open_other", opened)
+    assert found(workspace, "double charge", scope="global") == []
+    assert len(at_a_time) == 6
+    assert max(at_a_time) <= 2
 
 
 def test_a_session_that_two_clones_hold_is_found_once(

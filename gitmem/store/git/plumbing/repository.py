@@ -77,9 +77,10 @@ class PlumbingRepository(Drafting):
     @persistent
     def tree_of(self, commit: Oid) -> Oid | None:
         with self._translated(commit):
-            if self._git.header(commit) is None:
-                return None
-            return tree_of_commit(self._peeled(commit, "commit").content)
+            found = self._git.peeled(commit, "commit")
+            if found is None and self._git.header(commit):
+                raise ValueError("it is no commit")
+            return tree_of_commit(found.content) if found else None
 
     @persistent
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
