@@ -150,7 +150,7 @@ def _bring_in(
 
 
 def _kept(wanted: "Wanted", report: "Report") -> str:
-    count = len(report.sessions)
+    count = 0 if wanted.is_dry else len(report.sessions)
     kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
-    says = "Nothing was written" if wanted.is_dry else kept
+    says = kept if count else "Nothing was written"
     return f"{says}; the same command goes on from here."

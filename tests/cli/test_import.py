@@ -14,6 +14,7 @@ from rich.filesize import decimal
 from transcribing import aider_file, claude_code_file, kept_by_claude_code
 
 from gitmem.cli.import_ import complete_assistant
+from gitmem.errors import Damaged
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 INTERRUPTED = """
@@ -213,6 +214,17 @@ class TestOnATerminal:
         commits = int(git(repository, "rev-list", "--count", "refs/ocm/sessions"))
         assert 0 < commits < 111
         assert f"{commits} sessions are in;" in ran.stderr
+
+    @pytest.mark.usefixtures("kept")
+    def test_one_that_stops_at_once_says_that_nothing_is_in(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        ref = repository / ".git" / "refs" / "ocm" / "sessions"
+        ref.parent.mkdir()
+        ref.write_text("1" * 40)
+        ran = ocm("import", "claude-code")
+        assert ran.status == Damaged.exit_status
+        assert "Nothing was written; the same command goes on from here." in ran.err
 
 
 class TestWhatInitOffers:

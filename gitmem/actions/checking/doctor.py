@@ -1,7 +1,9 @@
-"""Everything that `ocm doctor` looks at. It only looks: nothing is written.
+"""Everything that `ocm doctor` looks at.
 
-What should be installed is asked of the plans that install it. Each check stands for
-itself: one that cannot be made, whatever it meets, is a finding like any other.
+It only looks: nothing is written, but for what reading puts back itself (see
+`gitmem.store.git.rereading`). What should be installed is asked of the plans that
+install it. Each check stands for itself: one that cannot be made, whatever it meets, is
+a finding like any other.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +28,7 @@ from gitmem.actions.installing.done_before import is_installed, noted_assistants
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
 from gitmem.model.finding import INIT, Code, Finding, Grade, Group
+from gitmem.model.gate.redaction import redact_own
 from gitmem.workspace import Workspace, open_workspace
 
 _OF_ASSISTANTS = (Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES)
@@ -56,7 +59,12 @@ def _section(group: Group, findings: list[Finding]) -> Section:
     """What is about the same thing stands together, and no file is told of twice."""
     order = list(dict.fromkeys(finding.about for finding in findings))
     findings.sort(key=lambda finding: order.index(finding.about))
-    return Section(group, tuple(_told_once(findings)))
+    return Section(group, tuple(map(_without_secrets, _told_once(findings))))
+
+
+def _without_secrets(finding: Finding) -> Finding:
+    """A finding may quote a setting."""
+    return replace(finding, what=redact_own(finding.what))
 
 
 def _told_once(findings: list[Finding]) -> Iterator[Finding]:
