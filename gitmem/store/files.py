@@ -43,6 +43,15 @@ def replace_file(
         raise
 
 
+def sync(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def left_of(path: Path) -> list[Path]:
     """What processes that were killed left of replacing a file."""
     named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)")

@@ -5,7 +5,6 @@ missing. So it goes into a repository of its own, which has nothing; the packs t
 are then moved over, and no ref of ours moves.
 """
 
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from gitmem.store.exchange.network import Command, Said, run, without_secrets
 from gitmem.store.exchange.refusals import too_slow, unreachable
 from gitmem.store.exchange.remote import Line, Remote, refs_at
 from gitmem.store.exchange.remote_access import REMOTE, access_to, environment
+from gitmem.store.files import sync
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
@@ -97,8 +97,4 @@ def _take_packs(there: Path, here: Path) -> None:
     for suffix in _IN_ORDER:
         for file in there.glob(f"pack-*{suffix}"):
             file.replace(folder / file.name)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(folder)

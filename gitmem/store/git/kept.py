@@ -16,7 +16,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.store.files import replace_file
+from gitmem.store.files import replace_file, sync
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.objects import GitObject, ObjectFormat
 from gitmem.store.git.pack_index import PackIndex, indexes_in
@@ -177,7 +177,7 @@ class _Look:
                 break
         else:
             replace_file(place, kept.read_bytes(), _READ_ONLY)
-        _sync(place.parent)
+        sync(place.parent)
         return 1
 
 
@@ -268,11 +268,3 @@ def _is_sound(kept: Path) -> bool:
 def _named_by(name: Oid) -> ObjectFormat:
     is_long = len(name) == 2 * ObjectFormat.SHA256.length
     return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

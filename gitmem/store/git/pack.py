@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Collection
 from pathlib import Path
 
+from gitmem.store.files import sync
 from gitmem.store.git.objects import GitObject, ObjectFormat
 
 _Place = tuple[bytes, int, int]
@@ -32,7 +33,7 @@ def write_pack(
     name = f"pack-{pack[-named_by.length :].hex()}"
     _write_synced(folder / f"{name}.pack", pack)
     _write_synced(folder / f"{name}.idx", index)
-    _sync_folder(folder)
+    sync(folder)
     return name
 
 
@@ -90,11 +91,3 @@ def _write_synced(path: Path, content: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -6,14 +6,13 @@ itself; what the user has lying about stays as it is. A loose copy goes once the
 has the pack, so whenever this is cut off every object is there.
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import time
 
 from gitmem.errors import Unavailable
-from gitmem.store.files import replace_file
+from gitmem.store.files import replace_file, sync
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.own_packs import (
@@ -135,7 +134,7 @@ class _Packing:
             common_dir, None, arguments, self._variables, lines, _PATIENCE
         ) as out:
             made = [f"pack-{line.decode()}" for line in out.read().split()]
-        _sync_folder(folder)
+        sync(folder)
         remember_packs(common_dir, made)
         return made
 
@@ -192,11 +191,3 @@ def _is_younger(path: Path, age: float) -> bool:
         return time() - path.stat().st_mtime < age
     except OSError:
         return False
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

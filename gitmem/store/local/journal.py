@@ -21,7 +21,7 @@ from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
 from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
-from gitmem.store.files import open_own, replace_file
+from gitmem.store.files import open_own, replace_file, sync
 from gitmem.store.local.marks import Mark, Marks
 from gitmem.store.local.past import PastJournals, past_of
 
@@ -125,7 +125,7 @@ class Journal:
         a power cut, what is appended then could count as drained.
         """
         try:
-            _sync(self._folder / f"{entry.journal}.jsonl")
+            sync(self._folder / f"{entry.journal}.jsonl")
             self._marks.put(entry.journal, Mark(entry.end, session_id))
         except OSError as error:
             raise self._refused(error) from error
@@ -147,7 +147,7 @@ class Journal:
             else:
                 path.unlink(missing_ok=True)
             if self._folder.exists():
-                _sync(self._folder)
+                sync(self._folder)
         except OSError as error:
             raise self._refused(error) from error
 
@@ -167,7 +167,7 @@ class Journal:
             self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
             self._marks.remove(name)
             path.rename(self.past.left(name))
-            _sync(self._folder)
+            sync(self._folder)
             self._end_putting_away(name)
         except OSError as error:
             raise self._refused(error) from error
@@ -203,7 +203,7 @@ class Journal:
             _write_all(file, data)
             end = os.lseek(file, 0, os.SEEK_CUR)
             os.fsync(file)
-            _sync(self._folder)  # costs nothing where the file was there
+            sync(self._folder)  # costs nothing where the file was there
             return end if _is_at(file, path) else None
         finally:
             os.close(file)
@@ -270,13 +270,4 @@ def _write_all(file: int, data: bytes) -> None:
 def _make_folder(folder: Path) -> None:
     if not folder.exists():
         folder.mkdir(exist_ok=True, mode=0o700)
-        _sync(folder.parent)
-
-
-def _sync(path: Path) -> None:
-    """Wait until the disk has a file, or the names in a folder."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+        sync(folder.parent)

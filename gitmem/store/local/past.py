@@ -6,7 +6,6 @@ conversation still finds its session, its first prompt, and whether it had ended
 """
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from gitmem.model.event import Prompt, from_json
 from gitmem.model.identity import is_session_id
 from gitmem.model.shape import fits
-from gitmem.store.files import OWN, open_own
+from gitmem.store.files import open_own, replace_file, sync
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +51,9 @@ class PastJournals:
     def put(self, name: str, past: Past) -> None:
         """The disk has it when this returns. Raises OSError."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        temporary = self._path(f".{name}.{os.getpid()}")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        with os.fdopen(os.open(temporary, flags, OWN), "w", encoding="utf-8") as file:
-            json.dump(asdict(past), file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self._path(name))
+        content = json.dumps(asdict(past)).encode()
+        replace_file(self._path(name), content, is_synced=True)
+        sync(self._folder)
 
     def remove(self, name: str) -> None:
         """Raises OSError."""
