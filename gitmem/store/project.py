@@ -2,15 +2,16 @@
 
 import re
 
+from gitmem.model.gate.redaction import Redacted, redact_own
 from gitmem.store.git.repository import Repository
 
 
-def project_name(repository: Repository) -> str:
-    """That of the remote repository, else of the folder."""
+def project_name(repository: Repository) -> Redacted:
+    """That of the remote repository, else of the folder; a URL may hold a secret."""
     url = repository.config("remote.origin.url") or ""
     common = repository.common_dir
     folder = common.parent if common.name == ".git" else common
-    return _last_part(url) or _last_part(str(folder)) or "project"
+    return redact_own(_last_part(url) or _last_part(str(folder)) or "project")
 
 
 def _last_part(location: str) -> str:

@@ -61,3 +61,14 @@ def test_a_choice_that_makes_no_sense_is_told(ocm: Ocm, repository: Path) -> Non
     shared = ocm("status", "--json").json["shared"]
     assert shared["remote"] is None
     assert "'gone'" in shared["why_not"]
+
+
+def test_a_secret_in_the_url_of_the_remote_is_not_told(
+    ocm: Ocm, repository: Path
+) -> None:
+    secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
+    url = f"https://me:{secret}@example.invalid/x.git?access_token={secret}"
+    git(repository, "remote", "add", "origin", url)
+    git(repository, "config", "ocm.semantic", f"/nowhere/{secret}")
+    for command in (["status"], ["doctor"], ["doctor", "--json"]):
+        assert secret not in ocm(*command).out

@@ -73,6 +73,14 @@ def test_that_no_session_is_known_is_an_answer(ocm: Ocm, code: dict[str, str]) -
     assert ocm("why", "src/charge.py:7").out == "1 line not committed yet.\n"
 
 
+def test_a_secret_in_the_subject_of_a_commit_is_not_told(
+    ocm: Ocm, repository: Path
+) -> None:
+    secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
+    committed(repository, "a.py", "1\n", f"rotate {secret}")
+    assert "(rotate [REDACTED:github])" in ocm("why", "HEAD").out
+
+
 def test_a_file_of_several_commits_may_have_no_session(
     ocm: Ocm, repository: Path
 ) -> None:

@@ -11,6 +11,7 @@ from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.linking.mentions import names_one_of
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
+from gitmem.model.gate.redaction import redact
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit
 from gitmem.search.index import Progress
@@ -126,7 +127,7 @@ def _origin(
     return Origin(
         path=path,
         blame=blame,
-        commit=Commit(only.oid, only.subject) if only else None,
+        commit=Commit(only.oid, redact(only.subject)) if only else None,
         sources=tuple(sorted(sources, key=lambda source: -source.lines)),
         unlinked={name: n for name, n in blame.commits.items() if name not in listing},
     )

@@ -143,7 +143,7 @@ def _setting(name: str, told: Sequence[tuple[str, str]]) -> Setting:
     return Setting(name, values("pattern"), values("sample"))
 
 
-@lru_cache(maxsize=200)
+@lru_cache(maxsize=5_000)
 def _checked(setting: Setting) -> UserRule | Problem:
     try:
         return _proven(setting)

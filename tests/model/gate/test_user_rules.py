@@ -189,3 +189,16 @@ def test_what_is_gitmems_own_is_not_the_users_to_hide() -> None:
     with following((Setting("digit", (r"\b\d\b",), ("1",)),)):
         assert redact("1") == "[REDACTED:digit]"
         assert redact_own("1\n") == "1\n"
+
+
+def test_rules_by_the_thousand_are_proven_once() -> None:
+    many = tuple(
+        Setting(f"r{n}", (f"tok{n}-[0-9]+",), (f"tok{n}-1",)) for n in range(1_000)
+    )
+    times = []
+    with following(many):
+        for _ in range(2):
+            begun = process_time()
+            assert redact("see tok7-123") == "see [REDACTED:r7]"
+            times.append(process_time() - begun)
+    assert times[1] < times[0] / 3
