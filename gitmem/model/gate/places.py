@@ -142,14 +142,11 @@ _URLS = (
         r"sig=(?<=[?&;]sig=)(?P<secret>[A-Za-z0-9%/+_-]{40,}+=*)",
         clue="sig=",
     ),
-    *(
-        Rule(
-            "url-signature",
-            "https://…?X-Amz-Signature=…, …&Signature=…",
-            rf"{word}(?<=[?&;-]S{word})(?P<secret>[A-Za-z0-9%/+_~-]{{20,}}+=*)",
-            clue=word,
-        )
-        for word in ("ignature=",)
+    Rule(
+        "url-signature",
+        "https://…?X-Amz-Signature=…, …&Signature=…",
+        r"Signature=(?<=[?&;-]Signature=)(?P<secret>[A-Za-z0-9%/+_~-]{20,}+=*)",
+        clue="Signature=",
     ),
     *(
         Rule(

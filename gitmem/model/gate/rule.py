@@ -14,6 +14,9 @@ from typing import NamedTuple, Self
 
 from gitmem.model.gate.judging import is_no_stand_in
 
+ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
+"""What stands in the place of a secret; of `<private>` text, without a rule's name."""
+
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
 _LONG = b"x" * 18
 _MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(256))

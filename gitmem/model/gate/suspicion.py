@@ -1,11 +1,10 @@
 """Which rules see something in a text that was redacted when it was saved."""
 
-import re
 from collections import Counter
 
 from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.rule import ANY_MARK
 
-_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 _PRIVATE = "private"
 """The rule by which `<private>` text goes."""
 
@@ -18,6 +17,6 @@ def rules_that_see(text: str) -> Counter[str]:
     clean = redact(text)
     if clean == text:
         return Counter()
-    found = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(clean))
-    there = (mark["rule"] or _PRIVATE for mark in _MARK.finditer(text))
+    found = (mark["rule"] or _PRIVATE for mark in ANY_MARK.finditer(clean))
+    there = (mark["rule"] or _PRIVATE for mark in ANY_MARK.finditer(text))
     return Counter(found) - Counter(there) or Counter([_PRIVATE])

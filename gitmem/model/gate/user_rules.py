@@ -15,10 +15,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from gitmem.model.gate.rule import ANY_MARK
+
 SECTION = "ocm.redact."
 """What the keys of these settings begin with; then come the name, and what is set."""
 
-_MARK = re.compile(r"\[REDACTED(?::[\w-]+)?\]")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 _LONGEST = 1000
@@ -211,7 +212,7 @@ def _touched(pattern: _Pattern) -> float:
 
 def _settled(text: str, spans: Iterable[Span], *, to_words: bool) -> Iterator[Span]:
     """What goes, in order; these may overlap."""
-    marks = _spans(_MARK, text)
+    marks = _spans(ANY_MARK, text)
     units = _spans(_WORD, text) if to_words else marks
     for start, end in spans:
         marked = _met((start, end), marks)
