@@ -85,6 +85,18 @@ def let_go(common_dir: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def gc_began(common_dir: Path) -> float | None:
+    """When the `git gc` began that is at work, in seconds since 1970, if one is.
+
+    What says so is left behind where it died; git as well takes no notice in the end.
+    """
+    with suppress(OSError):
+        began = (common_dir / "gc.pid").stat().st_mtime
+        if time.time() - began < _DEAD:
+            return began
+    return None
+
+
 class Watch:
     """Looks again and again, in a process that lives long."""
 
@@ -188,11 +200,8 @@ def _old(common_dir: Path, number: int) -> float:
     """
     now = time.time()
     old = now - _AGE * min(1.0, _MANY / max(number, 1)) ** 2
-    with suppress(FileNotFoundError):
-        began = (common_dir / "gc.pid").stat().st_mtime
-        if now - began < _DEAD:
-            return min(old, began - _MARGIN)
-    return old
+    began = gc_began(common_dir)
+    return old if began is None else min(old, began - _MARGIN)
 
 
 def _made_folder(common_dir: Path) -> Path:

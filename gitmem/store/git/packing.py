@@ -14,6 +14,7 @@ from time import time
 from gitmem.errors import Unavailable
 from gitmem.store.files import replace_file, sync
 from gitmem.store.git.command import RefusedError, output_of_git
+from gitmem.store.git.kept import gc_began
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.own_packs import (
     OwnPack,
@@ -38,8 +39,6 @@ _PATIENCE = 600.0
 """Seconds; nobody waits for it."""
 _RESPITE = 24 * 3600
 """Seconds after a failure, which may leave a file of git's as large as a pack."""
-_GC_IS_OVER = 12 * 3600
-"""Seconds after which git, too, takes what says that it is at work for left behind."""
 
 _DISCREET = (
     *("-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync"),
@@ -51,7 +50,7 @@ _LOOSE_ONES = ("--revs", "--unpacked", "--incremental", "--local")
 
 def is_due(git: Repository, variables: Mapping[str, str]) -> bool:
     """Whether our loose objects have become many, or our packs; seen at a glance."""
-    return _Packing(git, variables).is_due() and not _is_gc_at_work(git.common_dir)
+    return _Packing(git, variables).is_due() and gc_began(git.common_dir) is None
 
 
 def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
@@ -180,10 +179,6 @@ def _whole(value: str | None) -> int:
         return max(0, int(text.rstrip("kmg")) * factor)
     except ValueError:
         return 0
-
-
-def _is_gc_at_work(common_dir: Path) -> bool:
-    return _is_younger(common_dir / "gc.pid", _GC_IS_OVER)
 
 
 def _is_younger(path: Path, age: float) -> bool:
