@@ -245,7 +245,7 @@ def test_the_hook_imports_neither_git_nor_search_nor_server(
     repository: Path, name: str
 ) -> None:
     """Nor what parses headers, unless it has to."""
-    heavy = {"pygit2", "tantivy", "mcp", "typer", "rich", "yaml"}
+    heavy = {"pygit2", "tantivy", "mcp", "typer", "rich", "yaml", "html"}
     script = (
         "import sys; sys.argv[1:] = ['claude-code']\n"
         "from gitmem.hook.main import main; main()\n"

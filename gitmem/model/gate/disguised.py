@@ -7,7 +7,6 @@ meant to be read; what they find there goes from the text as it stands. That com
 first, as half of such a secret may be found without, and the other half then stays.
 """
 
-import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -122,6 +121,8 @@ def _meant(disguise: re.Match[str]) -> str:
         case "wide":
             return chr(ord(disguise[0]) - 0xFEE0)
         case "html":
-            return html.unescape(f"&{disguise['html']};")
+            from html import unescape  # takes its time, and hooks have little
+
+            return unescape(f"&{disguise['html']};")
         case figures:
             return chr(int(disguise[str(figures)], 16))
