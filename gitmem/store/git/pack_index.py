@@ -5,6 +5,7 @@ format is version 2 of git's `gitformat-pack`.
 """
 
 import mmap
+import os
 import struct
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from pathlib import Path
 _MAGIC = b"\377tOc\0\0\0\2"
 _NAMES = len(_MAGIC) + 256 * 4
 """Where names begin, after how many there are up to each first byte."""
+_SMALL = 100_000
+"""Bytes: 3,000 names or so."""
 
 
 class PackIndex:
@@ -23,8 +26,7 @@ class PackIndex:
     """
 
     def __init__(self, path: Path, length: int) -> None:
-        with path.open("rb") as file:
-            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._data = _content(path)
         self._length = length
         is_known = self._data[: len(_MAGIC)] == _MAGIC and len(self._data) >= _NAMES
         if not is_known or len(self._data) < _NAMES + len(self) * length:
@@ -58,3 +60,11 @@ def indexes_in(folder: Path, length: int) -> Iterator[PackIndex]:
     for path in folder.glob("*.idx"):
         with suppress(OSError, ValueError):
             yield PackIndex(path, length)
+
+
+def _content(path: Path) -> bytes | mmap.mmap:
+    """What is mapped keeps a file open, of which a process has few; packs are many."""
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size <= _SMALL:
+            return file.read()
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

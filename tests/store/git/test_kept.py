@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,10 @@ import pytest
 from harness import NOON, git, make_repository, record
 
 from gitmem.model.gate.redaction import redact
-from gitmem.store.git.kept import Watch, let_go, put_back
+from gitmem.store.git.kept import Watch, keep, let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
+from gitmem.store.git.pack import write_pack
 from gitmem.store.git.plumbing.repository import open_repository as open_by_git
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature
@@ -71,6 +74,23 @@ def test_what_git_packed_is_there_and_is_not_put_back(
     git(repository, "update-ref", "refs/heads/found", commit)
     prune(repository)
     assert put_back(repository / ".git") == 0
+
+
+def test_many_packs_need_no_more_files_than_a_process_may_open(
+    repository: Path,
+) -> None:
+    objects = [GitObject(Kind.BLOB, b"%d" % number) for number in range(30)]
+    for each in objects:
+        packs = repository / ".git" / "objects" / "pack"
+        write_pack(packs, [each], ObjectFormat.SHA1)
+    keep(repository / ".git", objects)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(each.name) for each in Path("/dev/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 10, limits[1]))
+    try:
+        assert put_back(repository / ".git") == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_objects_that_git_has_in_a_pack_already_are_kept_as_well(
