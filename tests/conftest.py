@@ -1,8 +1,10 @@
 """Nothing of the machine reaches a test: no settings, no home, no editor."""
 
+import gc
 import os
 import subprocess
 import time
+from itertools import count
 from pathlib import Path
 
 import pygit2
@@ -10,6 +12,7 @@ import pytest
 from harness import make_repository
 from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
+from rounds import rounds
 
 import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 from gitmem.model.gate.redaction import follow
@@ -17,7 +20,7 @@ from gitmem.model.gate.redaction import follow
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
     "default",
-    max_examples=50,
+    max_examples=rounds(25),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize=bool(os.environ.get("CI")),
@@ -30,15 +33,28 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection_finish() -> None:
+    """What stays to the end, thousands of tests, need not be gone through again."""
+    gc.freeze()
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of all tests: pytest looks through all its folders before it makes another."""
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def sealed_environment(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def sealed_environment(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, a known git identity, and nothing that could redirect us.
 
     Nor are there rules for secrets that another test had for its repository.
     """
-    home = tmp_path_factory.mktemp("home")
+    home = homes / f"home{next(_NUMBERS)}"
+    home.mkdir()
     for name in list(os.environ):
         if name.startswith(("GIT_", "OCM_", "CLAUDE", "CODEX", "COPILOT", "GEMINI")):
             monkeypatch.delenv(name)

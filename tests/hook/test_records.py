@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from harness import git
 from hook.calls import (
     CLAUDE,
@@ -24,6 +25,15 @@ from gitmem.resources import resource
 ANSWERED = {"SessionStart", "PreCompact", "Stop", "PreToolUse"}
 
 
+def with_patience(names: list[str]) -> list[str | ParameterSet]:
+    """One record of each event, and the others where there is time."""
+    always = {name.partition("-")[0]: name for name in reversed(names)}.values()
+    return [
+        name if name in always else pytest.param(name, marks=pytest.mark.endurance)
+        for name in names
+    ]
+
+
 def is_known(call: Call, out: str) -> bool:
     """Whether the client that sent the event knows what to make of this output."""
     if call.event == "PreCompact":
@@ -39,7 +49,7 @@ def is_known(call: Call, out: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", records(CLAUDE))
+@pytest.mark.parametrize("name", with_patience(records(CLAUDE)))
 def test_every_record_of_claude_code_is_borne(
     repository: Path, launcher: Path, name: str
 ) -> None:
@@ -54,7 +64,7 @@ def test_every_record_of_claude_code_is_borne(
     assert git(repository, "status", "--porcelain") == ""
 
 
-@pytest.mark.parametrize("name", records(COPILOT))
+@pytest.mark.parametrize("name", with_patience(records(COPILOT)))
 def test_every_record_of_copilot_is_borne(
     repository: Path, launcher: Path, name: str
 ) -> None:

@@ -368,9 +368,9 @@ def test_a_header_made_to_break_the_reader_counts_for_nothing(head: str) -> None
 
 
 def test_a_reference_takes_no_longer_for_being_hostile() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     parse(SESSION_ID, f"## References\n\n- [{'](' * 200_000}\n")
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_a_lone_surrogate_in_a_pulled_document_does_not_get_any_further() -> None:

@@ -307,6 +307,6 @@ def test_names_and_ranks_are_read_however_many_there_are() -> None:
 
 def test_a_thousand_sessions_of_one_minute_are_told_apart_in_no_time() -> None:
     versions = [session(client_session_id=f"c-{number}") for number in range(1000)]
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert len({each.id for each in settled(versions)}) == 1000
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2

@@ -223,9 +223,9 @@ def test_no_text_makes_a_snippet_long_or_slow_or_unreadable(
     facts: dict[str, Any] = {place: text}
     if place in {"decisions", "files"}:
         facts = {place: (text,)}
-    began = time.perf_counter()
+    began = time.process_time()
     found = why("quokka 検索 here", **facts)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     if found.snippet:
         assert_readable(found.snippet.text)
 

@@ -106,8 +106,8 @@ async def test_an_ambiguous_name_comes_with_its_candidates(
     assert git(environment.start, "rev-list", "--count", REF) == count
 
 
-async def test_ten_thousand_bullets_are_all_stored(environment: Environment) -> None:
-    bullets = [f"step {number}" for number in range(10_000)]
+async def test_a_thousand_bullets_are_all_stored(environment: Environment) -> None:
+    bullets = [f"step {number}" for number in range(1000)]
     async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", work_completed=bullets)
     text = written(saved)

@@ -28,7 +28,9 @@ not even JSON
 """
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "mode", [MODES[0], pytest.param(MODES[1], marks=pytest.mark.endurance)]
+)
 async def test_two_processes_serve_one_repository(
     mode: str, repository: Path, sealed_environment: Path
 ) -> None:

@@ -378,7 +378,7 @@ def run_writers(
     assert [process.wait() for process in running] == [0] * writers
 
 
-@pytest.mark.parametrize("each", [8, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_git_packing_beside_writers_costs_no_checkpoint(
     repository: Path, each: int
 ) -> None:
@@ -389,7 +389,7 @@ def test_git_packing_beside_writers_costs_no_checkpoint(
     assert git(repository, "fsck", "--strict", "--no-dangling") == ""
 
 
-@pytest.mark.parametrize("each", [8, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_eight_processes_lose_no_checkpoint(repository: Path, each: int) -> None:
     run_writers(repository, 8, each)
     store = SessionStore(open_repository(repository))
@@ -572,13 +572,13 @@ def test_a_day_of_many_sessions_is_read_in_time(
         document_path(name := f"2026-02-23_12-00_cursor_case-{number}"): seal(
             replace(session, id=name), render
         )
-        for number in range(3000)
+        for number in range(1000)
     }
     by = Signature("Ada", "ada@example.com", NOON)
     with git_repository.batch() as batch:
         tree = batch.write_tree(None, texts)
         commit = batch.create_commit(tree, [], redact("many"), by)
     git(repository, "update-ref", REF, commit)
-    begin = time.perf_counter()
-    assert len(list(store.memory().newest())) == 3000
-    assert time.perf_counter() - begin < 10
+    begin = time.process_time()
+    assert len(list(store.memory().newest())) == 1000
+    assert time.process_time() - begin < 3

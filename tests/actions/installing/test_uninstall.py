@@ -12,6 +12,7 @@ from harness import git, make_repository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installing import installed, outcomes, result_for, tree, uninstalled
+from rounds import rounds
 from support import saved_session, workspace_at
 
 from gitmem.actions.installing.plan import Outcome, foresee
@@ -131,7 +132,7 @@ def test_everything_is_as_it_was_byte_for_byte(
     | st.text(alphabet='{}[]":,hooks/* \n\t\r\ufeff', max_size=30),
     text=st.text(max_size=60),
 )
-@settings(max_examples=30)
+@settings(max_examples=rounds(10))
 def test_whatever_was_in_the_files_is_there_again(
     tmp_path_factory: pytest.TempPathFactory, json_text: str, text: str
 ) -> None:

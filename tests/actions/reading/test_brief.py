@@ -286,7 +286,7 @@ def test_a_document_that_nobody_can_read_hides_no_other(workspace: Workspace) ->
 
 def test_documents_too_large_to_wait_for_are_not_read(workspace: Workspace) -> None:
     huge = pulled(
-        workspace, 1, goal="huge", extra_body="## Notes\n\n" + "x" * 6_000_000
+        workspace, 1, goal="huge", extra_body="## Notes\n\n" + "x" * 1_000_000
     )
     put(workspace, pulled(workspace, 0, goal="usual"), huge)
     made = text(workspace)

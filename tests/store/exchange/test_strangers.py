@@ -158,10 +158,10 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
         tree = repeated(tree, names)
     theirs = root(clones, (TREE, b"sessions", tree))
     ours = Memory(clones.git, clones.commit(documents(ONE, TWO)))
-    began = time.monotonic()
+    began = time.process_time()
     taken = clones.take(None, theirs)
     assert ours.differing_ids(Memory(clones.git, theirs)) == {ONE.id, TWO.id}
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
     assert taken.more_strangers + len(taken.strangers) == 1 + 99 + 99 + 9_999
 
 
