@@ -281,10 +281,10 @@ class Exchange(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize(
-    "examples", [2, pytest.param(rounds(10), marks=pytest.mark.endurance)]
+    "examples", [1, pytest.param(rounds(10), marks=pytest.mark.endurance)]
 )
 def test_clones_that_exchanged_everything_hold_the_same(examples: int) -> None:
     exchanged = settings(
-        max_examples=examples, stateful_step_count=25, derandomize=examples == 2
+        max_examples=examples, stateful_step_count=25, derandomize=examples == 1
     )
     run_state_machine_as_test(Exchange, settings=exchanged)

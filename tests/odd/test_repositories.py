@@ -9,13 +9,12 @@ from odd.kinds import Kind
 from odd.life import SUBJECT, Begin
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-CHEAP = (formats.sha256,)
-"""So odd that they are lived in all the time."""
+pytestmark = pytest.mark.endurance
 NEWER = (
     *(formats.reftable, formats.sha256_and_reftable),
     formats.linked_work_tree_of_reftable,
 )
-LONG = (
+OLDER = (
     *(kinds.plain, kinds.bare, kinds.linked_work_tree, kinds.linked_work_tree_of_bare),
     *(kinds.submodule, kinds.separate_git_dir, kinds.run_by_a_hook, kinds.led_astray),
     *(kinds.with_alternates, kinds.without_its_alternate, kinds.shallow),
@@ -25,21 +24,18 @@ LONG = (
     *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
     *(kinds.odd_names, kinds.not_utf8),
     *(
+        formats.sha256,
         formats.linked_work_tree_of_sha256,
         formats.bare_sha256,
         formats.submodule_of_sha256,
+        formats.separate_git_dir_of_sha256,
     ),
-    formats.separate_git_dir_of_sha256,
 )
 ALL = (
-    *CHEAP,
-    *(pytest.param(kind, marks=pytest.mark.endurance) for kind in LONG),
+    *OLDER,
+    *(pytest.param(kind, marks=needs_newer_git) for kind in NEWER),
     *(
-        pytest.param(kind, marks=[pytest.mark.endurance, needs_newer_git])
-        for kind in NEWER
-    ),
-    *(
-        pytest.param(kind, marks=[pytest.mark.endurance, as_root])
+        pytest.param(kind, marks=as_root)
         for kind in (kinds.foreign, formats.foreign_sha256)
     ),
 )
@@ -54,7 +50,6 @@ def test_it_is_lived_in_like_any_other(
     begin(kind).live()
 
 
-@pytest.mark.endurance
 @pytest.mark.parametrize(
     "kind",
     [formats.sha256, pytest.param(formats.reftable, marks=needs_newer_git)],
