@@ -8,7 +8,7 @@ from gitmem.actions.installing.entries import Entries
 from gitmem.actions.installing.merging import Place, with_entries, without_entries
 from gitmem.actions.installing.plan import Change, Step, removals_of_left
 from gitmem.errors import InvalidInput, NoPermission
-from gitmem.store.files import read_user_file
+from gitmem.store.files import left_of, read_user_file
 from gitmem.store.local.copies import exclude_path
 from gitmem.store.local.installed import InstalledFile, installed_files
 
@@ -86,11 +86,12 @@ def _changes(place: Place, after: bytes | None) -> tuple[Change, ...]:
     file = place.file
     folders = place.noted.folders if after is None and place.noted else ()
     paths = tuple(place.root / folder for folder in folders)
-    if after == file.content and not any(map(_is_empty, paths)):
+    left = set(left_of(file.path))
+    if after == file.content and not any(_has_only(left, each) for each in paths):
         return ()
     return (Change(file.path, file.content, after, file.mode, folders=paths),)
 
 
-def _is_empty(folder: Path) -> bool:
+def _has_only(left: set[Path], folder: Path) -> bool:
     """Of a folder that was made for a file, before somebody was cut off."""
-    return folder.is_dir() and not any(folder.iterdir())
+    return folder.is_dir() and set(folder.iterdir()) <= left

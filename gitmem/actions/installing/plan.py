@@ -155,10 +155,10 @@ def _foreseen(step: Step) -> Result:
 
 def _done(step: Step) -> Result:
     try:
+        for deed in step.deeds:  # what goes with a file may be in its folder
+            deed.carry_out()
         for change in step.changes:
             _write(change)
-        for deed in step.deeds:
-            deed.carry_out()
     except OSError as error:
         return Result(step, Outcome.FAILED, error.strerror or str(error))
     except GitmemError as error:

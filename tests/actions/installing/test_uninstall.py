@@ -498,7 +498,8 @@ def test_what_a_killed_init_left_goes(workspace: Workspace) -> None:
     (rules / "opencodememory.mdc").unlink()
     gone = subprocess.Popen(["true"])
     gone.wait()
-    (workspace.root / f".CLAUDE.md.{gone.pid}").write_text("half of i")
+    for half in (workspace.root / ".CLAUDE.md", rules / ".opencodememory.mdc"):
+        half.with_name(f"{half.name}.{gone.pid}").write_text("half of i")
     uninstalled(workspace)
     ours = workspace.root / ".git" / "ocm"
     assert {p: c for p, c in tree(workspace.root).items() if p != ours} == before
