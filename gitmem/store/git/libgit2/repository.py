@@ -13,9 +13,9 @@ import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
 from gitmem.model.session import FileChange
-from gitmem.store.git.blame import blame
+from gitmem.store.git.asking import Asking
 from gitmem.store.git.drafting import Drafting
-from gitmem.store.git.entries import Entry, remotes_of, values_of
+from gitmem.store.git.entries import Entry
 from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2 import history
@@ -25,14 +25,11 @@ from gitmem.store.git.paths import is_inside
 from gitmem.store.git.ref_files import forget_moves, moves
 from gitmem.store.git.reflog import moves_in_file
 from gitmem.store.git.rereading import even_if_pruned, persistent
-from gitmem.store.git.revisions import rev_parse
 from gitmem.store.git.values import (
-    Blame,
     CommitDetails,
     Dated,
     FileStat,
     Head,
-    Lines,
     Move,
     Oid,
     RawCommit,
@@ -59,7 +56,7 @@ def open_repository(start: Path, git_dir: Path | None = None) -> "Libgit2Reposit
         raise opening_failed(git_dir or start, str(error)) from error
 
 
-class Libgit2Repository(Drafting):
+class Libgit2Repository(Asking, Drafting):
     """Repository over a pygit2.Repository."""
 
     object_format = ObjectFormat.SHA1
@@ -82,15 +79,6 @@ class Libgit2Repository(Drafting):
                 branch = target.decode("utf-8", "replace").removeprefix("refs/heads/")
             unborn = self._git.head_is_unborn
             return Head(branch, None if unborn else str(self._git.head.target))
-
-    def config(self, key: str) -> str | None:
-        return next(reversed(self.config_values(key)), None)
-
-    def config_values(self, key: str) -> list[str]:
-        return values_of(self._settings(), key)
-
-    def remotes(self) -> dict[str, str]:
-        return remotes_of(self._settings())
 
     def resolve_ref(self, name: str) -> Oid | None:
         with self._translated(name):
@@ -191,14 +179,6 @@ class Libgit2Repository(Drafting):
     def full_name(self, beginning: str) -> Oid | None:
         with self._translated(beginning):
             return history.full_name(self._git, beginning)
-
-    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
-        return rev_parse(self, name, variables)
-
-    def blame(
-        self, path: str, lines: Lines | None, variables: Mapping[str, str]
-    ) -> Blame:
-        return blame(self, path, lines, variables)
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         with self._translated(new):

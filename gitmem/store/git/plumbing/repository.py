@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gitmem.model.session import FileChange
-from gitmem.store.git.blame import blame
+from gitmem.store.git.asking import Asking
 from gitmem.store.git.command import RefusedError
 from gitmem.store.git.drafting import Drafting
-from gitmem.store.git.entries import remotes_of, values_of
+from gitmem.store.git.entries import Entry
 from gitmem.store.git.failures import translated
 from gitmem.store.git.objects import GitObject, committed_at, entries_of, tree_of_commit
 from gitmem.store.git.pack import pack_of
@@ -18,14 +18,11 @@ from gitmem.store.git.plumbing.configuration import Configuration
 from gitmem.store.git.plumbing.opening import opened
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.rereading import even_if_pruned, persistent
-from gitmem.store.git.revisions import rev_parse
 from gitmem.store.git.values import (
-    Blame,
     CommitDetails,
     Dated,
     FileStat,
     Head,
-    Lines,
     Move,
     Oid,
     RawCommit,
@@ -40,7 +37,7 @@ def open_repository(
     return PlumbingRepository(opened(start, variables, git_dir), variables)
 
 
-class PlumbingRepository(Drafting):
+class PlumbingRepository(Asking, Drafting):
     """Repository over a Process."""
 
     def __init__(self, git: Process, variables: Mapping[str, str]) -> None:
@@ -57,17 +54,6 @@ class PlumbingRepository(Drafting):
     def head(self) -> Head:
         with self._translated("HEAD"):
             return refs.head(self._git)
-
-    def config(self, key: str) -> str | None:
-        return next(reversed(self.config_values(key)), None)
-
-    def config_values(self, key: str) -> list[str]:
-        with self._translated("the configuration"):
-            return values_of(self._configuration.entries(), key)
-
-    def remotes(self) -> dict[str, str]:
-        with self._translated("the configuration"):
-            return remotes_of(self._configuration.entries())
 
     def resolve_ref(self, name: str) -> Oid | None:
         with self._translated(name):
@@ -156,14 +142,6 @@ class PlumbingRepository(Drafting):
         with self._translated(beginning):
             return history.full_name(self._git, beginning)
 
-    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
-        return rev_parse(self, name, variables)
-
-    def blame(
-        self, path: str, lines: Lines | None, variables: Mapping[str, str]
-    ) -> Blame:
-        return blame(self, path, lines, variables)
-
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
         with self._translated(new):
             return list(history.commits_between(self._git, old, new))
@@ -187,6 +165,10 @@ class PlumbingRepository(Drafting):
     def blobs(self, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
         with self._translated(commit):
             return dict(history.blobs(self._git, commit, paths))
+
+    def _settings(self) -> Iterable[Entry]:
+        with self._translated("the configuration"):
+            return self._configuration.entries()
 
     def _save_loose(self, new: Collection[GitObject]) -> None:
         pack = pack_of(new, self.object_format)
