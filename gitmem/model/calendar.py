@@ -6,6 +6,18 @@ _FIRST = datetime(1970, 1, 2, tzinfo=UTC)
 _LAST = datetime(9998, 12, 30, tzinfo=UTC)
 
 
+def read_time(text: str) -> datetime:
+    """The time that a text in ISO 8601 names, naive where it names no offset.
+
+    In whole seconds, as documents have them. Raises ValueError where it names none, or
+    one too near to the first and the last years: time zones overflow there.
+    """
+    time = datetime.fromisoformat(text)
+    if not _FIRST.year <= time.year <= _LAST.year:
+        raise ValueError(f"No calendar can tell {text!r} in every zone.")
+    return time.replace(microsecond=0)
+
+
 def in_calendar(moment: datetime) -> datetime:
     """An aware time, or the nearest that can be told, in its zone.
 

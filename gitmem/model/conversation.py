@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from gitmem.model.calendar import read_time
 from gitmem.model.markdown import decode, encode_paragraphs
 
 TURN_LENGTH = 20_000
@@ -91,6 +92,6 @@ def _body(text: str) -> str:
 
 def _moment(text: str | None) -> datetime | None:
     try:
-        return datetime.fromisoformat(text) if text else None
+        return read_time(text) if text else None
     except ValueError:
         return None

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from gitmem.model.calendar import read_time
 from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_tool
 from gitmem.model.session import Change
@@ -130,16 +131,11 @@ def from_json(line: str) -> Event | None:
         event = kind(**_values(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return event if fits(event, kind) and _is_sound(event) else None
-
-
-def _is_sound(event: Event) -> bool:
-    """Whether a session can be made of it; a journal is a file like any other."""
-    return is_tool(event.tool) and 1970 <= event.at.year < 9999
+    return event if fits(event, kind) and is_tool(event.tool) else None
 
 
 def _values(data: dict[str, Any]) -> dict[str, Any]:
-    data["at"] = datetime.fromisoformat(data["at"])
+    data["at"] = read_time(data["at"])
     if "change" in data:
         data["change"] = Change(data["change"])
     if "items" in data:

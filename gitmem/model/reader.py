@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from gitmem.model import document, header, ranks
 from gitmem.model.blocks import SPACE, Block, blocks, closed, fence_after
+from gitmem.model.calendar import read_time
 from gitmem.model.checkpoint import merge_files
 from gitmem.model.identity import is_session_id
 from gitmem.model.markdown import decode, decode_code
@@ -89,13 +90,10 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
 
 def _time(text: str | None) -> datetime | None:
     try:
-        time = datetime.fromisoformat(text or "")
+        time = read_time(text or "")
     except ValueError:
         return None
-    if not 1970 <= time.year < 9999:  # beyond these, time zones overflow
-        return None
-    aware = time if time.tzinfo else time.replace(tzinfo=UTC)
-    return aware.replace(microsecond=0)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _time_in(session_id: str) -> datetime:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.errors import FormatTooNew
+from gitmem.model.calendar import read_time
 from gitmem.model.checkpoint import Checkpoint, Rewrite
 from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_slug, is_tool
@@ -74,7 +75,6 @@ def _is_sound(record: Record) -> bool:
     made = record.checkpoint
     return (
         fits(record, Record)
-        and 1970 <= made.at.year < 9999  # beyond these, time zones overflow
         and is_tool(record.tool)
         and (made.slug is None or is_slug(made.slug))
     )
@@ -92,7 +92,7 @@ def _require_known_version(data: object) -> None:
 
 def _checkpoint(data: dict[str, Any]) -> Checkpoint:
     return Checkpoint(
-        at=datetime.fromisoformat(data.pop("at")),
+        at=read_time(data.pop("at")),
         trigger=Trigger(data.pop("trigger")),
         status=_optional(Status, data.pop("status")),
         goal_source=GoalSource(data.pop("goal_source")),

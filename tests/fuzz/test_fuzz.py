@@ -10,12 +10,16 @@ from fuzz.targets import TARGETS
 from rounds import rounds
 
 RUN = Path(__file__).with_name("run.py")
+FINDINGS = Path(__file__).with_name("findings")
 
 
 @pytest.mark.endurance
 @pytest.mark.skipif(not find_spec("atheris"), reason="atheris runs on Linux alone")
 @pytest.mark.parametrize("name", TARGETS)
 def test_nothing_is_found(name: str) -> None:
+    known = set(FINDINGS.glob(f"{name}/*"))
     command = [sys.executable, str(RUN), name, str(rounds(60))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
+    findings = set(FINDINGS.glob(f"{name}/*")) - known
+    told = [*(repr(each.read_bytes()) for each in findings), done.stdout[-3000:]]
+    assert done.returncode == 0, "\n".join(told)

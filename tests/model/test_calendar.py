@@ -2,14 +2,27 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.calendar import in_calendar
+from gitmem.model.calendar import in_calendar, read_time
 
 ZONES = st.timezones() | st.integers(-14, 14).map(
     lambda hours: timezone(timedelta(hours=hours))
 )
+
+
+def test_a_time_is_read_in_whole_seconds() -> None:
+    noon = datetime(2026, 2, 23, 12, 0, 7)
+    assert read_time("2026-02-23T12:00:07.654321") == noon
+    assert read_time("2026-02-23T12:00:07.6+00:00") == noon.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "noon", "1969-12-31", "9999-01-01T00:00+14:00"])
+def test_what_no_calendar_tells_is_no_time(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_time(text)
 
 
 def test_a_clock_that_lost_its_time() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.model.calendar import read_time
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import Change, Commit
 
@@ -73,10 +74,9 @@ AIDER = AiderKeeper()
 def _begun(line: str, file: Path, beginnings: dict[str, int]) -> "_Conversation | None":
     """The conversation that a line begins; None where its date is none."""
     try:
-        at = datetime.fromisoformat(line.removeprefix(_BEGINNING).strip())
+        at = read_time(line.removeprefix(_BEGINNING).strip()).replace(tzinfo=None)
     except ValueError:
         return None
-    at = at.replace(microsecond=0, tzinfo=None)
     name = f"aider-{at.isoformat()}"
     beginnings[name] = beginnings.get(name, 0) + 1
     if beginnings[name] > 1:

@@ -3,6 +3,8 @@
 import re
 from datetime import datetime
 
+from gitmem.model.calendar import read_time
+
 _MOMENT = re.compile(
     r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[-+]\d\d:?\d\d)?",
     re.ASCII,
@@ -17,10 +19,9 @@ def moment(value: object) -> datetime | None:
     """
     found = _MOMENT.search(value) if isinstance(value, str) else None
     try:
-        at = datetime.fromisoformat(found.group()) if found else None
+        return read_time(found.group()) if found else None
     except ValueError:
         return None
-    return at.replace(microsecond=0) if at and 1970 <= at.year < 9999 else None
 
 
 def aware_moment(value: object) -> datetime | None:
