@@ -68,6 +68,16 @@ def entries_of(
         yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
 
 
+def distinct(named: dict[str, TreeEntry], count: int) -> dict[str, TreeEntry]:
+    """The `count` entries of a tree by their names, if no two have the same.
+
+    Raises ValueError else: which of them another reader takes is not known.
+    """
+    if len(named) < count:
+        raise ValueError("two of its entries have one name")
+    return named
+
+
 def commit(
     tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
 ) -> bytes:

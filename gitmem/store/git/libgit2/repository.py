@@ -20,7 +20,7 @@ from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2 import history
 from gitmem.store.git.libgit2.refs import move_ref
-from gitmem.store.git.objects import GitObject, ObjectFormat, entries_of
+from gitmem.store.git.objects import GitObject, ObjectFormat, distinct, entries_of
 from gitmem.store.git.paths import is_inside
 from gitmem.store.git.ref_files import forget_moves, moves
 from gitmem.store.git.reflog import moves_in_file
@@ -101,9 +101,7 @@ class Libgit2Repository(Asking, Drafting):
                 entry.name or "": TreeEntry(str(entry.id), int(entry.filemode))
                 for entry in entries
             }
-            if len(named) < len(entries):  # whom another reader takes is not known
-                raise ValueError("two of its entries have one name")
-            return named
+            return distinct(named, len(entries))
 
     @persistent
     def read_blob(self, blob: Oid, most: int) -> bytes:

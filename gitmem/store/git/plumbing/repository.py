@@ -10,7 +10,13 @@ from gitmem.store.git.command import RefusedError
 from gitmem.store.git.drafting import Drafting
 from gitmem.store.git.entries import Entry
 from gitmem.store.git.failures import translated
-from gitmem.store.git.objects import GitObject, committed_at, entries_of, tree_of_commit
+from gitmem.store.git.objects import (
+    GitObject,
+    committed_at,
+    distinct,
+    entries_of,
+    tree_of_commit,
+)
 from gitmem.store.git.pack import pack_of
 from gitmem.store.git.plumbing import history, refs, work_tree
 from gitmem.store.git.plumbing.cat_file import Stored
@@ -74,9 +80,7 @@ class PlumbingRepository(Asking, Drafting):
             content = self._peeled(tree, "tree").content
             entries = list(entries_of(content, self.object_format))
             named = {name.decode("utf-8", "replace"): entry for name, entry in entries}
-            if len(named) < len(entries):  # whom another reader takes is not known
-                raise ValueError("two of its entries have one name")
-            return named
+            return distinct(named, len(entries))
 
     @persistent
     def read_blob(self, blob: Oid, most: int) -> bytes:
