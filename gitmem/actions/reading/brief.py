@@ -9,7 +9,6 @@ from datetime import timedelta
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import Recent, recent, was_held_here
 from gitmem.errors import Damaged
@@ -17,7 +16,6 @@ from gitmem.model.brief import OFF, Brief, Contents, Remembered, compose
 from gitmem.model.budget import budget_in
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
-from gitmem.model.whose import Circle
 from gitmem.store.local.journal import journal_name
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
@@ -38,12 +36,10 @@ def brief(workspace: Workspace, conversation: str | None, tool: str) -> Brief:
     if budget == 0:
         return OFF
     memory = workspace.drained_memory()
-    own_circle = circle(workspace)
-    known = recent(workspace, memory, own_circle)
+    known = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
-    name = own.id if own else client_id
-    return compose(_contents(workspace, own_circle, known, own, name), budget)
+    return compose(_contents(workspace, known, own, client_id), budget)
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:
@@ -56,9 +52,8 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     if budget == 0:
         return OFF
     memory = workspace.store.memory()
-    own, own_circle = memory.session(session_id), circle(workspace)
-    known = recent(workspace, memory, own_circle)
-    return compose(_contents(workspace, own_circle, known, own, session_id), budget)
+    known, own = recent(workspace, memory), memory.session(session_id)
+    return compose(_contents(workspace, known, own, session_id), budget)
 
 
 def _budget(workspace: Workspace) -> int:
@@ -78,26 +73,23 @@ def _own(
 
 
 def _contents(
-    workspace: Workspace,
-    circle: Circle,
-    known: Recent,
-    own: Session | None,
-    name: str | None,
+    workspace: Workspace, known: Recent, own: Session | None, name: str | None
 ) -> Contents:
-    """`own` is told like the sessions of others if it is one of them.
+    """What is told to the conversation of the session `own`, or that is called `name`.
 
-    Unless it was worked on here: then its user has seen it.
+    `own` is told like the sessions of others if it is one of them. Unless it was
+    worked on here: then its user has seen it.
     """
     branch = workspace.repository.head().branch
     is_foreign = own and not (
-        circle.trusts(own.author) or was_held_here(workspace, own)
+        known.circle.trusts(own.author) or was_held_here(workspace, own)
     )
     told = [each for each in known.own if _says_something(each) and each != own]
     here = [each for each in told if branch and each.branch == branch][:_ON_BRANCH]
     foreign = [own] if own and is_foreign else []
     foreign += [each for each in known.of_others if each != own]
     return Contents(
-        session_id=name,
+        session_id=own.id if own else name,
         own=_remembered(workspace, own) if own and not is_foreign else None,
         branch=branch,
         on_branch=[_remembered(workspace, each) for each in here],

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
+from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.newest import is_future, present_ids
 from gitmem.errors import Damaged
 from gitmem.model.reader import parse
@@ -34,19 +35,22 @@ _HEADER = 4000
 class Recent:
     """Each list with the session first that was saved last."""
 
+    circle: Circle
+    """Of whoever they are told to."""
     own: list[Session]
     """Those that are told in full: the user's, and those of trusted authors."""
     of_others: list[Session]
 
 
-def recent(workspace: Workspace, memory: Memory, circle: Circle) -> Recent:
+def recent(workspace: Workspace, memory: Memory) -> Recent:
     """The sessions that began last. Where others write, none is of the future."""
-    look = _Look(workspace, _Short(workspace.repository, memory.commit), circle)
-    ids = present_ids(workspace, memory) if circle.is_shared else memory.ids()
+    own = circle(workspace)
+    look = _Look(workspace, _Short(workspace.repository, memory.commit), own)
+    ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
         look.at(_held_here(workspace))
-    return Recent(_newest_first(look.own), _newest_first(look.of_others))
+    return Recent(own, _newest_first(look.own), _newest_first(look.of_others))
 
 
 def was_held_here(workspace: Workspace, session: Session) -> bool:
