@@ -12,6 +12,7 @@ from gitmem.model.counting import counted
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
 from gitmem.store.exchange.chosen import REMOTE_URL
+from gitmem.store.exchange.refspecs import fetched_from
 from gitmem.store.exchange.strangers import difference
 from gitmem.store.git.config import is_on
 from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
@@ -77,7 +78,7 @@ def _fetched(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
     if git.config(REMOTE_URL):  # it is not meant to
         return
     why_not, mend = "", "`ocm pull` does, and `ocm.autoPull` as sessions begin."
-    fetched = git.config_values(f"remote.{remote.name}.fetch")
+    fetched = fetched_from(git, remote.name)
     if source_of(fetched, remote.tracking(REF)) != remote.refs[REF]:
         why_not = "its refspec is not there any more"
         mend = f"`ocm share on {remote.name}` puts it there again."
@@ -148,7 +149,7 @@ def _strangers(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
 
 
 def _written_straight(workspace: Workspace, name: str) -> Iterator[Finding]:
-    fetched = workspace.repository.config_values(f"remote.{name}.fetch")
+    fetched = fetched_from(workspace.repository, name)
     for ref in (REF, CONVERSATIONS_REF):
         if source := source_of(fetched, ref):
             yield Finding(

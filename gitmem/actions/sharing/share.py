@@ -1,6 +1,5 @@
 """Sharing is turned on and off: settings of this repository alone, and a refspec."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gitmem.actions.sharing.record import forget_last_sync
@@ -15,8 +14,9 @@ from gitmem.store.exchange.chosen import (
     name_of,
     remote_of,
 )
-from gitmem.store.exchange.remote import TRACKING, Remote
-from gitmem.store.git.config import add_config, is_on, remove_config, set_config
+from gitmem.store.exchange.refspecs import add_refspecs, remove_refspecs
+from gitmem.store.exchange.tracked import let_go
+from gitmem.store.git.config import is_on, set_config
 from gitmem.store.git.repository import Repository
 from gitmem.workspace import Workspace
 
@@ -83,9 +83,7 @@ def turn_on(workspace: Workspace, proposed: Proposal) -> None:
     _set(workspace, REMOTE_URL, chosen.url)  # whoever is cut off shares with no other
     _set(workspace, REMOTE, chosen.name)
     if chosen.url is None:
-        key, variables = _fetched(sharing.remote.name), workspace.environment.variables
-        for refspec in _refspecs(sharing.remote):
-            add_config(git, key, refspec, variables)
+        add_refspecs(git, sharing.remote, workspace.environment.variables)
 
 
 def turn_off(workspace: Workspace) -> str | None:
@@ -148,31 +146,13 @@ def _either(wanted: bool | None, now: bool) -> bool:
 
 
 def _let_go(workspace: Workspace, name: str) -> None:
-    """Nothing is known any more of what is at the remote, and nothing fetched.
-
-    Git keeps our refspec with a remote that it gives another name.
-    """
+    """Nothing is known any more of what is at the remote, and nothing fetched."""
     git = workspace.repository
-    for key in map(_fetched, {name, *git.remotes()}):
-        for refspec in git.config_values(key):
-            if refspec.rpartition(":")[2].startswith(TRACKING):
-                remove_config(git, key, refspec, workspace.environment.variables)
-    for ref in git.refs(f"{TRACKING}{name}/"):
-        git.delete_ref(ref)
-    workspace.tracked(Remote(name, name, {})).forget()
+    remove_refspecs(git, name, workspace.environment.variables)
+    let_go(git, name)
 
 
 def _set(workspace: Workspace, key: str, value: str | None) -> None:
     git = workspace.repository
     if git.config(key) != value:
         set_config(git, key, value, workspace.environment.variables)
-
-
-def _refspecs(remote: Remote) -> Iterator[str]:
-    """Patterns: a source that is not there yet would be an error for `git fetch`."""
-    for ref, there in remote.refs.items():
-        yield f"+{there}*:{remote.tracking(ref)}*"
-
-
-def _fetched(name: str) -> str:
-    return f"remote.{name}.fetch"

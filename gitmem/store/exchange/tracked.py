@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gitmem.store.exchange.merging import Taken, taken_in
-from gitmem.store.exchange.remote import Remote
+from gitmem.store.exchange.remote import TRACKING, Remote
 from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
@@ -56,10 +56,6 @@ class Tracked:
         """
         with locked(self.lock, patience):
             self._remember([self._landed(one) for one in taken])
-
-    def forget(self) -> None:
-        """Nothing was ever taken in."""
-        self._file.unlink(missing_ok=True)
 
     def _is_new(self, ref: str) -> bool:
         theirs = self._theirs(ref)
@@ -107,4 +103,15 @@ class Tracked:
 
     @property
     def _file(self) -> Path:
-        return own_dir(self.git.common_dir) / "taken.json"
+        return _taken_file(self.git)
+
+
+def let_go(git: Repository, name: str) -> None:
+    """Know nothing any more of what is at the remote, as if none was ever met."""
+    for ref in git.refs(f"{TRACKING}{name}/"):
+        git.delete_ref(ref)
+    _taken_file(git).unlink(missing_ok=True)
+
+
+def _taken_file(git: Repository) -> Path:
+    return own_dir(git.common_dir) / "taken.json"
