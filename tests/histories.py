@@ -11,7 +11,7 @@ from harness import NOON, git
 from gitmem.model.document import render
 from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
-from gitmem.store.exchange.merging import Taken, taken_in
+from gitmem.store.exchange.merging import Arrival, Taken, taken_in
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees.committing import author
@@ -49,7 +49,8 @@ class Clones:
             self.git.delete_ref(self.ref)
         elif ours and ours != tip:
             assert self.git.update_ref(self.ref, tip, ours, "test")
-        taken = taken_in(self.git, self.ref, theirs, followed, NOON, memory)
+        arrival = Arrival(self.ref, theirs, followed)
+        taken = taken_in(self.git, arrival, NOON, memory)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

@@ -14,7 +14,7 @@ from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
-from gitmem.store.exchange.merging import taken_in
+from gitmem.store.exchange.merging import Arrival, taken_in
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.memory import REF
 
@@ -150,4 +150,4 @@ def _merge(place: Path, size: int) -> Row:
 def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
-    return taken_in(repository, REF, theirs, None, next(MOMENTS))
+    return taken_in(repository, Arrival(REF, theirs, None), next(MOMENTS))

@@ -22,7 +22,7 @@ from gitmem.store.exchange.settling import (
 )
 from gitmem.store.exchange.strangers import Difference, Stranger, difference
 from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Content, Oid, Signature, TreeChanges
+from gitmem.store.git.values import Content, Oid, TreeChanges
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
@@ -55,32 +55,38 @@ class Taken:
     """How many there are beside these."""
 
 
-def taken_in(
-    git: Repository,
-    ref: str,
-    theirs: Oid | None,
-    followed: Oid | None,
-    when: datetime,
-    memory: Oid | None = None,
-) -> Taken:
-    """Our ref, `refs/ocm/sessions` or `refs/ocm/conversations`, with `theirs` taken in.
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A ref of ours as another clone has it."""
 
-    `followed` is where their ref was when we last heard of it. Conversations of
-    sessions that are forgotten in the commit `memory`, or else in our memory, are left
-    out. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it
-    cannot be read, or is something else.
+    ref: str
+    """`refs/ocm/sessions` or `refs/ocm/conversations`."""
+    commit: Oid | None
+    followed: Oid | None
+    """Where it was when we last heard of it."""
+
+
+def taken_in(
+    git: Repository, arrival: Arrival, when: datetime, memory: Oid | None = None
+) -> Taken:
+    """Our ref with what arrived taken in, by a commit of that time.
+
+    Conversations of sessions that are forgotten in the commit `memory`, or else in our
+    memory, are left out. Raises FormatTooNew where a newer gitmem wrote theirs, and
+    Damaged where it cannot be read, or is something else.
     """
+    ref, theirs = arrival.ref, arrival.commit
     ours, here = git.resolve_ref(ref), Memory(git, git.resolve_ref(Memory.ref))
     if theirs and not git.first_parents(theirs, 1):
         raise Damaged(f"What came for {ref} is no commit: {theirs}")
     if ref == Memory.ref:
         there = Memory(git, theirs)
         meeting = _Meeting(git, here, there, there, settled_documents)
-        return meeting.taken(followed, when)
+        return meeting.taken(arrival.followed, when)
     after = Memory(git, memory) if memory else here
     said = ConversationTree(git, ours), ConversationTree(git, theirs)
     settle = partial(settled_conversations, memory=after)
-    return _Meeting(git, *said, after, settle).taken(followed, when)
+    return _Meeting(git, *said, after, settle).taken(arrival.followed, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +176,12 @@ class _Meeting(Generic[T]):
             for side in (self.ours, self.theirs)
         )
         buried = settled_tombstones(sides)
-        is_theirs = (
-            course.parents == [self.theirs.commit]
-            and not (leaving or found.strangers)
-            and self._has_rest(buried)
-        )
         commit = self.theirs.commit
-        if not is_theirs:
-            changed: dict[str, Content] = dict.fromkeys(found.own_strangers)
-            changed |= {self.ours.path(each): texts[each] for each in arriving}
+        if leaving or not self._is_whole(course, found, buried):
+            changes: dict[str, Content] = dict.fromkeys(found.own_strangers)
+            changes |= {self.ours.path(each): texts[each] for each in arriving}
             told = _message(self.ours, len(arriving), len(leaving))
-            by = author(self.git, when)
-            commit = self._commit({**changed, **buried}, course.parents, told, by)
+            commit = self._commit({**changes, **buried}, course.parents, told, when)
         return Taken(
             ref=self.ours.ref,
             ours=self.ours.commit,
@@ -193,8 +193,12 @@ class _Meeting(Generic[T]):
             more_strangers=found.more_strangers,
         )
 
-    def _has_rest(self, buried: TreeChanges) -> bool:
-        """Whether theirs has all that is to be there beside the texts."""
+    def _is_whole(
+        self, course: _Course, found: Difference, buried: TreeChanges
+    ) -> bool:
+        """Whether theirs has all that is to be there beside the texts, and no more."""
+        if course.parents != [self.theirs.commit] or found.strangers:
+            return False
         marked = self.theirs.file(FORMAT_FILE)
         return (
             marked is not None
@@ -207,8 +211,9 @@ class _Meeting(Generic[T]):
         changes: TreeChanges,
         parents: list[Oid],
         message: Redacted,
-        by: Signature,
+        when: datetime,
     ) -> Oid:
+        by = author(self.git, when)
         with self.git.batch() as batch:
             changes = {**changes, FORMAT_FILE: self._format}
             tree = batch.write_tree(self.ours.tree, changes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.store.exchange.merging import Taken, taken_in
+from gitmem.store.exchange.merging import Arrival, Taken, taken_in
 from gitmem.store.exchange.remote import TRACKING, Remote
 from gitmem.store.files import replace_file
 from gitmem.store.git.layout import own_dir
@@ -66,8 +66,8 @@ class Tracked:
     def _taken(self, ref: str, known: Oid | None = None) -> Taken:
         """What was said in sessions that the memory at `known` forgot is left out."""
         followed = self._known().get(self.remote.tracking(ref))
-        theirs = self._theirs(ref)
-        return taken_in(self.git, ref, theirs, followed, self.when, known)
+        arrival = Arrival(ref, self._theirs(ref), followed)
+        return taken_in(self.git, arrival, self.when, known)
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
