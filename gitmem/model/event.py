@@ -13,7 +13,7 @@ from typing import Any
 from gitmem.model.calendar import read_time
 from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_tool
-from gitmem.model.session import Change
+from gitmem.model.session import SHA, Change
 from gitmem.model.shape import fits
 
 PROMPT_LENGTH = 1000
@@ -131,7 +131,14 @@ def from_json(line: str) -> Event | None:
         event = kind(**_values(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return event if fits(event, kind) and is_tool(event.tool) else None
+    return event if fits(event, kind) and _is_sound(event) else None
+
+
+def _is_sound(event: Event) -> bool:
+    """Whether a session can be made of it; a journal is a file like any other."""
+    if isinstance(event, Committed) and not SHA.fullmatch(event.sha):
+        return False
+    return is_tool(event.tool)
 
 
 def _values(data: dict[str, Any]) -> dict[str, Any]:

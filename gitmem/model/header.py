@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 import yaml
 
+from gitmem.model.session import NAME_LENGTH
+
 _TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
-_MOST_LENGTH = 1000
 _LONGEST_ESCAPE = len(r"\u0009")
 _LONG_LIST = re.compile(r"[a-z0-9_.,= -]*", re.ASCII)
 """What may be longer: names and numbers, which no YAML reader takes for more."""
@@ -83,7 +84,7 @@ def read(text: str, keys: frozenset[str]) -> Header:
 
 def _is_text(value: str) -> bool:
     """Whether a value is one line of text, for every notion of a line that YAML has."""
-    if len(value) > _MOST_LENGTH * _LONGEST_ESCAPE:
+    if len(value) > NAME_LENGTH * _LONGEST_ESCAPE:
         return _LONG_LIST.fullmatch(value.strip().strip('"')) is not None
     is_one_line = not _YAML_LINE_END.search(value)
     return is_one_line and not value.lstrip().startswith(_NO_TEXT)
@@ -108,7 +109,7 @@ def _values(lines: list[str]) -> dict[str, str]:
 
 
 def _is_bounded(value: str) -> bool:
-    return len(value) <= _MOST_LENGTH or _LONG_LIST.fullmatch(value) is not None
+    return len(value) <= NAME_LENGTH or _LONG_LIST.fullmatch(value) is not None
 
 
 def _load(text: str) -> dict[str, object] | None:

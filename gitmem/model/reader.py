@@ -21,6 +21,7 @@ from gitmem.model.identity import is_session_id
 from gitmem.model.markdown import decode, decode_code
 from gitmem.model.session import (
     RANKED,
+    SHA,
     Commit,
     FileChange,
     GoalSource,
@@ -41,7 +42,7 @@ _KEYS = frozenset(
 )
 _LINE_END = re.compile(r"\r\n?")
 _ITEM = re.compile(r"[-*+](?: |$)")
-_SHA_AND_SUBJECT = re.compile(r"`([0-9a-f]+)`(?: (.*))?", re.DOTALL)
+_SHA_AND_SUBJECT = re.compile(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 E = TypeVar("E", bound=StrEnum)
@@ -185,7 +186,8 @@ def _read_table(block: Block, found: _Contents) -> None:
         if not line.startswith("|"):
             found.strays.append(line)
         elif line.rstrip(SPACE) not in document.TABLE_HEAD.split("\n"):
-            path, *rest = _CELL_BORDER.split(line.strip(" \t|"), maxsplit=1)
+            row = line[1:].rstrip(SPACE).removesuffix("|")
+            path, *rest = _CELL_BORDER.split(row, maxsplit=1)
             title = decode("".join(rest).strip(SPACE))
             found.add("plan_files", PlanFile(decode_code(path.strip(SPACE)), title))
 

@@ -1,7 +1,7 @@
 """A record: one checkpoint as the journal keeps it, with whose session it is for."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from gitmem.model.checkpoint import Checkpoint, Rewrite
 from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_slug, is_tool
 from gitmem.model.session import (
+    SHA,
     Change,
     Commit,
     FileChange,
@@ -77,7 +78,13 @@ def _is_sound(record: Record) -> bool:
         fits(record, Record)
         and is_tool(record.tool)
         and (made.slug is None or is_slug(made.slug))
+        and all(SHA.fullmatch(commit.sha) for commit in _commits(made))
     )
+
+
+def _commits(made: Checkpoint) -> Iterator[Commit]:
+    yield from made.commits
+    yield from (rewrite.new for rewrite in made.rewritten)
 
 
 def _require_known_version(data: object) -> None:

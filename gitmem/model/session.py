@@ -1,5 +1,6 @@
 """A session: what one conversation with a coding assistant set out to do and did."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -63,6 +64,10 @@ LISTED_PROMPT_LENGTH = 200
 """Characters of a prompt that a session lists."""
 PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
+NAME_LENGTH = 1000
+"""Characters of the longest name of a branch or commit that a session holds."""
+SHA = re.compile(r"[0-9a-f]+")
+"""What the name of a commit looks like, however short."""
 RANKED = (
     *("prompts", "work_completed", "work_summary", "plan_files"),
     *("decisions", "references", "commits"),
@@ -142,6 +147,9 @@ class Session:
         return (self.id, *self.former_ids)
 
     def __post_init__(self) -> None:
+        for name in ("branch", "git_sha_start", "git_sha_end"):
+            if not 0 < len(getattr(self, name) or "") <= NAME_LENGTH:
+                self._settle(name, None)
         if self.goal:
             self._settle("goal_at", self.goal_at or self.updated_at)
         else:

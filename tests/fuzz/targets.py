@@ -31,10 +31,10 @@ from gitmem.model import record as records
 from gitmem.model.checkpoint import apply
 from gitmem.model.document import render
 from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos, to_json
-from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.identity import clean_client_id
 from gitmem.model.reader import parse, parts
-from gitmem.model.session import Change
+from gitmem.model.session import Change, Session
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
 from gitmem.search.queries.query import parse as parse_query
@@ -127,7 +127,13 @@ def _apply_all(journal: Journal) -> None:
                 now = session()
                 for checkpoint in pending.checkpoints:
                     now = apply(now, checkpoint)
-                    assert parse(now.id, render(now)) == now
+                    seal(now, _written)
+
+
+def _written(session: Session) -> str:
+    text = render(session)
+    assert parse(session.id, text) == session
+    return text
 
 
 def _folder() -> "_InMemory":
