@@ -29,6 +29,7 @@ def say_offer(offer: "Offer", place: "Place", proposed: "Proposal") -> None:
     if place.fork_of:
         say_line("fork", (f"of {place.fork_of}, it seems", WARNING))
     _say_suspects(offer)
+    _say_unread(offer)
 
 
 def json_of_offer(
@@ -50,6 +51,7 @@ def json_of_offer(
             {"session_id": each.session_id, "rules": list(each.rules)}
             for each in offer.suspects
         ],
+        "unread": list(offer.unread),
     }
 
 
@@ -97,3 +99,15 @@ def _say_suspects(offer: "Offer") -> None:
         " `ocm show` shows a session as it is now. What it was before goes along as"
         " well; `ocm forget --history` takes all of it out.",
     )
+
+
+def _say_unread(offer: "Offer") -> None:
+    if not offer.unread:
+        return
+    found = counted(len(offer.unread), "session")
+    output.say((f"Too long to be looked through, or not there, in {found}:", WARNING))
+    for session_id in offer.unread[:_MOST_LISTED]:
+        output.say_whole("  ", (session_id, ID))
+    if (more := len(offer.unread) - _MOST_LISTED) > 0:
+        output.say(f"  and {more:,} more; --json lists all of them.")
+    output.note(("hint:", HINT), " `ocm doctor` says what is wrong with texts of now.")

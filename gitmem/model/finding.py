@@ -39,6 +39,7 @@ class Code(StrEnum):
     MEMORY = "memory"
     CONVERSATIONS = "conversations"
     OBJECTS = "objects"
+    OVERSIZED = "oversized"
     LOCK = "lock"
     PERMISSIONS = "permissions"
     OWN_FILE = "own-file"

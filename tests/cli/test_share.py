@@ -8,6 +8,7 @@ from harness import git
 from syncing import make_clones, remote_in
 
 from gitmem.errors import InvalidInput, Unreachable
+from gitmem.model.document import DOCUMENT_LIMIT
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
@@ -62,10 +63,12 @@ def test_a_secret_is_shared_by_a_choice_of_its_own_alone(
     session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
     path = f"sessions/{session_id[:10].replace('-', '/')}/{session_id}.md"
     document = git(repository, "show", f"refs/ocm/sessions:{path}")
+    commit_by_hand(repository, path, "x" * (DOCUMENT_LIMIT + 1))
     commit_by_hand(repository, path, f"{document}\n\n## Mine\n\n{SECRET}\n")
     shown = ocm("share", "on", "--dry-run")
     assert session_id in shown.out
     assert SECRET not in shown.out + shown.err
+    assert f"or not there, in 1 session:\n  {session_id}\n" in shown.out
     refused = ocm("share", "on", "--yes")
     assert refused.status == InvalidInput.exit_status
     assert "--despite-findings" in refused.err

@@ -22,6 +22,7 @@ from gitmem.actions.checking import sharing as check_sharing
 from gitmem.actions.checking.git_hooks import git_hooks
 from gitmem.actions.checking.log import log
 from gitmem.actions.checking.objects import objects
+from gitmem.actions.checking.oversized import oversized
 from gitmem.actions.checking.user_rules import user_rules
 from gitmem.actions.checking.vanished import vanished
 from gitmem.actions.installing.done_before import is_installed, noted_assistants
@@ -117,6 +118,7 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.MEMORY, check_refs.memory),
     (Group.MEMORY, Code.CONVERSATIONS, check_refs.conversations),
     (Group.MEMORY, Code.OBJECTS, objects),
+    (Group.MEMORY, Code.OVERSIZED, oversized),
     (Group.MEMORY, Code.LOCK, check_leftovers.locks),
     (Group.MEMORY, Code.PERMISSIONS, check_leftovers.permissions),
     (Group.MEMORY, Code.OWN_FILE, check_leftovers.own_files),

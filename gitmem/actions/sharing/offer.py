@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from gitmem.errors import Damaged
@@ -39,6 +38,8 @@ class Offer:
     """When the first session began; None where there is none."""
     conversations: int
     suspects: tuple[Suspect, ...]
+    unread: tuple[str, ...]
+    """Ids of sessions with a text that could not be looked through, now or earlier."""
 
 
 def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
@@ -48,29 +49,43 @@ def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
     said = workspace.conversations if ConversationTree.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))
     authors = Counter(name_in(session.author) for session in sessions)
+    looked = _looked_through(workspace, remote, show)
     return Offer(
         sessions=len(ids),
         authors=tuple((name, n) for name, n in authors.most_common() if name),
         since=date.fromisoformat(min(ids)[:10]) if ids else None,
         conversations=len(said.differing_ids(None)) if said else 0,
-        suspects=tuple(_suspects(workspace, remote, show)),
+        suspects=tuple(
+            Suspect(each, tuple(sorted(rules)))
+            for each, rules in sorted(looked.rules.items())
+        ),
+        unread=tuple(sorted(looked.unread)),
     )
 
 
-def _suspects(workspace: Workspace, remote: Remote, show: Show) -> Iterator[Suspect]:
-    """Of earlier states, too: they go along."""
+@dataclass(slots=True)
+class _Looked:
+    rules: dict[str, set[str]] = field(default_factory=dict)
+    """By session id, those that see something."""
+    unread: set[str] = field(default_factory=set)
+
+
+def _looked_through(workspace: Workspace, remote: Remote, show: Show) -> _Looked:
+    """All texts, those of earlier states too: they go along."""
     both: tuple[type[DayTree], ...] = (Memory, ConversationTree)
     kinds = [kind for kind in both if kind.ref in remote.refs]
     texts = [(*text, kind) for kind in kinds for text in _texts(workspace, kind)]
-    seen: dict[str, set[str]] = {}
+    looked = _Looked()
     for number, (session_id, blob, kind) in enumerate(texts, 1):
-        with suppress(Damaged):  # longer than any that gitmem writes
+        try:
             content = workspace.repository.read_blob(blob, kind.most_bytes)
-            rules = rules_that_see(content.decode("utf-8", "replace"))
-            seen.setdefault(session_id, set()).update(rules)
+        except Damaged:  # not there, or longer than any that gitmem writes
+            looked.unread.add(session_id)
+        else:
+            if rules := rules_that_see(content.decode("utf-8", "replace")):
+                looked.rules.setdefault(session_id, set()).update(rules)
         show(number, len(texts))
-    for session_id in sorted(filter(seen.get, seen)):
-        yield Suspect(session_id, tuple(sorted(seen[session_id])))
+    return looked
 
 
 def _texts(workspace: Workspace, kind: type[DayTree]) -> Iterator[tuple[str, Oid]]:

@@ -16,9 +16,12 @@ from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
-from gitmem.errors import Busy, Damaged, GitmemError
+from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput
+from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.merging import Taken
-from gitmem.store.exchange.remote import Line, fetch, push
+from gitmem.store.exchange.oversized import refuse_oversized
+from gitmem.store.exchange.pushing import push
+from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
@@ -110,6 +113,7 @@ class _Clock:
 
 def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     taken = _fetched(tracked, clock)
+    _refuse_oversized(tracked, taken, wish, clock)
     return reported(tracked, Outcome.PLANNED, taken, _outgoing(taken, wish))
 
 
@@ -117,6 +121,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     taken = _known(tracked, clock)
     if wish.pulls and not _outgoing(taken, wish):
         taken = _fetched(tracked, clock)
+    taken = _fit_to_send(tracked, taken, wish, clock)
     unmoved = 0
     for tries in range(_MOST_TRIES):
         began, outgoing = time.monotonic(), _outgoing(taken, wish)
@@ -150,6 +155,29 @@ def _known(tracked: Tracked, clock: _Clock) -> list[Taken]:
 def _fetched(tracked: Tracked, clock: _Clock) -> list[Taken]:
     fetch(tracked.git, tracked.remote, clock.next())
     return tracked.taken()
+
+
+def _fit_to_send(
+    tracked: Tracked, taken: list[Taken], wish: Wish, clock: _Clock
+) -> list[Taken]:
+    """What is too large is refused, unless the remote turns out to have it.
+
+    Once is enough: what others send meanwhile they have.
+    """
+    try:
+        _refuse_oversized(tracked, taken, wish, clock)
+    except InvalidInput:
+        taken = _fetched(tracked, clock)
+        _refuse_oversized(tracked, taken, wish, clock)
+    return taken
+
+
+def _refuse_oversized(
+    tracked: Tracked, taken: list[Taken], wish: Wish, clock: _Clock
+) -> None:
+    outgoing = _outgoing(taken, wish)
+    leaving = [one for one in taken if one.ref in outgoing]
+    refuse_oversized(tracked.git, leaving, clock.line.variables)
 
 
 def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:

@@ -99,6 +99,8 @@ class _Versions:
 
     def _ids_of(self, session_id: str, blob: Oid) -> tuple[str, ...]:
         """Those of a document, if it is of the conversation."""
+        if self._git.blob_size(blob) > Memory.most_bytes:
+            return ()  # no gitmem wrote it
         content = self._git.read_blob(blob, Memory.most_bytes)
         found = parse(session_id, content.decode("utf-8", "replace"))
         wanted = self._session.client_session_id

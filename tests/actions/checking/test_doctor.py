@@ -30,6 +30,7 @@ def test_all_is_well_where_everything_was_done(
         *(Code.ENVIRONMENT, Code.OWNER, Code.SETTING, Code.SETTINGS_FILE),
         Code.CONVERSATIONS,  # nothing was said, and nothing is shared
         *(Code.LOCK, Code.PERMISSIONS, Code.OWN_FILE, Code.VANISHED, Code.STALE_COPY),
+        Code.OVERSIZED,
         *(Code.FETCH, Code.PUSH, Code.SYNC, Code.UNSENT, Code.STRANGER),
     }
 

@@ -11,9 +11,11 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 
 from gitmem.actions.reading.find import search
+from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.event import Edit
 from gitmem.model.finding import Code
 from gitmem.model.gate.redaction import seal
+from gitmem.model.identity import document_path
 from gitmem.model.record import to_json
 from gitmem.search.semantic import SETTING
 from gitmem.store.local.journal import Journal
@@ -30,6 +32,19 @@ def test_a_ref_that_leads_nowhere_is_a_problem(healthy: Place) -> None:
     assert found.grade is PROBLEM
     assert "reflog" in found.mend
     assert Code.OBJECTS not in {each.code for each in healthy.findings()}
+
+
+def test_a_document_that_is_too_long_to_be_read_is_told_with_its_session(
+    healthy: Place,
+) -> None:
+    session_id = saved_session(workspace_at(healthy.repository), goal="g").session_id
+    assert session_id
+    text = "x" * (DOCUMENT_LIMIT + 1)
+    commit_by_hand(healthy.repository, document_path(session_id), text)
+    found = healthy.found(Code.OVERSIZED, session_id)
+    assert found.grade is WARNING
+    assert session_id in found.what
+    assert "4,000,001 bytes" in found.what
 
 
 def test_a_newer_format_is_a_problem(healthy: Place) -> None:

@@ -19,6 +19,7 @@ from gitmem.errors import InvalidInput
 from gitmem.model.identity import document_path
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.trees.conversations import REF as CONVERSATIONS
+from gitmem.store.trees.memory import Memory
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 SESSIONS = {"refs/ocm/sessions": "refs/ocm/sessions"}
@@ -208,9 +209,23 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     assert "private" in suspect.rules
     assert len(suspect.rules) == 2
     assert secret not in repr(offer)
+    assert offer.unread == ()
     forget(workspace, sessions_named(workspace, [session_id], from_history=False))
     earlier = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
     assert (earlier.sessions, earlier.suspects) == (0, offer.suspects)
+
+
+def test_a_text_that_cannot_be_looked_through_is_told_with_its_session(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = workspace_at(repository)
+    session_id = saved_session(workspace, goal="Stop it").session_id or ""
+    path = document_path(session_id)
+    monkeypatch.setattr(Memory, "most_bytes", 2_000)
+    commit_by_hand(repository, path, "x" * 2_001)
+    commit_by_hand(repository, path, "shorter again")
+    offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)
+    assert (offer.unread, offer.suspects) == ((session_id,), ())
 
 
 @pytest.mark.slow

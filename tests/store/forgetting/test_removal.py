@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from cli.running import commit_by_hand
 from harness import CLIENT, NOON, git, record
 from keeping import keep
 
@@ -22,7 +23,7 @@ from gitmem.store.sessions import SessionStore
 from gitmem.store.trees import conversations
 from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.forgotten import is_forgotten
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.memory import REF, Memory
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 RARE = "xylotomous"
@@ -190,9 +191,14 @@ def test_rewriting_keeps_the_shape_of_merges(
 
 
 def test_an_earlier_forgetting_can_be_done_in_history_later(
-    store: SessionStore, repository: Path
+    store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = saved(store, goal=RARE)
+    path = document_path(session.id)
+    document = git(repository, "show", f"{REF}:{path}")
+    commit_by_hand(repository, path, f"{RARE} " * 200)  # more than gitmem reads
+    commit_by_hand(repository, path, document)
+    monkeypatch.setattr(Memory, "most_bytes", 2_000)
     store.remove(removal_of(session))
     assert RARE.encode() in reachable(repository)
     store.remove(removal_of(session, from_history=True))

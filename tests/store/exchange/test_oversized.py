@@ -1,0 +1,100 @@
+"""What a remote would refuse for ever, or nobody read there, is not sent at all."""
+
+from pathlib import Path
+
+import pytest
+from cli.running import commit_by_hand
+from harness import git
+from syncing import Clone, Way, documents, make_clones, remote_in, travel
+
+from gitmem.actions.sharing.record import last_sync
+from gitmem.errors import InvalidInput
+from gitmem.model.identity import document_path
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.memory import Memory
+
+MOST, MOST_AT_HOSTS = 2_000, 4_000
+REF = "refs/ocm/sessions"
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "most_bytes", MOST)
+    monkeypatch.setattr(ConversationTree, "most_bytes", MOST)
+    limit = "gitmem.store.exchange.oversized.MOST_AT_HOSTS"
+    monkeypatch.setattr(limit, MOST_AT_HOSTS)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    [one] = make_clones(tmp_path, 1, said=True)
+    one.adopt("client", "Stop the double charge")
+    return one
+
+
+def lengthened(clone: Clone, size: int) -> str:
+    """The only session, by hand; gives its id."""
+    [(session_id, text)] = documents(clone.memory()).items()
+    path = document_path(session_id)
+    commit_by_hand(clone.folder, path, f"{text}\n{'x' * size}\n")
+    return session_id
+
+
+def refs_there(clone: Clone) -> str:
+    return git(remote_in(clone.folder.parent), "for-each-ref", "refs/ocm")
+
+
+def test_a_document_that_nobody_could_read_there_stops_all_of_it(clone: Clone) -> None:
+    session_id = lengthened(clone, MOST)
+    for way in (Way.PLAN, Way.PUSH):
+        with pytest.raises(InvalidInput, match="2,000 bytes") as refused:
+            travel(clone.workspace(), way)
+        assert session_id in refused.value.message
+        assert REF in str(refused.value.hint)
+        assert refs_there(clone) == ""
+    last = last_sync(clone.workspace())
+    assert last
+    assert session_id in last.words
+
+
+def test_once_it_is_shorter_it_goes_and_takes_its_earlier_state_along(
+    clone: Clone,
+) -> None:
+    before = documents(clone.memory())
+    [(session_id, text)] = before.items()
+    lengthened(clone, MOST)
+    commit_by_hand(clone.folder, document_path(session_id), str(text))
+    assert travel(clone.workspace()).sent == (session_id,)
+
+
+def test_an_earlier_state_that_hosts_refuse_stops_all_of_it(clone: Clone) -> None:
+    [(session_id, text)] = documents(clone.memory()).items()
+    path = document_path(session_id)
+    commit_by_hand(clone.folder, path, "x" * (MOST_AT_HOSTS + 1))
+    commit_by_hand(clone.folder, path, str(text))
+    with pytest.raises(InvalidInput, match="4,000 bytes") as refused:
+        travel(clone.workspace(), Way.PUSH)
+    assert session_id in refused.value.message
+    assert "forget --history" in str(refused.value.hint)
+    assert refs_there(clone) == ""
+
+
+def test_what_was_said_is_looked_at_before_the_sessions_go(clone: Clone) -> None:
+    [session_id] = documents(clone.memory())
+    path = document_path(session_id, "conversations")
+    commit = commit_by_hand(clone.folder, path, "x" * (MOST + 1))
+    git(clone.folder, "update-ref", ConversationTree.ref, commit)
+    git(clone.folder, "update-ref", REF, f"{commit}^")
+    with pytest.raises(InvalidInput, match=f"conversation .*{session_id}"):
+        travel(clone.workspace(), Way.PUSH)
+    assert refs_there(clone) == ""
+
+
+def test_a_remote_that_has_it_takes_what_is_new_and_whoever_pulls_is_not_stopped(
+    clone: Clone,
+) -> None:
+    lengthened(clone, MOST)
+    travel(clone.workspace(), Way.PULL)
+    git(clone.folder, "push", "--quiet", "origin", REF)  # by hand, and unheard of here
+    clone.save("other", "Something else")
+    assert len(travel(clone.workspace(), Way.PUSH).sent) == 1
