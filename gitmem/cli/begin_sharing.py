@@ -92,7 +92,7 @@ def _require_somebody(manner: Manner) -> None:
 
 def _reach(workspace: "Workspace", proposed: "Proposal", timeout: float | None) -> None:
     """Raises Unreachable before anything is decided."""
-    from gitmem.store.exchange.remote import refs_at
+    from gitmem.store.exchange.talking import refs_at
 
     remote = proposed.sharing.remote
     with line_to_remotes(workspace.environment, timeout) as line:

@@ -9,7 +9,9 @@ import time
 
 from gitmem.errors import Busy, Unreachable
 from gitmem.store.exchange.chosen import remote_of
-from gitmem.store.exchange.remote import TRACKING, Line, fetch, replace
+from gitmem.store.exchange.fetching import fetch
+from gitmem.store.exchange.pushing import replace
+from gitmem.store.exchange.remote import TRACKING, Line
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.local.lock import locked

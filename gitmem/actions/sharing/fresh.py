@@ -7,7 +7,8 @@ from pathlib import Path
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
 from gitmem.store.exchange.chosen import BRANCH
-from gitmem.store.exchange.remote import Line, refs_at
+from gitmem.store.exchange.remote import Line
+from gitmem.store.exchange.talking import refs_at
 from gitmem.store.git.layout import own_dir
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace

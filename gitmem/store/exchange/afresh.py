@@ -12,10 +12,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from gitmem.errors import NoPermission
-from gitmem.store.exchange.network import Command, Said, run, without_secrets
+from gitmem.store.exchange.network import without_secrets
 from gitmem.store.exchange.refusals import too_slow, unreachable
-from gitmem.store.exchange.remote import Line, Remote, refs_at
+from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.exchange.remote_access import REMOTE, access_to, environment
+from gitmem.store.exchange.talking import hear, refs_at
 from gitmem.store.files import sync
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
@@ -59,7 +60,7 @@ def _empty_repository(git: Repository, oid: Oid, line: Line) -> Iterator[Path]:
     kind = "sha256" if len(oid) > 40 else "sha1"
     options = ["--quiet", "--bare", "--template=", f"--object-format={kind}"]
     try:
-        said = _talk(git, ["init", *options, str(folder)], line.variables, line)
+        said = hear(git, ["init", *options, str(folder)], line.variables, line)
         if said.status != 0:
             raise OSError(0, "git makes no repository in it")
         yield folder
@@ -75,20 +76,11 @@ def _fetch(
     variables = environment(access, line.variables, may_ask=line.may_ask)
     wanted = [f"+{remote.refs[ref]}:{ref}" for ref in refs]
     command = [f"--git-dir={folder}", *_FETCH, "--", REMOTE, *wanted]
-    said = _talk(git, command, variables, line)
+    said = hear(git, command, variables, line)
     if said.status is None:
         raise too_slow(place, line.patience)
     if said.status != 0:
         raise unreachable(place, said.lines)
-
-
-def _talk(
-    git: Repository, arguments: list[str], variables: Mapping[str, str], line: Line
-) -> Said:
-    """From the work tree, which the URL of a remote may be relative to."""
-    folder = git.work_tree or git.git_dir
-    patience = None if line.may_ask else line.patience
-    return run(Command(arguments, folder, variables, patience, line.told))
 
 
 def _take_packs(there: Path, here: Path) -> None:

@@ -12,7 +12,10 @@ from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, Unreachable
 from gitmem.model.gate.redaction import redact
-from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at, replace
+from gitmem.store.exchange.fetching import fetch
+from gitmem.store.exchange.pushing import push, replace
+from gitmem.store.exchange.remote import Line, Remote
+from gitmem.store.exchange.talking import refs_at
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.own_packs import own_packs
 from gitmem.store.git.repository import Repository

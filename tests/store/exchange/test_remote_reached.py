@@ -10,8 +10,11 @@ from harness import git, make_repository
 from serving import Service, serving
 
 from gitmem.errors import Unreachable
+from gitmem.store.exchange.fetching import fetch
+from gitmem.store.exchange.pushing import push
 from gitmem.store.exchange.refusals import too_slow
-from gitmem.store.exchange.remote import Line, Remote, fetch, push, refs_at
+from gitmem.store.exchange.remote import Line, Remote
+from gitmem.store.exchange.talking import refs_at
 from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
 
 SESSIONS = "refs/ocm/sessions"

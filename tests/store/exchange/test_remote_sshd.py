@@ -14,7 +14,9 @@ import pytest
 from harness import git, make_repository
 
 from gitmem.errors import Unreachable
-from gitmem.store.exchange.remote import Line, Remote, fetch, push
+from gitmem.store.exchange.fetching import fetch
+from gitmem.store.exchange.pushing import push
+from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
 
 SESSIONS = "refs/ocm/sessions"

@@ -1,0 +1,109 @@
+"""Pushing our refs to a remote: forward alone, or another history by a lease.
+
+Nothing of the user's goes along: no branch, no tag, no option of theirs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitmem.store.exchange.network import Said, without_secrets
+from gitmem.store.exchange.refusals import refused, unreachable
+from gitmem.store.exchange.remote import Line, Remote
+from gitmem.store.exchange.remote_access import REMOTE
+from gitmem.store.exchange.talking import Way, talk, way_to
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
+
+_PUSH = (
+    *("-c", "push.pushOption=", "-c", "push.negotiate=false"),
+    *("push", "--progress", "--porcelain", "--no-verify", "--no-signed"),
+    *("--no-follow-tags", "--no-recurse-submodules"),
+)
+_FASTER = re.compile(
+    r"\[rejected\] \((fetch first|non-fast-forward|stale info)"
+    r"|cannot lock ref|failed to update ref|incorrect old value|invalid old id"
+    r"|reference already exists|failed to lock"
+)
+"""What git here says, and what git, libgit2 and JGit say at the remote."""
+_NO_RACE = re.compile(
+    r"Permission denied|No space left|Disk quota|Read-only|cannot create '"
+)
+
+
+def push(
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+) -> bool:
+    """Move refs at the remote forward to these commits, by the names of our refs.
+
+    The tracking refs follow. False where somebody was faster: then fetch. Raises
+    Unreachable where the remote does not answer, or refuses.
+    """
+    return _pushed(way_to(git, remote.name, remote.location, line), remote, commits, [])
+
+
+def replace(
+    git: Repository,
+    remote: Remote,
+    commits: Mapping[str, tuple[Oid, Oid]],
+    line: Line,
+) -> bool:
+    """Put each ref at the remote to another history, (old, new), if it is still old."""
+    way = way_to(git, remote.name, remote.location, line)
+    leases = [
+        f"--force-with-lease={remote.refs[ref]}:{old}"
+        for ref, (old, _) in commits.items()
+    ]
+    return _pushed(way, remote, {ref: new for ref, (_, new) in commits.items()}, leases)
+
+
+class _Result(NamedTuple):
+    """What the remote did with one ref, as `git push --porcelain` tells."""
+
+    flag: str
+    ref: str
+    """At the remote."""
+    reason: str
+
+    @property
+    def is_rejected(self) -> bool:
+        return self.flag == "!"
+
+
+def _pushed(
+    way: Way, remote: Remote, commits: Mapping[str, Oid], leases: list[str]
+) -> bool:
+    if not commits:
+        return True  # without a refspec git would push a branch
+    before = {ref: way.git.resolve_ref(remote.tracking(ref)) for ref in commits}
+    moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
+    said = talk(way, [*_PUSH, *leases, "--", REMOTE, *moves])
+    results = {each.ref: each for each in _results(said)}
+    for ref, commit in commits.items():
+        result = results.get(remote.refs[ref])
+        if result and not result.is_rejected:
+            # Lost only to a fetch meanwhile; the next one corrects what it saw.
+            way.git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
+    rejected = [each for each in results.values() if each.is_rejected]
+    for each in rejected:
+        if not _is_lost(each, said):
+            reason = without_secrets(each.reason)
+            raise refused(way.place, each.ref, reason, said.lines)
+    if said.status != 0 and not rejected:
+        raise unreachable(way.place, said.lines)
+    return not rejected
+
+
+def _results(said: Said) -> Iterator[_Result]:
+    for text in said.output.decode("utf-8", "replace").splitlines():
+        flag, _, rest = text.partition("\t")
+        move, found, reason = rest.partition("\t")
+        if found:
+            yield _Result(flag, move.rpartition(":")[2], reason)
+
+
+def _is_lost(result: _Result, said: Said) -> bool:
+    """Whether it was refused because somebody else moved the ref meanwhile."""
+    return bool(_FASTER.search(result.reason)) and not any(
+        map(_NO_RACE.search, (result.reason, *said.lines))
+    )

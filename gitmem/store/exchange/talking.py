@@ -1,0 +1,73 @@
+"""Talking to a remote, by way of the git command.
+
+So credential helpers, ssh's configuration, proxies and `insteadOf` work as they do for
+`git fetch` and `git push`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gitmem.store.exchange.network import Command, Said, run, without_secrets
+from gitmem.store.exchange.refusals import too_slow, unreachable
+from gitmem.store.exchange.remote import Line
+from gitmem.store.exchange.remote_access import REMOTE, Access, access_to, environment
+from gitmem.store.git.command import options_to
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import Oid
+
+_NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
+"""Those here; those at the remote run. Nor do others when we move our refs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """From a repository to a remote."""
+
+    git: Repository
+    place: str
+    """What the remote is called in messages."""
+    access: Access
+    line: Line
+
+
+def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
+    """To what git is given as `location`, which messages call `place`."""
+    return Way(git, place, access_to(git, location, line.variables), line)
+
+
+def refs_at(
+    git: Repository, location: str, names: list[str], line: Line
+) -> Mapping[str, Oid]:
+    """Where refs are at a remote, by their names there; as `git ls-remote`."""
+    way = way_to(git, without_secrets(location), location, line)
+    said = talk(way, ["ls-remote", "--quiet", "--", REMOTE, *names])
+    if said.status != 0:
+        raise unreachable(way.place, said.lines)
+    lines = (each.partition("\t") for each in said.output.decode().splitlines())
+    return {name: oid for oid, _, name in lines if name in names}
+
+
+def talk(way: Way, arguments: list[str]) -> Said:
+    """What comes of a git command in our repository, which calls the remote REMOTE.
+
+    Raises Unreachable where it takes too long.
+    """
+    git, line = way.git, way.line
+    command = [*options_to(git.git_dir, git.work_tree), *_NO_HOOKS, *arguments]
+    variables = environment(way.access, line.variables, may_ask=line.may_ask)
+    said = hear(git, command, variables, line)
+    if said.status is None:
+        raise too_slow(way.place, line.patience)
+    return said
+
+
+def hear(
+    git: Repository, arguments: list[str], variables: Mapping[str, str], line: Line
+) -> Said:
+    """What comes of a git command in any repository, run with these variables.
+
+    It begins in the work tree of ours, which the URL of a remote may be relative to.
+    """
+    folder = git.work_tree or git.git_dir
+    patience = None if line.may_ask else line.patience
+    return run(Command(arguments, folder, variables, patience, line.told))
