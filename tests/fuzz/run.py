@@ -21,6 +21,8 @@ _MOST_SECONDS = 10
 def main(name: str, seconds: str) -> None:
     with atheris.instrument_imports(include=["gitmem"]):
         from fuzz.targets import TARGETS
+    from fuzz.mutating import mutated
+
     target = TARGETS[name]
     findings = FINDINGS / name
     findings.mkdir(parents=True, exist_ok=True)
@@ -34,7 +36,8 @@ def main(name: str, seconds: str) -> None:
         f"-artifact_prefix={findings}/",
         "-print_final_stats=1",
     ]
-    atheris.Setup([sys.argv[0], *options, str(corpus)], target.run)
+    ways = {"custom_mutator": mutated} if target.is_json else {}
+    atheris.Setup([sys.argv[0], *options, str(corpus)], target.run, **ways)
     atheris.Fuzz()
 
 

@@ -28,13 +28,32 @@ from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place
 from gitmem.model import header
 from gitmem.model import record as records
-from gitmem.model.checkpoint import apply
+from gitmem.model.checkpoint import Rewrite, apply
 from gitmem.model.document import render
-from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos, to_json
+from gitmem.model.event import (
+    Committed,
+    Compaction,
+    Edit,
+    End,
+    Found,
+    Nudge,
+    Prompt,
+    Start,
+    Todo,
+    Todos,
+    to_json,
+)
 from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.identity import clean_client_id
 from gitmem.model.reader import parse, parts
-from gitmem.model.session import Change, Session
+from gitmem.model.session import (
+    Change,
+    Commit,
+    FileChange,
+    PlanFile,
+    Reference,
+    Session,
+)
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
 from gitmem.search.queries.query import parse as parse_query
@@ -52,6 +71,8 @@ class Target:
     run: Callable[[bytes], None]
     seeds: Callable[[], Iterator[bytes]]
     """What it is usually given, to begin with."""
+    is_json: bool = False
+    """Whether that is lines of JSON."""
 
 
 def read_document(data: bytes) -> None:
@@ -188,12 +209,32 @@ def _journals() -> Iterator[bytes]:
     whose: Any = {"at": NOON, "tool": "cursor", "client_session_id": "c", "root": "/x"}
     seen = [
         Start(**whose, source="startup"),
+        Found(**whose, branch="main", head="a1b2c3d", dirty=("src/b.py",)),
         Prompt(**whose, text="Fix it"),
         Edit(**whose, path="src/a.py", change=Change.MODIFIED),
         Todos(**whose, items=(Todo("1", "one", done=True),), is_whole=True),
+        Committed(**whose, sha="a1b2c3d", subject="Fix"),
+        Compaction(**whose),
+        Nudge(**whose),
         End(**whose),
     ]
-    saved = record(goal="Fix", work_completed=("one",), decisions=("two",))
+    saved = record(
+        slug="fix-it",
+        goal="Fix",
+        prompts=("Fix it",),
+        work_completed=("one",),
+        work_pending=("two",),
+        work_summary=("three",),
+        decisions=("four",),
+        plan_files=(PlanFile("plan.md", "Plan"),),
+        references=(Reference("https://a.b/c", "five"),),
+        files=(FileChange("src/a.py", Change.CREATED),),
+        commits=(Commit("a1b2c3d", "Fix"),),
+        rewritten=(Rewrite("a1b2c3d", Commit("d4e5f6a", "Fix")),),
+        diff_summary="six",
+        branch="main",
+        head="a1b2c3d",
+    )
     lines = [*map(to_json, seen[:3]), records.to_json(saved), *map(to_json, seen[3:])]
     yield ("\n".join(lines) + '\n\0{"offset": 0, "session_id": null}').encode()
 
@@ -222,8 +263,8 @@ TARGETS: Mapping[str, Target] = {
     "reader": Target(read_document, _documents),
     "header": Target(read_header, _documents),
     "query": Target(read_query, _queries),
-    "payload": Target(hear_payload, _payloads),
-    "journal": Target(read_journal, _journals),
-    "transcript": Target(read_transcript, _transcripts),
+    "payload": Target(hear_payload, _payloads, is_json=True),
+    "journal": Target(read_journal, _journals, is_json=True),
+    "transcript": Target(read_transcript, _transcripts, is_json=True),
     "redaction": Target(hide_secrets, _secrets),
 }
