@@ -1,16 +1,26 @@
-"""A conversation that an import read, ready to be written; and what became of it."""
+"""A conversation that an import read: redacted, written, and what became of it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitmem.errors import InvalidInput
 from gitmem.model import record as records
+from gitmem.model.checkpoint import apply
+from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
+from gitmem.model.document import ROOM
 from gitmem.model.gate.redaction import Redacted, seal
+from gitmem.model.observed import has_content
 from gitmem.model.record import Record
 from gitmem.model.session import Session
-from gitmem.store.trees.conversations import text_of
+from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.local.journal import Journal, journal_name
+from gitmem.store.naming import begun, session_of, was_forgotten
+from gitmem.store.trees.committing import Move
+from gitmem.store.trees.conversations import commit_said, text_of
+from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.writing import TooLargeError, committed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +60,60 @@ def adoption_of(record: Record, began_at: datetime, turns: Iterable[Turn]) -> Ad
     if made is None:
         raise InvalidInput(f"No session can be made of {record.client_session_id}.")
     return Adoption(made, began_at, text_of(turns))
+
+
+def adopted(
+    git: Repository, journal: Journal, adoptions: Sequence[Adoption]
+) -> list[Adopted] | None:
+    """What becomes of each; None if a ref moved meanwhile. See SessionStore.adopt.
+
+    Conversations move first: where the sessions do not follow, they are adopted anew,
+    and what was said goes to the same places.
+    """
+    made: list[Adopted] = []
+    with git.batch() as batch:
+        tip = memory = Memory(batch, batch.resolve_ref(REF))
+        for each in adoptions:
+            known_id = _known_id(journal, each.record)
+            memory, one = _adopted(batch, memory, each, known_id)
+            made.append(one)
+        said = commit_said(batch, _said(made, adoptions))
+    reason = f"import: {len(adoptions)} conversations"
+    for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
+        if not move.is_made(git):
+            return None
+    return [replace(one, is_said_anew=one.id in said.ids) for one in made]
+
+
+def _known_id(journal: Journal, record: Record) -> str | None:
+    name = journal_name(record.client_session_id)
+    return record.session_id or journal.mark_of(name).session_id
+
+
+def _adopted(
+    git: Objects, memory: Memory, adoption: Adoption, known_id: str | None
+) -> tuple[Memory, Adopted]:
+    record, new = adoption.record, adoption.record.checkpoint
+    before = session_of(memory, record, known_id, lambda: adoption.began_at)
+    if before is None and was_forgotten(memory, record, known_id):
+        return memory, Adopted(None, None, is_forgotten=True)
+    if before:
+        after = complete(before, new)
+    elif has_content(new):
+        began_at = min(adoption.began_at, new.at)
+        after = apply(begun(git, memory, record, began_at), new)
+    else:
+        return memory, Adopted(None, None)
+    try:
+        after, commit = committed(git, memory, before, after, new, ROOM)
+    except TooLargeError:
+        return memory, Adopted(before, before, is_too_large=True)
+    return Memory(git, commit), Adopted(before, after)
+
+
+def _said(
+    made: Sequence[Adopted], adoptions: Sequence[Adoption]
+) -> Iterator[tuple[Session, Redacted]]:
+    for one, adoption in zip(made, adoptions, strict=True):
+        if one.after:
+            yield one.after, adoption.said

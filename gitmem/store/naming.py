@@ -14,7 +14,9 @@ from gitmem.model.identity import new_session_id, provisional_slug
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
-from gitmem.store.trees.forgotten import is_id_forgotten
+from gitmem.store.git.repository import Objects
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
 from gitmem.store.trees.memory import Memory
 
 BeganAt = Callable[[], datetime]
@@ -53,14 +55,22 @@ def of_any_day(memory: Memory, client_id: str) -> Session | None:
     return _of_client(memory, client_id, unnamed)
 
 
-def begun(memory: Memory, record: Record, started_at: datetime, by: str) -> Session:
-    """A session that has nothing yet, of whom it is."""
+def was_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
+    """Whether the session of a record was: by its conversation, or its id if known."""
+    is_id = known_id is not None and is_id_forgotten(memory, known_id)
+    return is_id or is_forgotten(memory, record.tool, record.client_session_id)
+
+
+def begun(
+    git: Objects, memory: Memory, record: Record, started_at: datetime
+) -> Session:
+    """A session that has nothing yet, by the user that git knows."""
     slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
     return Session(
         id=_new_id(memory, started_at, record.tool, slug),
         tool=record.tool,
         project=record.project,
-        author=by,
+        author=author(git, started_at).who,
         client_session_id=record.client_session_id,
         started_at=started_at,
         updated_at=started_at,

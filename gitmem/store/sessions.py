@@ -9,9 +9,9 @@ write, so their objects are made durable together, and only then do refs move: w
 it is cut off, refs lead to objects that the disk has.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial, reduce
 from pathlib import Path
@@ -19,27 +19,23 @@ from pathlib import Path
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.completion import complete
-from gitmem.model.document import ROOM
 from gitmem.model.event import Event, Start, first_event
-from gitmem.model.gate.redaction import Redacted, seal
-from gitmem.model.observed import has_content
+from gitmem.model.gate.redaction import seal
 from gitmem.model.record import Record
 from gitmem.model.session import Session
-from gitmem.store.adoption import Adopted, Adoption
+from gitmem.store.adoption import Adopted, Adoption, adopted
 from gitmem.store.forgetting.removal import Removal, remove
 from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Objects, Repository
+from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Signature
 from gitmem.store.local.journal import Entry, Journal, journal_name
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.pending import Pending, pending_in
-from gitmem.store.naming import begun, of_any_day, session_of
+from gitmem.store.naming import begun, of_any_day, session_of, was_forgotten
 from gitmem.store.project import project_name
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversations import commit_said
-from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
+from gitmem.store.trees.forgotten import is_forgotten
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.writing import TooLargeError, committed
 
@@ -117,9 +113,10 @@ class SessionStore:
         meanwhile, so no more is given at once than is written in a second.
         """
         with locked(self.lock):
-            adopted = in_some_try(self._git, REF, partial(self._adopt, adoptions))
+            attempt = partial(adopted, self._git, self.journal, adoptions)
+            made = in_some_try(self._git, REF, attempt)
             self._kept.look()
-        return adopted
+        return made
 
     def remove(self, removal: Removal) -> None:
         """Take sessions out of the memory; what is pending is drained before.
@@ -174,56 +171,12 @@ class SessionStore:
             return _Outcome(None, is_forgotten=True)
         if before is None and not pending.begins_a_session:
             return _Outcome(known_id)
-        start = before or self._begun(memory, record, began_at())
+        start = before or begun(self._git, memory, record, began_at())
         for checkpoints, most in pending.portions():
             after = reduce(apply, checkpoints, start)
             with suppress(TooLargeError):
                 return self._write(memory, before, after, record.checkpoint, most)
         raise InvalidInput(f"{start.id} has no room for what is pending.")
-
-    def _adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted] | None:
-        """None if a ref moved meanwhile.
-
-        Conversations move first: where the sessions do not follow, they are adopted
-        anew, and what was said goes to the same places.
-        """
-        adopted: list[Adopted] = []
-        with self._git.batch() as batch:
-            tip = memory = Memory(batch, batch.resolve_ref(REF))
-            for adoption in adoptions:
-                memory, one = self._adopt_one(batch, memory, adoption)
-                adopted.append(one)
-            said = commit_said(batch, _said(adopted, adoptions))
-        reason = f"import: {len(adoptions)} conversations"
-        for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
-            if not move.is_made(self._git):
-                return None
-        return [replace(one, is_said_anew=one.id in said.ids) for one in adopted]
-
-    def _adopt_one(
-        self, git: Objects, memory: Memory, adoption: Adoption
-    ) -> tuple[Memory, Adopted]:
-        record, made = adoption.record, adoption.record.checkpoint
-        journal = journal_name(record.client_session_id)
-        known_id = record.session_id or self._id_marked(journal)
-        before = session_of(memory, record, known_id, lambda: adoption.began_at)
-        if before is None and _is_forgotten(memory, record, known_id):
-            return memory, Adopted(None, None, is_forgotten=True)
-        if before:
-            after = complete(before, made)
-        elif has_content(made):
-            began_at = min(adoption.began_at, made.at)
-            after = apply(self._begun(memory, record, began_at), made)
-        else:
-            return memory, Adopted(None, None)
-        try:
-            after, commit = committed(git, memory, before, after, made, ROOM)
-        except TooLargeError:
-            return memory, Adopted(before, before, is_too_large=True)
-        return Memory(git, commit), Adopted(before, after)
-
-    def _begun(self, memory: Memory, record: Record, began_at: datetime) -> Session:
-        return begun(memory, record, began_at, self.author(began_at).who)
 
     def _id_marked(self, journal: str) -> str | None:
         """The document that a journal is for, as far as it is known."""
@@ -251,7 +204,7 @@ class SessionStore:
         self, memory: Memory, entry: Entry, record: Record, known_id: str | None
     ) -> bool:
         """Also where whoever saves calls itself otherwise than the hooks do."""
-        if _is_forgotten(memory, record, known_id):
+        if was_forgotten(memory, record, known_id):
             return True
         first, client_id = self._first_event(entry), record.client_session_id
         return first is not None and is_forgotten(memory, first.tool, client_id)
@@ -272,17 +225,3 @@ class SessionStore:
             after, commit = committed(batch, memory, before, after, made, most)
         move = Move(REF, memory.commit, commit, f"checkpoint: {after.id}")
         return _Outcome(after.id) if move.is_made(self._git) else None
-
-
-def _is_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
-    """Whether its session was: by its conversation, or the id that it had."""
-    is_id = known_id is not None and is_id_forgotten(memory, known_id)
-    return is_id or is_forgotten(memory, record.tool, record.client_session_id)
-
-
-def _said(
-    adopted: Sequence[Adopted], adoptions: Sequence[Adoption]
-) -> Iterator[tuple[Session, Redacted]]:
-    for one, adoption in zip(adopted, adoptions, strict=True):
-        if one.after:
-            yield one.after, adoption.said
