@@ -1,6 +1,6 @@
 """What git knows about a session without anybody saying it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitmem.actions.saving.seen import (
@@ -40,24 +40,12 @@ def with_facts(
     conversation edited meanwhile or committed, commits of others, and everything where
     histories do not meet, are left out: a gap is better than a wrong link.
     """
-    git = workspace.repository
-    head = git.head()
+    head = workspace.repository.head()
     known = replace(checkpoint, branch=head.branch, head=head.commit)
     events = events_of(workspace, client_session_id)
+    work = _Work(workspace, client_session_id, session, events, head.commit)
     try:
-        commits = _own_commits(
-            workspace, client_session_id, session, events, head.commit
-        )
-        changed = _uncommitted(workspace, client_session_id, events, head.commit)
-        touched = merge_files(
-            (), [*(file for commit in commits for file in commit.files), *changed]
-        )
-        known = replace(known, commits=tuple(map(named, commits)))
-        if len(touched) > FILES_LIMIT:
-            return replace(known, diff_summary=f"{len(touched):,} files changed.")
-        start = _start(session, events) or head.commit
-        summary = _summary(workspace, session, start, touched)
-        return replace(known, files=touched, diff_summary=summary)
+        return _with_files(known, work)
     except Damaged:  # objects that a shallow or partial clone does not have
         return known
 
@@ -84,23 +72,41 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
     return may_be_of(commit, events) and not is_named
 
 
-def _own_commits(
-    workspace: Workspace,
-    client_session_id: str,
-    session: Session | None,
-    events: list[Event],
-    head: Oid | None,
-) -> list[CommitDetails]:
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Of a conversation, as far as the journal and its session tell of it."""
+
+    workspace: Workspace
+    client_session_id: str
+    session: Session | None
+    events: list[Event]
+    """All that its journal has."""
+    head: Oid | None
+    """Now."""
+
+
+def _with_files(known: Checkpoint, work: _Work) -> Checkpoint:
+    """Raises Damaged where objects are missing."""
+    commits, changed = _own_commits(work), _uncommitted(work)
+    touched = merge_files(
+        (), [*(file for commit in commits for file in commit.files), *changed]
+    )
+    known = replace(known, commits=tuple(map(named, commits)))
+    if len(touched) > FILES_LIMIT:
+        return replace(known, diff_summary=f"{len(touched):,} files changed.")
+    return replace(known, files=touched, diff_summary=_summary(work, touched))
+
+
+def _own_commits(work: _Work) -> list[CommitDetails]:
     """The session's commits since its last checkpoint, oldest first."""
-    git = workspace.repository
-    beginning = _beginning(session, events)
-    if beginning is None or head is None:
+    git, beginning = work.workspace.repository, _beginning(work)
+    if beginning is None or work.head is None:
         return []
     since, began = beginning
     email = git.config("user.email")
-    commits = reversed(git.commits_between(since, head))
+    commits = reversed(git.commits_between(since, work.head))
     made = [commit for commit in commits if commit.committer.when >= began]
-    here, seen = committed_here(git), committed_in(events)
+    here, seen = committed_here(git), committed_in(work.events)
     own = [
         commit
         for commit in made
@@ -108,21 +114,21 @@ def _own_commits(
         or (
             commit.committer.email == email
             and (here is None or commit.oid in here)  # else pulled or merged
-            and belongs(commit, events)
+            and belongs(commit, work.events)
         )
     ]
-    others = commits_of_others(workspace, client_session_id) if own else set()
+    if not own:
+        return []
+    others = commits_of_others(work.workspace, work.client_session_id)
     return [commit for commit in own if named(commit).sha not in others]
 
 
-def _beginning(
-    session: Session | None, events: list[Event]
-) -> tuple[Oid | None, datetime] | None:
+def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
     """The HEAD after which commits are the session's, and the time of that.
 
     HEAD is None where there was no commit yet.
     """
-    found = last_found(events)
+    session, found = work.session, last_found(work.events)
     if found and (session is None or found.at >= session.updated_at):
         return found.head, found.at
     if session is None or session.git_sha_end is None:
@@ -130,25 +136,13 @@ def _beginning(
     return session.git_sha_end, session.started_at
 
 
-def _start(session: Session | None, events: list[Event]) -> Oid | None:
-    """HEAD when the session began."""
-    if session and session.git_sha_start:
-        return session.git_sha_start
-    return next((event.head for event in events if isinstance(event, Found)), None)
-
-
-def _uncommitted(
-    workspace: Workspace,
-    client_session_id: str,
-    events: list[Event],
-    head: Oid | None,
-) -> tuple[FileChange, ...]:
+def _uncommitted(work: _Work) -> tuple[FileChange, ...]:
     """What is not in a commit yet, but for our own copies, and for what others did."""
-    git = workspace.repository
+    git = work.workspace.repository
     if git.work_tree is None:
         return ()
-    changed = git.changes_since(head)  # first: others edit meanwhile
-    of_others = _not_own(workspace, client_session_id, events) - edited_in(events)
+    changed = git.changes_since(work.head)  # first: others edit meanwhile
+    of_others = _not_own(work) - edited_in(work.events)
     return tuple(
         file
         for file in changed
@@ -158,32 +152,33 @@ def _uncommitted(
     )
 
 
-def _not_own(
-    workspace: Workspace, client_session_id: str, events: list[Event]
-) -> set[str]:
+def _not_own(work: _Work) -> set[str]:
     """What differed when the conversation began, and what others edited since."""
-    found = last_found(events)
-    since = events[0].at if events else workspace.now()
+    found = last_found(work.events)
+    since = work.events[0].at if work.events else work.workspace.now()
     others = (
         edited_in(other)
-        for other in heard_here(workspace, since)  # their work outlives them
-        if other[-1].client_session_id != client_session_id
+        for other in heard_here(work.workspace, since)  # their work outlives them
+        if other[-1].client_session_id != work.client_session_id
     )
     return set(found.dirty if found else ()).union(*others)
 
 
-def _summary(
-    workspace: Workspace,
-    session: Session | None,
-    start: Oid | None,
-    touched: tuple[FileChange, ...],
-) -> str | None:
+def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:
     """The size of the session's work since it began; None where nothing differs."""
-    if workspace.repository.work_tree is None:
+    git, session = work.workspace.repository, work.session
+    if git.work_tree is None:
         return None
     paths = {file.path for file in (*(session.files if session else ()), *touched)}
-    stats = workspace.repository.stats_since(start, paths) if paths else ()
+    stats = git.stats_since(_start(work) or work.head, paths) if paths else ()
     return _sentence(stats) if stats else None
+
+
+def _start(work: _Work) -> Oid | None:
+    """HEAD when the session began."""
+    if work.session and work.session.git_sha_start:
+        return work.session.git_sha_start
+    return next((event.head for event in work.events if isinstance(event, Found)), None)
 
 
 def _sentence(stats: tuple[FileStat, ...]) -> str:
