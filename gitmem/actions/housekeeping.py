@@ -32,8 +32,8 @@ def have_house_kept(workspace: Workspace) -> None:
     """
     git, variables = workspace.repository, workspace.environment.variables
     with suppress(GitmemError, OSError):
-        if git.work_tree and is_due(git, variables):
-            detached.start(git.work_tree, "house", str(git.work_tree))
+        if is_due(git, variables):
+            detached.start(git.common_dir, "house", str(git.common_dir))
 
 
 def _pack(workspace: Workspace) -> None:

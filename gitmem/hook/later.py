@@ -1,6 +1,7 @@
 """What takes longer than a client waits: done by a process that nobody waits for."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions import detached
@@ -37,13 +38,13 @@ def run(arguments: list[str]) -> None:
         keep_house(workspace)
 
 
-def keep_house_at(root: str) -> None:
-    """What a checkpoint found to be due."""
+def keep_house_at(common_dir: str) -> None:
+    """What a checkpoint found to be due; a bare repository has no work tree."""
     from gitmem.actions.housekeeping import keep_house
-    from gitmem.hook.opened import opened
+    from gitmem.workspace import current_environment, open_workspace
 
-    if place := find_place(Path(root)):
-        keep_house(opened(place))
+    here = Path(common_dir)
+    keep_house(open_workspace(replace(current_environment(), start=here, git_dir=here)))
 
 
 def _as_argument(path: str) -> str:

@@ -51,10 +51,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import later
 
             later.run(rest)
-        case ["house", root]:
+        case ["house", common_dir]:
             from gitmem.hook import later
 
-            later.keep_house_at(root)
+            later.keep_house_at(common_dir)
         case ["pull", root]:
             from gitmem.hook import pulling
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import anyio
@@ -14,6 +15,7 @@ from mcp_types import Implementation
 from talking import MODES, ask, refusal, written
 
 import gitmem
+from gitmem.store.git.own_packs import own_packs
 
 pytestmark = pytest.mark.anyio
 
@@ -52,6 +54,29 @@ async def test_two_processes_serve_one_repository(
                     calls.start_soon(save_step, client, number)
     assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "11"
     assert git(repository, "status", "--porcelain") == ""
+
+
+@pytest.mark.endurance
+async def test_a_bare_repository_that_has_no_hooks_is_packed_as_it_is_served(
+    repository: Path, tmp_path: Path, sealed_environment: Path
+) -> None:
+    bare = tmp_path / "bare.git"
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), str(bare))
+    git(bare, "config", "gc.auto", "1")
+    async with server_process(bare, sealed_environment, MODES[0], "cursor") as cursor:
+        await ask(cursor, "checkpoint", goal="Stop the leak.")
+        (bare / "objects" / "17").mkdir(exist_ok=True)
+        (bare / "objects" / "17" / ("0" * 38)).touch()
+        await ask(cursor, "checkpoint", work_completed=["It leaks no more."])
+    assert is_packed_soon(bare)
+
+
+def is_packed_soon(bare: Path) -> bool:
+    """By a process that survives the server."""
+    deadline = time.monotonic() + 20
+    while not own_packs(bare) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return bool(own_packs(bare))
 
 
 async def save_step(client: Client, number: int) -> None:
