@@ -2,8 +2,9 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +17,8 @@ from gitmem.resources import resource
 
 if TYPE_CHECKING:
     from gitmem.actions.installing.install import Plan
+    from gitmem.actions.installing.plan import Result
+    from gitmem.workspace import Workspace
 
 Assistants = Annotated[
     list[str] | None,
@@ -70,19 +73,9 @@ def init(
         results = in_silence(plan.steps, is_dry=dry_run)
         is_shared = share and not has_failed(results)
         sharing = offer_json(workspace, is_wanted=is_shared, is_dry=dry_run)
-        say_json(
-            {
-                "project": workspace.project,
-                "root": str(root),
-                "assistants": [each.name for each in plan.assistants],
-                "steps": steps_json(results, root),
-                "server": [ocm, "serve"],
-                "rules": str(resource("rules/opencodememory.md")),
-                "hooks": str(resource("hooks")),
-                "sharing": sharing,
-                "history": list(map(history_json, kept_histories(workspace))),
-            }
-        )
+        history = list(map(history_json, kept_histories(workspace)))
+        done = _told(workspace, plan, results, ocm)
+        say_json({**done, "sharing": sharing, "history": history})
     else:
         title = f"Plan for {root}: {_names(plan)}"
         results = carried_out(plan.steps, title, root, is_dry=dry_run)
@@ -94,6 +87,21 @@ def init(
             offer(workspace, histories, is_dry=dry_run, yes=yes)
     if has_failed(results):
         raise typer.Exit(1)
+
+
+def _told(
+    workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
+) -> dict[str, Any]:
+    """What was done, for programs, and where they find what users are told of."""
+    return {
+        "project": workspace.project,
+        "root": str(workspace.root),
+        "assistants": [each.name for each in plan.assistants],
+        "steps": steps_json(results, workspace.root),
+        "server": [ocm, "serve"],
+        "rules": str(resource("rules/opencodememory.md")),
+        "hooks": str(resource("hooks")),
+    }
 
 
 def _names(plan: "Plan") -> str:
