@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from gitmem.store.exchange.network import Said
 from gitmem.store.exchange.refusals import unreachable
 from gitmem.store.exchange.remote import Line, Remote
-from gitmem.store.exchange.remote_access import REMOTE
+from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import Way, talk, way_to
 from gitmem.store.git.own_packs import fetching
 from gitmem.store.git.repository import Repository
@@ -81,7 +81,7 @@ def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Sai
     """
     tips = [f"--negotiation-tip={ref}" for ref in known]
     nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
-    command = [*nothing, *_FETCH, *how, *tips, "--", REMOTE, *wanted]
+    command = [*nothing, *_FETCH, *how, *tips, "--", OUR_REMOTE, *wanted]
     said = talk(way, command)
     for _ in range(_MOST_TRIES - 1):
         if said.status == 0 or not any(map(_LOCKED.match, said.lines)):

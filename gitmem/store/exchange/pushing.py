@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitmem.store.exchange.network import Said, without_secrets
 from gitmem.store.exchange.refusals import refused, unreachable
 from gitmem.store.exchange.remote import Line, Remote
-from gitmem.store.exchange.remote_access import REMOTE
+from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import Way, talk, way_to
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
@@ -77,7 +77,7 @@ def _pushed(
         return True  # without a refspec git would push a branch
     before = {ref: way.git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    said = talk(way, [*_PUSH, *leases, "--", REMOTE, *moves])
+    said = talk(way, [*_PUSH, *leases, "--", OUR_REMOTE, *moves])
     results = {each.ref: each for each in _results(said)}
     for ref, commit in commits.items():
         result = results.get(remote.refs[ref])

@@ -16,8 +16,8 @@ from gitmem.store.exchange.network import Command, run, unheard
 from gitmem.store.git.command import PATIENCE
 from gitmem.store.git.repository import Repository
 
-REMOTE = "ocm remote"
-"""Its name; git gives no remote a name with a space."""
+OUR_REMOTE = "ocm remote"
+"""The name of that remote; git gives none of the user's a name with a space."""
 
 Settings = list[tuple[str, str]]
 
@@ -65,7 +65,7 @@ def access_to(git: Repository, location: str, variables: Mapping[str, str]) -> A
     configured = _configured(git, variables)
     ours = _ours(configured, location)
     return Access(
-        [(f"remote.{REMOTE}.{key}", value) for key, value in ours],
+        [(f"remote.{OUR_REMOTE}.{key}", value) for key, value in ours],
         _quiet_ssh(configured, variables),
         any(map(_PROMISES.fullmatch, configured)),
     )

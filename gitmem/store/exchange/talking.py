@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from gitmem.store.exchange.network import Command, Said, run, without_secrets
 from gitmem.store.exchange.refusals import too_slow, unreachable
 from gitmem.store.exchange.remote import Line
-from gitmem.store.exchange.remote_access import REMOTE, Access, access_to, environment
+from gitmem.store.exchange.remote_access import (
+    OUR_REMOTE,
+    Access,
+    access_to,
+    environment,
+)
 from gitmem.store.git.command import options_to
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
@@ -40,7 +45,7 @@ def refs_at(
 ) -> Mapping[str, Oid]:
     """Where refs are at a remote, by their names there; as `git ls-remote`."""
     way = way_to(git, without_secrets(location), location, line)
-    said = talk(way, ["ls-remote", "--quiet", "--", REMOTE, *names])
+    said = talk(way, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
     if said.status != 0:
         raise unreachable(way.place, said.lines)
     lines = (each.partition("\t") for each in said.output.decode().splitlines())
@@ -48,7 +53,7 @@ def refs_at(
 
 
 def talk(way: Way, arguments: list[str]) -> Said:
-    """What comes of a git command in our repository, which calls the remote REMOTE.
+    """What comes of a git command in our repository, which calls the remote OUR_REMOTE.
 
     Raises Unreachable where it takes too long.
     """
