@@ -14,6 +14,7 @@ from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import Way, talk, way_to
 from gitmem.store.git.own_packs import fetching
 from gitmem.store.git.repository import Repository
+from gitmem.store.trees import conversations, memory
 
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
@@ -22,7 +23,7 @@ _FETCH = (
     *("--no-tags", "--no-prune", "--no-recurse-submodules", "--no-filter"),
     *("--refmap=", "--no-write-commit-graph"),
 )
-_OURS = ("refs/ocm/sessions", "refs/ocm/conversations")
+_OURS = (memory.REF, conversations.REF)
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
