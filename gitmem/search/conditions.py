@@ -18,16 +18,13 @@ from gitmem.search.queries.query import Query
 from gitmem.search.words import stems, tokens
 
 
-def required(
-    query: Query, tool: str | None, searcher: tantivy.Searcher
-) -> list[tantivy.Query]:
-    """What a session and its passages must fulfil; `tool` wins over the query's."""
-    tool = tool or query.tool
+def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
+    """What a session and its passages must fulfil."""
     found = []
     if query.after is not None or query.before is not None:
         found.append(_started(query.after, query.before))
-    if tool is not None:
-        found.append(exactly("tool", tool))
+    if query.tool is not None:
+        found.append(exactly("tool", query.tool))
     if query.branch is not None:
         found.append(_on_branch(query.branch, searcher))
     if query.author is not None:

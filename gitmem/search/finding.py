@@ -33,16 +33,11 @@ Scored = dict[int, tuple[float, tantivy.DocAddress]]
 
 
 def found(
-    searcher: tantivy.Searcher,
-    question: Question,
-    tool: str | None,
-    limit: int,
-    *,
-    share: float,
+    searcher: tantivy.Searcher, question: Question, limit: int, *, share: float
 ) -> list[Hit]:
     """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
     query = question.query
-    everywhere = required(query, tool, searcher)
+    everywhere = required(query, searcher)
     of_sessions = required_of_sessions(query)
     conditions = [*everywhere, *of_sessions]
     if not query.words and not query.paths and conditions:

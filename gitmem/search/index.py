@@ -8,6 +8,7 @@ the two agree whenever a process dies.
 
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -122,45 +123,39 @@ class Index:
             self._use(in_memory())
             self._learn(changes_since(None), progress)
 
-    def search(self, query: Query, *, limit: int, tool: str | None = None) -> list[Hit]:
+    def search(self, query: Query, *, limit: int) -> list[Hit]:
         """At most `limit` sessions, best first and of equal ones the newer first.
 
-        None where too little speaks for the best. `tool` wins over the assistant that
-        the query names. A query of filters alone gives the newest sessions that fulfil
-        them. Raises Damaged when the index turns out to be unreadable; it is empty
-        then, and the next `catch_up` rebuilds it.
+        None where too little speaks for the best. A query of filters alone gives the
+        newest sessions that fulfil them. Raises Damaged when the index turns out to be
+        unreadable; it is empty then, and the next `catch_up` rebuilds it.
         """
-        return self._found(query, limit, tool, share=1.0)
+        return self.nearest(query, limit=limit, share=1.0)
 
-    def nearest(
-        self, query: Query, *, limit: int, tool: str | None = None, share: float = 0.0
-    ) -> list[Hit]:
+    def nearest(self, query: Query, *, limit: int, share: float = 0.0) -> list[Hit]:
         """As `search`, where `share` of what an answer needs speaks for the best."""
-        return self._found(query, limit, tool, share=share)
+        if limit < 1:
+            return []
+        with self._readable():
+            return found(self._searcher, self._question(query), limit, share=share)
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no session has.
 
         Raises Damaged as `search` does.
         """
-        try:
-            with guarded():
-                return self._question(query).corrections
-        except UnusableError as error:
-            raise self._begun_again() from error
+        with self._readable():
+            return self._question(query).corrections
 
     def lookup(self, name: str) -> list[str]:
         """The ids of the sessions that are or were called `name`, by us or a client.
 
         Raises Damaged as `search` does.
         """
-        try:
-            with guarded():
-                asked = exactly("names", name)
-                hits = self._searcher.search(asked, _MOST_NAMED).hits
-                return sorted(self._hit(at, score).session_id for score, at in hits)
-        except UnusableError as error:
-            raise self._begun_again() from error
+        with self._readable():
+            asked = exactly("names", name)
+            hits = self._searcher.search(asked, _MOST_NAMED).hits
+            return sorted(self._hit(at, score).session_id for score, at in hits)
 
     def of_commits(self, names: Collection[str]) -> list[str]:
         """The ids of the sessions that may list one of these commits, in any order.
@@ -168,23 +163,17 @@ class Index:
         Commits are told apart by the first digits, as sessions list them. Raises
         Damaged as `search` does.
         """
-        try:
-            with guarded():
-                most = max(self._searcher.num_docs, 1)
-                hits = self._searcher.search(of_commits(names), most, count=False).hits
-                return [self._hit(at, score).session_id for score, at in hits]
-        except UnusableError as error:
-            raise self._begun_again() from error
+        with self._readable():
+            most = max(self._searcher.num_docs, 1)
+            hits = self._searcher.search(of_commits(names), most, count=False).hits
+            return [self._hit(at, score).session_id for score, at in hits]
 
-    def _found(
-        self, query: Query, limit: int, tool: str | None, *, share: float
-    ) -> list[Hit]:
-        if limit < 1:
-            return []
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raises Damaged where the index is not, and begins again."""
         try:
             with guarded():
-                question = self._question(query)
-                return found(self._searcher, question, tool, limit, share=share)
+                yield
         except UnusableError as error:
             raise self._begun_again() from error
 

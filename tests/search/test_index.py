@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search.builders import NOW, TOOLS, found, hits, indexed, learn, session
+from search.builders import NOW, found, hits, indexed, learn, session
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.session import Change, Commit, FileChange, Session, Status
 from gitmem.search import index as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Hit, Index
-from gitmem.search.queries.query import parse
 
 
 def test_an_index_begins_empty(tmp_path: Path) -> None:
@@ -197,11 +196,6 @@ class TestFilters:
         )
         assert found(index, "yesterday") == ["last"]
         assert found(index, "today") == ["first"]
-
-    def test_the_tool_that_is_asked_for_wins(self, index: Index) -> None:
-        query = parse("quokka in cursor", now=NOW, tools=TOOLS)
-        chosen = index.search(query, limit=5, tool="claude-code")
-        assert [hit.session_id for hit in chosen] == ["claude"]
 
     def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
         (hit,) = hits(index, "since 2020-01-01", limit=1)
