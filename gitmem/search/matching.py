@@ -24,11 +24,8 @@ class Match:
 class Asked:
     """What a query asks for, word by word."""
 
-    def __init__(
-        self, typed: Iterable[str], corrections: Mapping[str, str] | None = None
-    ) -> None:
-        """`corrections` are what was meant, by what was typed."""
-        meant = corrections or {}
+    def __init__(self, typed: Iterable[str], meant: Mapping[str, str]) -> None:
+        """`meant` has corrections, by what was typed."""
         self._bits = _bits(
             word for token in typed for word in words(meant.get(token, token))
         )

@@ -57,10 +57,7 @@ def forget(
 
 
 def forget_history(
-    workspace: Workspace,
-    sessions: Sequence[Session],
-    line: Line,
-    progress: Progress | None = None,
+    workspace: Workspace, sessions: Sequence[Session], line: Line
 ) -> None:
     """The same, and out of all that the memory ever was; also where it is shared.
 
@@ -69,7 +66,7 @@ def forget_history(
     """
     removal = Removal(sessions, workspace.now(), from_history=True)
     forget_at_remote(workspace, removal, line)
-    _forget(workspace, removal, progress)
+    _forget(workspace, removal)
 
 
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:
@@ -110,7 +107,9 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     return last_version(workspace.repository, name)
 
 
-def _forget(workspace: Workspace, removal: Removal, progress: Progress | None) -> None:
+def _forget(
+    workspace: Workspace, removal: Removal, progress: Progress | None = None
+) -> None:
     workspace.store.remove(removal)
     with locked(workspace.store.lock):
         workspace.traces().take_away(from_history=removal.from_history)
