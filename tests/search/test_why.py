@@ -42,7 +42,9 @@ def why(
     **facts: Any,
 ) -> Reasons:
     query, found = parse(text, now=NOW, tools=TOOLS), session("one", **facts)
-    return reasons(found, hit_of(found, said), query, Asked(query.words, corrected or {}))
+    return reasons(
+        found, hit_of(found, said), query, Asked(query.words, corrected or {})
+    )
 
 
 def shown(text: str, **given: Any) -> str:
