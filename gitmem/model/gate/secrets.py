@@ -62,17 +62,17 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
-_CLUES = tuple((rule.clue.encode(), rule.is_word, rule) for rule in RULES)
+_CLUES = tuple((rule.clue, rule.is_word, rule) for rule in RULES)
 _CLUES_WITHOUT_WORDS = tuple(clue for clue in _CLUES if not clue[1])
 
 
 def rules_for(text: str) -> Iterator[Rule]:
     """The rules that may find something in `text`, in order; mostly few of them."""
-    seen = Glance.at(text)
-    for clue, is_word, rule in _CLUES if seen.words else _CLUES_WITHOUT_WORDS:
-        if clue not in (seen.plain_words if is_word else seen.plain):
+    plain, words = Glance.at(text)
+    for clue, is_word, rule in _CLUES if words else _CLUES_WITHOUT_WORDS:
+        if clue not in (words if is_word else plain):
             continue
-        if not is_word or rule.pattern.search(seen.words):
+        if not is_word or rule.pattern.search(words):
             yield rule
 
 
