@@ -12,9 +12,9 @@ from gitmem.model.brief import (
     MOST_CHARACTERS,
     Brief,
     Contents,
-    Remembered,
     compose,
 )
+from gitmem.model.brief_rows import Remembered
 from gitmem.model.budget import DEFAULT_BUDGET, budget_in, estimated_tokens
 from gitmem.model.session import (
     Change,

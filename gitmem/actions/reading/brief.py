@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import Recent, recent, was_held_here
 from gitmem.errors import Damaged
-from gitmem.model.brief import OFF, Brief, Contents, Remembered, compose
+from gitmem.model.brief import OFF, Brief, Contents, compose
+from gitmem.model.brief_rows import Remembered
 from gitmem.model.budget import budget_in
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
