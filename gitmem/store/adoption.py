@@ -72,7 +72,7 @@ def adopted(
     """
     made: list[Adopted] = []
     with git.batch() as batch:
-        tip = memory = Memory(batch, batch.resolve_ref(REF))
+        tip = memory = Memory.at_tip(batch)
         for each in adoptions:
             known_id = _known_id(journal, each.record)
             memory, one = _adopted(batch, memory, each, known_id)

@@ -70,7 +70,7 @@ class SessionStore:
         self._kept = Watch(repository.common_dir)
 
     def memory(self) -> Memory:
-        return Memory(self._git, self._git.resolve_ref(REF))
+        return Memory.at_tip(self._git)
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""

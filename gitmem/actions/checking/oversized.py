@@ -15,7 +15,7 @@ def oversized(workspace: Workspace) -> Iterator[Finding]:
     git = workspace.repository
     for kind in KINDS:
         with suppress(Damaged, FormatTooNew):  # that is told of the ref itself
-            tree = kind(git, git.resolve_ref(kind.ref))
+            tree = kind.at_tip(git)
             for session_id in tree.ids():
                 yield from _too_long(workspace, tree, session_id)
 

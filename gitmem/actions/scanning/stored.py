@@ -99,7 +99,7 @@ def _texts_of(
 def _now(
     workspace: Workspace, kind: type[DayTree], where: Where, known: set[Oid]
 ) -> Iterator[Stored]:
-    tree = kind(workspace.repository, workspace.repository.resolve_ref(kind.ref))
+    tree = kind.at_tip(workspace.repository)
     for session_id in tree.ids():
         if entry := tree.entry(session_id):
             known.add(entry.oid)

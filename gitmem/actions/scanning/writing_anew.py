@@ -63,7 +63,7 @@ def _written(
 ) -> bool | None:
     """None if the ref moved meanwhile."""
     git = workspace.repository
-    tree = kind(git, git.resolve_ref(kind.ref))
+    tree = kind.at_tip(git)
     changes: dict[str, Content] = {}
     for session_id in ids:
         with suppress(Damaged):  # what cannot be read stays as it is

@@ -62,6 +62,7 @@ class Arrival:
     ref: str
     """`refs/ocm/sessions` or `refs/ocm/conversations`."""
     commit: Oid | None
+    """Where it is there; None where it is not, as far as we know."""
     followed: Oid | None
     """Where it was when we last heard of it."""
 
@@ -76,7 +77,7 @@ def taken_in(
     Damaged where it cannot be read, or is something else.
     """
     ref, theirs = arrival.ref, arrival.commit
-    ours, here = git.resolve_ref(ref), Memory(git, git.resolve_ref(Memory.ref))
+    here = Memory.at_tip(git)
     if theirs and not git.first_parents(theirs, 1):
         raise Damaged(f"What came for {ref} is no commit: {theirs}")
     if ref == Memory.ref:
@@ -84,7 +85,7 @@ def taken_in(
         meeting = _Meeting(git, here, there, there, settled_documents)
         return meeting.taken(arrival.followed, when)
     after = Memory(git, memory) if memory else here
-    said = ConversationTree(git, ours), ConversationTree(git, theirs)
+    said = ConversationTree.at_tip(git), ConversationTree(git, theirs)
     settle = partial(settled_conversations, memory=after)
     return _Meeting(git, *said, after, settle).taken(arrival.followed, when)
 

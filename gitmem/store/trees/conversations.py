@@ -117,7 +117,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     transcripts that know different parts of a conversation do not take turns. No commit
     where that changes nothing.
     """
-    tree = ConversationTree(git, git.resolve_ref(REF))
+    tree = ConversationTree.at_tip(git)
     latest = {session.id: (session, text) for session, text in said if text}
     changes: dict[str, Content] = {}
     kept = []

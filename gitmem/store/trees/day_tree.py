@@ -52,6 +52,11 @@ class DayTree:
         self.tree = self._readable_tree(commit) if commit else None
         self._days = self._subtree(self.tree, self.root)
 
+    @classmethod
+    def at_tip(cls, git: Objects) -> Self:
+        """The texts where the ref is now."""
+        return cls(git, git.resolve_ref(cls.ref))
+
     def path(self, session_id: str) -> str:
         """Where in the tree the text of a session is kept."""
         return document_path(session_id, self.root)
