@@ -224,6 +224,12 @@ def hooks_elsewhere(folder: Path) -> Odd:
     return Odd(root)
 
 
+def shared_with_a_group(folder: Path) -> Odd:
+    root = folder / "shared"
+    git(folder, "init", "-q", "--shared=group", str(root))
+    return Odd(root)
+
+
 def without_case(folder: Path) -> Odd:
     root = plain(folder).root
     git(root, "config", "core.ignoreCase", "true")

@@ -1,6 +1,7 @@
 """What is odd in one kind of repository alone."""
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from support import saved_session, workspace_at
 from without_locks import can_refuse_all, refuse_all_locks
 
 from gitmem.errors import NoPermission
+from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git.opening import open_repository
 
@@ -80,6 +82,27 @@ def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) 
     assert repository.blame("file.txt", None, os.environ).uncommitted == 1
     saved_session(workspace_at(root), goal="g")
     assert not ran.exists()
+
+
+@pytest.mark.endurance
+def test_what_a_group_shares_is_closed_to_nobody_of_it(tmp_path: Path) -> None:
+    """Else git lets no colleague add an object, where one of ours began a folder."""
+    git_dir = kinds.shared_with_a_group(tmp_path).root / ".git"
+    before = os.umask(0o077)
+    try:
+        workspace = workspace_at(git_dir.parent)
+        saved_session(workspace, goal="g")
+        workspace.repository.forget_moves(REF)
+        many = {str(number): redact(str(number)) for number in range(100)}
+        workspace.repository.write_tree(None, many)
+    finally:
+        os.umask(before)
+    written = [*git_dir.glob("objects/**/*"), *git_dir.glob("*/refs/ocm/**/*")]
+    written += git_dir.glob("refs/ocm/**/*")
+    assert any(path.suffix == ".pack" for path in written)
+    for path in written:
+        needed = stat.S_IRWXG if path.is_dir() else stat.S_IRGRP
+        assert path.stat().st_mode & needed == needed, path
 
 
 @pytest.mark.endurance

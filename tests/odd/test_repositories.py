@@ -22,7 +22,7 @@ OLDER = (
     *(kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index, kinds.split_index),
     *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.mid_merge),
     *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
-    *(kinds.odd_names, kinds.not_utf8),
+    *(kinds.odd_names, kinds.not_utf8, kinds.shared_with_a_group),
     *(
         formats.sha256,
         formats.linked_work_tree_of_sha256,

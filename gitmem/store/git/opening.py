@@ -11,6 +11,9 @@ from gitmem.store.git.repository import Repository
 
 _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
 """To libgit2 what is not checked out was deleted, and such an index is damaged."""
+_OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
+"""Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
+objects nobody else of a group could add one: git would fail for them."""
 
 
 def open_repository(
@@ -37,10 +40,15 @@ def _opened(
         found = libgit2.open_repository(start, git_dir)
     except Unavailable:
         return _through_git(start, variables, git_dir)
-    if any(is_on(found, setting) for setting in _FOR_GIT_ALONE):
+    if _is_for_git_alone(found):
         with suppress(Unavailable):
             return _through_git(start, variables, git_dir)
     return found
+
+
+def _is_for_git_alone(git: Repository) -> bool:
+    shared = (git.config("core.sharedRepository") or "").strip().lower()
+    return shared not in _OF_ONE_USER or any(is_on(git, key) for key in _FOR_GIT_ALONE)
 
 
 def _through_git(

@@ -79,11 +79,14 @@ def _index(places: list[_Place], pack_sum: bytes, named_by: ObjectFormat) -> byt
 
 
 def _write_synced(path: Path, content: bytes) -> None:
+    """For all to read that may read the folder, whatever the umask says."""
+    mode = path.parent.stat().st_mode & _READ_ONLY
     temporary = path.with_name(f"tmp_{path.name}_{os.getpid()}")
     temporary.unlink(missing_ok=True)
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with os.fdopen(os.open(temporary, flags, _READ_ONLY), "wb") as file:
+        with os.fdopen(os.open(temporary, flags, mode), "wb") as file:
+            os.fchmod(file.fileno(), mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -3,6 +3,7 @@
 Git describes them in gitrepository-layout(5); libgit2 does with them as git does.
 """
 
+import stat
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -54,7 +55,8 @@ def forget_moves(common_dir: Path, name: str) -> None:
         _, new, rest = lines[-1].split(" ", 2)
         line = f"{'0' * len(new)} {new} {rest}\n"
         content = line.encode("utf-8", "surrogateescape")
-        replace_file(log, content, mode=None, is_synced=True)
+        mode = stat.S_IMODE(log.stat().st_mode)
+        replace_file(log, content, mode, is_synced=True)
 
 
 def _lines(log: Path) -> list[str]:
