@@ -6,32 +6,29 @@ from contextlib import AbstractContextManager, contextmanager
 from rich.filesize import decimal
 
 from gitmem.cli.output import FAINT, console, note
-from gitmem.model.counting import counted
-
-Show = Callable[[int, int], None]
-"""Is to be called with (done, total)."""
+from gitmem.model.counting import Progress, counted
 
 
-def indexing() -> AbstractContextManager[Show]:
+def indexing() -> AbstractContextManager[Progress]:
     return _progress("Reading the memory", lambda total: f"{total:,} sessions")
 
 
-def looking() -> AbstractContextManager[Show]:
+def looking() -> AbstractContextManager[Progress]:
     return _progress("Looking for secrets", lambda total: counted(total, "text"))
 
 
-def importing() -> AbstractContextManager[Show]:
+def importing() -> AbstractContextManager[Progress]:
     """For work that is counted in bytes."""
     return _progress("Importing", decimal)
 
 
 @contextmanager
-def _progress(label: str, amount: Callable[[int], str]) -> Iterator[Show]:
+def _progress(label: str, amount: Callable[[int], str]) -> Iterator[Progress]:
     """A bar on a terminal, which goes away at the end; a single line elsewhere."""
-    from rich.progress import Progress
+    from rich.progress import Progress as Bar
 
     stderr = console(stderr=True)
-    bar = Progress(console=stderr, transient=True)
+    bar = Bar(console=stderr, transient=True)
 
     def show(done: int, total: int) -> None:
         if not bar.task_ids:

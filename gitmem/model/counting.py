@@ -1,4 +1,9 @@
-"""How many there are of something, as a person says it."""
+"""How many there are of something: as a person says it, and as it grows."""
+
+from collections.abc import Callable
+
+Progress = Callable[[int, int], None]
+"""Is told how many are done, and of how many: sessions, texts or bytes."""
 
 
 def counted(number: int, noun: str) -> str:

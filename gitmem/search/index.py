@@ -16,6 +16,7 @@ import tantivy
 
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.changes import Changes, Told
+from gitmem.model.counting import Progress
 from gitmem.search.asking import Question
 from gitmem.search.documents import (
     TIP,
@@ -40,10 +41,7 @@ from gitmem.search.folder import (
 )
 from gitmem.search.queries.query import Query
 
-__all__ = ["Hit", "Index", "Progress"]
-
-Progress = Callable[[int, int], None]
-"""Is told how many sessions of how many are done."""
+__all__ = ["Hit", "Index"]
 
 SILENCE = 1.0
 """Seconds of work before anybody is told of its progress, ..."""

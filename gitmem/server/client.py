@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.known import tool_of_client
-from gitmem.search.index import Progress
+from gitmem.model.counting import Progress
 from gitmem.server.worker import Worker
 
 

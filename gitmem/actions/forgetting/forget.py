@@ -11,9 +11,9 @@ from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index, caught_up_index
 from gitmem.actions.reading.naming import find_session
 from gitmem.errors import NotFound
+from gitmem.model.counting import Progress
 from gitmem.model.identity import is_session_id
 from gitmem.model.session import Session
-from gitmem.search.index import Progress
 from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version

@@ -26,7 +26,7 @@ from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
-from gitmem.search.index import Progress
+from gitmem.model.counting import Progress
 from gitmem.store.git.config import is_on
 from gitmem.store.trees.forgotten import is_forgotten
 from gitmem.workspace import Workspace

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from gitmem.actions.reading.catch_up import ask_index
+from gitmem.model.counting import Progress
 from gitmem.model.session import COMMIT_LENGTH, Commit, Session
-from gitmem.search.index import Progress
 from gitmem.store.git.values import Oid
 from gitmem.workspace import Workspace
 

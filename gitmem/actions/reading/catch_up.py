@@ -5,7 +5,8 @@ from functools import partial
 from typing import TypeVar
 
 from gitmem.errors import Damaged
-from gitmem.search.index import Index, Progress
+from gitmem.model.counting import Progress
+from gitmem.search.index import Index
 from gitmem.store.trees.changes import changes, state
 from gitmem.workspace import Workspace
 

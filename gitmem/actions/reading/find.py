@@ -12,9 +12,10 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.model.counting import Progress
 from gitmem.model.gate.redaction import following
 from gitmem.search.finding import standing
-from gitmem.search.index import Hit, Index, Progress
+from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
 from gitmem.store.local.registry import registrations
 from gitmem.workspace import Workspace, open_other

@@ -1,7 +1,8 @@
 """Making the search index anew, out of the memory."""
 
 from gitmem.actions.reading.catch_up import caught_up_index
-from gitmem.search.index import Index, Progress
+from gitmem.model.counting import Progress
+from gitmem.search.index import Index
 from gitmem.workspace import Workspace
 
 

@@ -5,7 +5,7 @@ now; and what came from a remote never passed our gate.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -13,12 +13,10 @@ from typing import TypeGuard
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
 from gitmem.errors import GitmemError, NotFound
+from gitmem.model.counting import Progress
 from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.identity import is_session_id
 from gitmem.workspace import Workspace
-
-Show = Callable[[int, int], None]
-"""Is called with (done, total)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,9 @@ class Scan:
         return {place.session_id for place in self.seen if place.session_id}
 
 
-def scan(workspace: Workspace, only: Collection[str] | None, show: Show) -> Scan:
+def scan(
+    workspace: Workspace, only: Collection[str] | None, progress: Progress
+) -> Scan:
     """Look through everything, or through what is of these sessions alone.
 
     What is pending is drained before. Whatever cannot be read is a gap, and the rest is
@@ -56,7 +56,7 @@ def scan(workspace: Workspace, only: Collection[str] | None, show: Show) -> Scan
     texts = [one for one in stored(workspace) if _is_told(one, only, found)]
     for number, one in enumerate(texts, 1):
         _look(one, only, found)
-        show(number, len(texts))
+        progress(number, len(texts))
     return found
 
 

@@ -1,11 +1,12 @@
 """What would leave if memory were shared: how much, whose, and what is amiss."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
 from gitmem.errors import Damaged
+from gitmem.model.counting import Progress
 from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.whose import name_in
 from gitmem.store.exchange.remote import Remote
@@ -15,9 +16,6 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.versions import versions
 from gitmem.workspace import Workspace
-
-Show = Callable[[int, int], None]
-"""Is called with (done, total)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +40,14 @@ class Offer:
     """Ids of sessions with a text that could not be looked through, now or earlier."""
 
 
-def offered(workspace: Workspace, remote: Remote, show: Show) -> Offer:
+def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """What of this repository would go to the remote, with all its history."""
     memory = workspace.drained_memory()
     ids = list(memory.ids())
     said = workspace.conversations if ConversationTree.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))
     authors = Counter(name_in(session.author) for session in sessions)
-    looked = _looked_through(workspace, remote, show)
+    looked = _looked_through(workspace, remote, progress)
     return Offer(
         sessions=len(ids),
         authors=tuple((name, n) for name, n in authors.most_common() if name),
@@ -70,7 +68,9 @@ class _Looked:
     unread: set[str] = field(default_factory=set)
 
 
-def _looked_through(workspace: Workspace, remote: Remote, show: Show) -> _Looked:
+def _looked_through(
+    workspace: Workspace, remote: Remote, progress: Progress
+) -> _Looked:
     """All texts, those of earlier states too: they go along."""
     both: tuple[type[DayTree], ...] = (Memory, ConversationTree)
     kinds = [kind for kind in both if kind.ref in remote.refs]
@@ -84,7 +84,7 @@ def _looked_through(workspace: Workspace, remote: Remote, show: Show) -> _Looked
         else:
             if rules := rules_that_see(content.decode("utf-8", "replace")):
                 looked.rules.setdefault(session_id, set()).update(rules)
-        show(number, len(texts))
+        progress(number, len(texts))
     return looked
 
 
