@@ -27,6 +27,7 @@ from gitmem.model.event import (
 from gitmem.model.gate.redaction import PRIVATE_MARK, redact
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import goal_of, prompts_of, standing_todos
+from gitmem.model.oddities import AHEAD
 from gitmem.model.record import Record
 from gitmem.model.session import (
     Commit,
@@ -39,8 +40,6 @@ from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)
 """So long after its last word nobody goes on with a conversation, as a rule."""
-_AHEAD = timedelta(days=1)
-"""So far a clock may be ahead of ours."""
 COMMITS_LIMIT = 1000
 SUBJECT_LENGTH = 300
 """Characters of a subject that are kept where git does not know the commit."""
@@ -63,7 +62,7 @@ def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
     moments = transcript.began_at, transcript.ended_at
     if not all(1970 < moment.year < 9999 for moment in moments):
         return False
-    latest = workspace.now() + _AHEAD
+    latest = workspace.now() + AHEAD
     return all(workspace.local(moment) <= latest for moment in moments)
 
 

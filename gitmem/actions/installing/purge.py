@@ -10,19 +10,16 @@ from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.model.counting import counted
 from gitmem.model.identity import FOLDER
-from gitmem.store.git.layout import own_dir
+from gitmem.store.git.layout import OUR_REFS, own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.installed import manifest_path
+from gitmem.store.trees.notes import REF as NOTES
 from gitmem.workspace import Workspace
-
-_REFS = "refs/ocm/"
-_NOTES = "refs/notes/ocm"
-"""Notes on commits repeat what the memory says."""
 
 
 def has_memory(workspace: Workspace) -> bool:
     """Whether anything would be lost with the memory."""
-    return bool(workspace.repository.refs(_REFS) or workspace.store.journal.names())
+    return bool(workspace.repository.refs(OUR_REFS) or workspace.store.journal.names())
 
 
 def purged(work_trees: list[Workspace]) -> list[Step]:
@@ -34,7 +31,7 @@ def purged(work_trees: list[Workspace]) -> list[Step]:
     ids = [each.id for each in work_trees[0].store.memory().newest()]
     return [
         Step(
-            what=f"{_REFS} and {_NOTES} are gone,"
+            what=f"{OUR_REFS} and {NOTES} are gone,"
             f" and {counted(len(ids), 'session')} with them",
             deeds=tuple(_ref_removals(repository)),
         ),
@@ -107,9 +104,10 @@ class _CopyRemoval:
 
 
 def _ref_removals(repository: Repository) -> Iterator[Deed]:
-    names = [*repository.refs(_REFS), *repository.refs(_NOTES)]
+    """Of our refs and of the notes, which repeat what the memory says."""
+    names = [*repository.refs(OUR_REFS), *repository.refs(NOTES)]
     for name in names:
-        if name == _NOTES or name.startswith(_REFS):
+        if name == NOTES or name.startswith(OUR_REFS):
             yield _RefRemoval(repository, name)
 
 

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gitmem.store.exchange.network import unheard
+from gitmem.store.git.layout import OUR_REFS
 
 Told = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""
 
-TRACKING = "refs/ocm/remotes/"
+TRACKING = f"{OUR_REFS}remotes/"
 """Below it are the tracking refs, of each remote in a folder with its name."""
 
 
@@ -23,7 +24,7 @@ class Remote:
 
     def tracking(self, ref: str) -> str:
         """`refs/ocm/remotes/<name>/sessions` for `refs/ocm/sessions`."""
-        return f"{TRACKING}{self.name}/{ref.removeprefix('refs/ocm/')}"
+        return f"{TRACKING}{self.name}/{ref.removeprefix(OUR_REFS)}"
 
 
 @dataclass(frozen=True, slots=True)

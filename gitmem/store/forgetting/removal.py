@@ -10,7 +10,8 @@ from datetime import datetime
 
 from gitmem.model.gate.redaction import redact_own
 from gitmem.model.session import Session
-from gitmem.store.forgetting.rewriting import OURS, gone, in_all_history, without
+from gitmem.store.forgetting.rewriting import gone, in_all_history, without
+from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations, memory
@@ -42,7 +43,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
     if not all(move.is_made(git) for move in moves):
         return None
     if removal.from_history:
-        for ref in git.refs(OURS):
+        for ref in git.refs(OUR_REFS):
             git.forget_moves(ref)
     return True
 

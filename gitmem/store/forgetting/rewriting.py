@@ -14,14 +14,12 @@ from gitmem.model.merging import stem_of
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.store.git import objects
+from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.objects import CommitParts
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF, Memory
-
-OURS = "refs/ocm/"
-"""Below it are all refs of ours."""
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
@@ -55,8 +53,8 @@ def in_all_history(
 
 def _all_tips(git: Repository) -> Iterator[Oid]:
     """Of all histories of sessions here, and what reflogs still lead to."""
-    for ref in git.refs(OURS):
-        if ref.endswith(f"/{REF.removeprefix(OURS)}"):
+    for ref in git.refs(OUR_REFS):
+        if ref.endswith(f"/{REF.removeprefix(OUR_REFS)}"):
             yield from filter(None, [git.resolve_ref(ref)])
             yield from filter(git.tree_of, reversed(git.reflog(ref)))
 

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+OUR_REFS = "refs/ocm/"
+"""Below it are all refs of ours, but for that of the notes."""
+
 
 def own_dir(common_dir: Path) -> Path:
     """Where gitmem keeps what is its own, beside git's files and in no commit."""

@@ -27,6 +27,11 @@ from gitmem.store.git.values import (
     TreeEntry,
 )
 
+MOST_COMMITS = 100
+"""That are told of, between two."""
+MOST_COUNTED = 2_000_000
+"""Bytes of a file whose lines are counted."""
+
 
 class Objects(Protocol):
     """What is there to read, and new objects after it."""
@@ -117,7 +122,7 @@ class Repository(Objects, Protocol):
     ) -> tuple[FileStat, ...]:
         """The same for the files at `paths` only, with their lines counted.
 
-        Files of more than 2 MB count as none.
+        Those of a file of more than MOST_COUNTED bytes count as none.
         """
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
@@ -166,7 +171,7 @@ class Repository(Objects, Protocol):
         """
 
     def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
-        """As `git log --first-parent --no-merges OLD..NEW`, at most 100 of them.
+        """As `git log --first-parent --no-merges OLD..NEW`, at most MOST_COMMITS.
 
         From the first commit on when `old` is None. Nothing when `new` does not
         descend from `old`.

@@ -12,6 +12,7 @@ import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
 from gitmem.model.session import Change, FileChange
+from gitmem.store.git.repository import MOST_COMMITS, MOST_COUNTED
 from gitmem.store.git.values import (
     CommitDetails,
     Dated,
@@ -20,9 +21,6 @@ from gitmem.store.git.values import (
     RawCommit,
     Signature,
 )
-
-_MOST_COMMITS = 100
-_MOST_COUNTED = 2_000_000  # bytes
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
@@ -100,7 +98,7 @@ def commits_between(
         walk.hide(old)
     walk.simplify_first_parent()
     plain = (commit for commit in walk if len(commit.parents) < 2)
-    return [_details(commit) for commit in islice(plain, _MOST_COMMITS)]
+    return [_details(commit) for commit in islice(plain, MOST_COMMITS)]
 
 
 def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
@@ -168,7 +166,7 @@ def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
     sizes = [git.odb.read_header(before)[1]] if before in git.odb else []
     with suppress(OSError):
         sizes.append(Path(git.workdir, os.fsdecode(path)).lstat().st_size)
-    return max(sizes, default=0) > _MOST_COUNTED
+    return max(sizes, default=0) > MOST_COUNTED
 
 
 def _file_change(delta: pygit2.DiffDelta) -> FileChange:

@@ -12,6 +12,7 @@ from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, fields, of_commits, text
 from gitmem.store.git.plumbing.refs import is_reftable
 from gitmem.store.git.reflog import moves_in_file
+from gitmem.store.git.repository import MOST_COMMITS
 from gitmem.store.git.values import (
     CommitDetails,
     Dated,
@@ -21,7 +22,6 @@ from gitmem.store.git.values import (
     Signature,
 )
 
-_MOST_COMMITS = 100
 _MOST_MOVES = 1000
 _BEGINNING = re.compile(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
@@ -47,7 +47,7 @@ def commits_between(git: Process, old: Oid | None, new: Oid) -> list[CommitDetai
     require_commit(git, new)
     if old and not _leads_to(git, old, new):
         return []
-    which = ("--first-parent", "--no-merges", "--topo-order", f"-n{_MOST_COMMITS}")
+    which = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")
     names = _names(git, "rev-list", *which, new, *([f"^{old}"] if old else []), "--")
     return _details(git, [require_commit(git, name) for name in names])
 

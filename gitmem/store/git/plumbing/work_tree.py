@@ -16,15 +16,15 @@ from gitmem.store.git.paths import askable
 from gitmem.store.git.plumbing.history import require_commit
 from gitmem.store.git.plumbing.process import Process
 from gitmem.store.git.plumbing.raw import RAW, changes, fields, text
+from gitmem.store.git.repository import MOST_COUNTED
 from gitmem.store.git.values import FileStat, Oid
 
-_MOST_COUNTED = 2_000_000  # bytes
 _BINARY_WITHIN = 8000
 """Bytes; with a zero byte among the first of them a file is binary, to git as well."""
 
 _DIFF = (
     *("-c", "diff.autoRefreshIndex=true"),  # else what was touched would count
-    *("-c", f"core.bigFileThreshold={_MOST_COUNTED}"),  # above it no lines are counted
+    *("-c", f"core.bigFileThreshold={MOST_COUNTED}"),  # above it no lines are counted
     *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
     *("--diff-algorithm=myers", "--ignore-submodules=dirty"),
 )
@@ -131,7 +131,7 @@ def _lines(git: Process, path: bytes) -> int:
         file = Path(git.work_tree or "", os.fsdecode(path))
         if file.is_symlink():
             return 1
-        if file.is_file() and file.stat().st_size <= _MOST_COUNTED:
+        if file.is_file() and file.stat().st_size <= MOST_COUNTED:
             content = file.read_bytes()
             return 0 if b"\0" in content[:_BINARY_WITHIN] else line_count(content)
     return 0
