@@ -6,6 +6,7 @@ work tree that git ran the hook in.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -73,7 +74,8 @@ def _workspace() -> Workspace | None:
 def _take_away(workspace: Workspace, file: str) -> None:
     """Before we look which commits there are: so none is missed by us and by others."""
     if re.fullmatch(r"told-[^/]+", file):
-        (own_dir(workspace.repository.common_dir) / file).unlink(missing_ok=True)
+        with suppress(OSError):  # a folder in its place tells nobody to wait
+            (own_dir(workspace.repository.common_dir) / file).unlink()
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:

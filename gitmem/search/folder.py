@@ -1,6 +1,7 @@
 """The folder that an index lives in, and everything that can be wrong with it."""
 
 import json
+import os
 import shutil
 import struct
 import zlib
@@ -29,7 +30,7 @@ class LockedError(Exception):
 def opened(folder: Path) -> tantivy.Index:
     """The index in `folder`, which has to be there and to be sound."""
     with guarded():
-        if not (folder / "meta.json").exists():
+        if not (folder / "meta.json").exists() or not _is_ours(folder):
             raise UnusableError
         index = _index(folder)
         stands_at(index.searcher())
@@ -109,6 +110,13 @@ def guarded() -> Iterator[None]:
         if type(error).__name__ != "PanicException":
             raise
         raise UnusableError from error
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether it has files alone: a pipe is waited for, and a link leads elsewhere."""
+    with os.scandir(folder) as entries:
+        is_files = all(each.is_file(follow_symlinks=False) for each in entries)
+    return is_files and not folder.is_symlink()
 
 
 def _is_sound(file: Path) -> bool:

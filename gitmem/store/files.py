@@ -45,7 +45,7 @@ def replace_file(
 
 def sync(path: Path) -> None:
     """Wait until the disk has a file, or the names in a folder. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         os.fsync(descriptor)
     finally:
@@ -70,16 +70,71 @@ def _is_at_work(process: int) -> bool:
     return True
 
 
+def make_folder(folder: Path) -> bool:
+    """Make a folder of ours, for the user alone; whether it was not there.
+
+    Raises OSError, also where something else stands there: what is written behind a
+    link would be written elsewhere.
+    """
+    if is_folder(folder):
+        return False
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
+        if is_folder(folder):  # another process was faster
+            return False
+        raise _named(errno.ENOTDIR, folder) from None
+    return True
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is one, and no link to one."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is one that can be read at once: no link, and no pipe."""
+    return stat.S_ISREG(_mode(path))
+
+
 def open_own(path: Path) -> BinaryIO:
     """A file of ours, to be read. Raises OSError.
 
-    Also for what is no regular file: a pipe would have us wait for ever.
+    Also for what is no file of its own: a pipe would have us wait for ever, and a link
+    leads to what is not ours.
     """
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    return os.fdopen(_opened(path, os.O_RDONLY), "rb")
+
+
+def read_own(path: Path) -> bytes:
+    """All of a file of ours. Raises OSError as `open_own` does."""
+    with open_own(path) as file:
+        return file.read()
+
+
+def open_to_append(path: Path) -> int:
+    """A descriptor of a file of ours, made where it is not there. Raises as above."""
+    return _opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+
+def _opened(path: Path, flags: int) -> int:
+    file = os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, OWN)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
-    return os.fdopen(file, "rb")
+    return file
+
+
+def _mode(path: Path) -> int:
+    """None of what is not there."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
+
+
+def _named(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -4,6 +4,7 @@ The registry in the user's home; in the common dir the launcher, the manifest, a
 lines of git's exclude file.
 """
 
+import errno
 import shlex
 import sys
 from collections.abc import Callable
@@ -140,6 +141,8 @@ def _step(
 
 def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
     with suppress(FileNotFoundError, NotADirectoryError):
+        if path.is_fifo():  # whoever read it would wait for ever
+            raise OSError(errno.EINVAL, "It is a pipe")
         return path.read_bytes(), path.stat().st_mode & 0o777
     return None, 0
 

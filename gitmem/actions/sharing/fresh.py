@@ -9,6 +9,7 @@ from gitmem.errors import GitmemError
 from gitmem.store.exchange.chosen import BRANCH
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.talking import refs_at
+from gitmem.store.files import make_folder, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
@@ -47,8 +48,8 @@ def is_undecided(workspace: Workspace) -> bool:
 def decline(workspace: Workspace) -> None:
     """The user said no: they are not asked again. Raises OSError."""
     file = _declined(workspace)
-    file.parent.mkdir(mode=0o700, exist_ok=True)
-    file.touch(mode=0o600)
+    make_folder(file.parent)
+    replace_file(file, b"")
 
 
 def _declined(workspace: Workspace) -> Path:

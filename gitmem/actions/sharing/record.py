@@ -10,7 +10,7 @@ from gitmem.actions.sharing.report import Report, in_words
 from gitmem.errors import GitmemError
 from gitmem.model.gate.redaction import redact
 from gitmem.store.exchange.remote import Remote
-from gitmem.store.files import replace_file
+from gitmem.store.files import make_folder, read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.workspace import Workspace
 
@@ -29,7 +29,7 @@ class LastSync:
 def last_sync(workspace: Workspace) -> LastSync | None:
     """None where there was none, or nobody can read how it went."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(_file(workspace).read_bytes())
+        found = json.loads(read_own(_file(workspace)))
         return LastSync(
             at=datetime.fromisoformat(found["at"]),
             remote=str(found["remote"]),
@@ -62,7 +62,7 @@ def _remember(workspace: Workspace, last: LastSync) -> None:
     """No sync fails because nothing can be noted of it."""
     file = _file(workspace)
     with suppress(OSError):
-        file.parent.mkdir(mode=0o700, exist_ok=True)
+        make_folder(file.parent)
         replace_file(file, _rendered(last).encode())
 
 

@@ -15,7 +15,7 @@ from gitmem.actions.sharing.settings import Sharing, sharing
 from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
 from gitmem.store.exchange.remote import Line, Remote
-from gitmem.store.files import replace_file
+from gitmem.store.files import make_folder, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.lock import locked
@@ -55,8 +55,8 @@ def pull_is_due(workspace: Workspace) -> bool:
     stamp = _ours(workspace) / "pulled"
     if _age(stamp, workspace.now()) < PULLED_EVERY:
         return False
-    stamp.parent.mkdir(mode=0o700, exist_ok=True)
-    stamp.touch(mode=0o600)
+    make_folder(stamp.parent)
+    replace_file(stamp, b"")
     return True
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gitmem.store.exchange.merging import Arrival, Taken, taken_in
 from gitmem.store.exchange.remote import TRACKING, Remote
-from gitmem.store.files import replace_file
+from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, is_oid
@@ -84,7 +84,7 @@ class Tracked:
 
     def _known(self) -> Mapping[str, Oid]:
         with suppress(OSError, ValueError):
-            found = json.loads(self._file.read_bytes())
+            found = json.loads(read_own(self._file))
             if isinstance(found, dict):
                 return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
         return {}

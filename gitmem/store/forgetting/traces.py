@@ -18,7 +18,7 @@ from gitmem.model import record as records
 from gitmem.model.event import Event
 from gitmem.model.gate.redaction import redact_own
 from gitmem.model.record import Record
-from gitmem.store.files import replace_file
+from gitmem.store.files import read_own, replace_file
 from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.git.kept import let_go
 from gitmem.store.git.layout import own_dir
@@ -82,7 +82,7 @@ class Traces:
 
     def _seen(self) -> Oid | None:
         try:
-            return self._file.read_text("ascii", "replace")
+            return read_own(self._file).decode("ascii", "replace")
         except OSError:
             return None
 

@@ -24,6 +24,8 @@ _REFUSALS = (
 )
 
 
+_REFUSED = (PermissionError, NotADirectoryError, IsADirectoryError)
+"""The same of our own looks: also where something else is in the place of our files."""
 _LOCKED = ("failed to lock", "File exists", "cannot lock references")
 _NOWHERE = (
     *("could not find repository", "Repository not found"),
@@ -45,11 +47,11 @@ def translated(what: str, *expected: type[Exception]) -> Iterator[None]:
         yield
     except expected as error:
         reason = str(error) or _SAYS_NOTHING
-        if isinstance(error, PermissionError) or is_refusal(error):
+        if isinstance(error, _REFUSED) or is_refusal(error):
             raise NoPermission(
                 f"Git cannot write {what}: {reason}",
                 hint="Is the repository read-only, the disk full, or another program"
-                " at work?",
+                " at work? `ocm doctor` says if something stands in our place.",
             ) from error
         if any(words in str(error) for words in _LOCKED):
             raise Busy(f"Another program is writing {what}.") from error

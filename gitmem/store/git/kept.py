@@ -10,13 +10,21 @@ done twice and at once, so nobody waits for a lock to do it.
 import math
 import os
 import random
+import re
 import time
 import zlib
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.store.files import replace_file, sync
+from gitmem.store.files import (
+    is_file,
+    is_folder,
+    make_folder,
+    read_own,
+    replace_file,
+    sync,
+)
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.objects import GitObject, ObjectFormat
 from gitmem.store.git.pack_index import PackIndex, indexes_in
@@ -35,6 +43,8 @@ _SHARE = 20
 _GLANCE = 0.2
 """Seconds that such a look takes: where there are very many, the next goes on."""
 
+_NAME = re.compile(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
+"""Of a file of ours."""
 _READ_ONLY = 0o444
 _TRIES = 3
 
@@ -69,20 +79,15 @@ def put_back(common_dir: Path, patience: float = math.inf) -> int:
     What is old and where it belongs is not kept any longer. After `patience` seconds
     the rest is left to another time, which begins elsewhere. Raises OSError.
     """
-    until = time.monotonic() + patience
-    try:
-        with os.scandir(_folder(common_dir)) as entries:
-            files = list(entries)
-    except FileNotFoundError:
-        return 0
+    until, files = time.monotonic() + patience, _kept(common_dir)
     start = random.randrange(len(files)) if files else 0  # noqa: S311 - no secret
     return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
 
 
 def let_go(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
-    for path in _folder(common_dir).glob("*"):
-        path.unlink(missing_ok=True)
+    for file in _kept(common_dir):
+        Path(file).unlink(missing_ok=True)
 
 
 def gc_began(common_dir: Path) -> float | None:
@@ -174,12 +179,14 @@ class _Look:
         pack, _, ending = name.rpartition(".")
         files = _files_of(pack) if ending == "idx" else (name,)
         if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
-            for each in files:
-                (self._folder / each).unlink(missing_ok=True)
+            for each in filter(is_file, map(self._folder.joinpath, files)):
+                each.unlink(missing_ok=True)
 
     def _restored(self, name: str) -> int:
         """What no longer is what its name says is of no use to anybody."""
         kept, place = self._folder / name, self._common_dir / _place(name)
+        if not is_file(kept):
+            return 0
         if not _is_sound(kept):
             kept.unlink(missing_ok=True)
             return 0
@@ -204,9 +211,20 @@ def _old(common_dir: Path, number: int) -> float:
     return old if began is None else min(old, began - _MARGIN)
 
 
+def _kept(common_dir: Path) -> list[os.DirEntry[str]]:
+    """The files by names of ours, in folders that are no links to others."""
+    folder = _folder(common_dir)
+    if not (is_folder(folder.parent) and is_folder(folder)):
+        return []
+    with os.scandir(folder) as entries:
+        files = (each for each in entries if each.is_file(follow_symlinks=False))
+        return [each for each in files if _NAME.fullmatch(each.name)]
+
+
 def _made_folder(common_dir: Path) -> Path:
     folder = _folder(common_dir)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        make_folder(each)
     return folder
 
 
@@ -251,7 +269,7 @@ def _is_linked(file: Path, other: Path) -> bool:
 def _freshen(path: Path) -> None:
     """An object that was there before counts from now on."""
     with suppress(PermissionError):
-        os.utime(path)
+        os.utime(path, follow_symlinks=False)
 
 
 def _loose(made: GitObject) -> bytes:
@@ -265,7 +283,7 @@ def _is_sound(kept: Path) -> bool:
     name = kept.stem.removeprefix("pack-")
     named_by = _named_by(name)
     try:
-        content = kept.read_bytes()
+        content = read_own(kept)
         if kept.suffix:
             rest, checksum = content[: -named_by.length], content[-named_by.length :]
             return named_by.digest(rest) == checksum

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.store.files import OWN, replace_file
+from gitmem.store.files import make_folder, open_to_append, read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.pack_index import PackIndex
 from gitmem.store.git.repository import Repository
@@ -51,9 +51,8 @@ class OwnPack:
 def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
     """Note packs that we made, such as `pack-1f0c…`. Raises OSError."""
     path = _list_path(common_dir)
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN)
-    with os.fdopen(file, "w", encoding="ascii") as stream:
+    make_folder(path.parent)
+    with os.fdopen(open_to_append(path), "w", encoding="ascii") as stream:
         stream.write("".join(f"{name}\n" for name in names))
 
 
@@ -89,10 +88,10 @@ def forget_gone_packs(common_dir: Path) -> None:
 
 def _remembered(common_dir: Path) -> list[str]:
     try:
-        lines = _list_path(common_dir).read_text("ascii", "replace").splitlines()
+        text = read_own(_list_path(common_dir)).decode("ascii", "replace")
     except OSError:
         return []
-    return list(dict.fromkeys(filter(_is_name, lines)))
+    return list(dict.fromkeys(filter(_is_name, text.splitlines())))
 
 
 def _is_name(line: str) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import time
 
 from gitmem.errors import Unavailable
-from gitmem.store.files import replace_file, sync
+from gitmem.store.files import read_own, replace_file, sync
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.kept import gc_began
 from gitmem.store.git.layout import own_dir
@@ -162,7 +162,7 @@ class _Packing:
     def _left(self) -> int:
         """How many of the sample stayed loose when we last packed."""
         try:
-            return int(self._left_path.read_text("ascii", "replace"))
+            return int(read_own(self._left_path))
         except (OSError, ValueError):
             return 0
 

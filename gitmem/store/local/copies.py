@@ -16,7 +16,7 @@ from gitmem.editing.insertion import inserted
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.harmless import harmless_lines
 from gitmem.model.identity import FOLDER, is_session_id
-from gitmem.store.files import replace_file
+from gitmem.store.files import is_file, is_folder, read_own, replace_file
 from gitmem.store.git.opening import open_repository
 
 EXCLUDED = f"/{FOLDER}/"
@@ -56,7 +56,8 @@ def remove_copies(
         return []
     kept = []
     for path in folder.glob("*.md*"):
-        if not is_gone(path.name.partition(".md")[0].removeprefix(".")):
+        is_copy = is_gone(path.name.partition(".md")[0].removeprefix("."))
+        if not is_copy or is_folder(path):
             continue
         if _is_tracked(path, variables):
             kept.append(path)
@@ -108,8 +109,8 @@ def _with_line(text: str, line: str) -> str:
 def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
     """Its time says when it was last handed out."""
     _make_real_folder(path.parent)
-    is_new = path.is_symlink() or not path.exists()
-    if is_new or path.read_bytes() != content:
+    is_new = not is_file(path)
+    if is_new or read_own(path) != content:
         replace_file(path, content)
     os.utime(path)
     if is_new:

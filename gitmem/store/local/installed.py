@@ -14,6 +14,7 @@ from typing import Any
 
 from gitmem.editing.insertion import Insertion
 from gitmem.model.shape import fits
+from gitmem.store.files import read_own
 from gitmem.store.git.layout import own_dir
 
 FORMAT = 1
@@ -53,7 +54,7 @@ def manifest_path(common_dir: Path) -> Path:
 def installed_files(common_dir: Path) -> list[InstalledFile]:
     """What is noted; nothing from a manifest that is damaged or newer than we are."""
     try:
-        data = json.loads(manifest_path(common_dir).read_text("utf-8"))
+        data = json.loads(read_own(manifest_path(common_dir)))
         files = [_file(item) for item in data["files"] if data["format"] == FORMAT]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return []

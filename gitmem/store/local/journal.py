@@ -21,7 +21,14 @@ from gitmem.errors import NoPermission
 from gitmem.model.event import Event, Start, open_conversation, to_json
 from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
-from gitmem.store.files import open_own, replace_file, sync
+from gitmem.store.files import (
+    is_folder,
+    make_folder,
+    open_own,
+    open_to_append,
+    replace_file,
+    sync,
+)
 from gitmem.store.local.marks import Mark, Marks
 from gitmem.store.local.past import PastJournals, past_of
 
@@ -65,7 +72,8 @@ class Journal:
         data = f"\n{line}\n".encode()
         try:
             for folder in (self._folder.parent, self._folder):
-                _make_folder(folder)
+                if make_folder(folder):
+                    sync(folder.parent)
             while (end := self._appended(path, data)) is None:
                 pass
         except OSError as error:
@@ -90,6 +98,10 @@ class Journal:
         for line in past.lines if past else ():
             yield Entry(name, line, 0)
         yield from self._entries(name, 0)
+
+    def unreadable_marks(self) -> Iterator[Path]:
+        """Files of marks that say nothing, so that their journals are drained again."""
+        return self._marks.unreadable()
 
     def names(self) -> list[str]:
         """Of all journals, and of those that were put away."""
@@ -197,8 +209,7 @@ class Journal:
 
     def _appended(self, path: Path, data: bytes) -> int | None:
         """Where it ends; None where that file is the journal no longer."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK  # for pipes
-        file = os.open(path, flags, 0o600)
+        file = open_to_append(path)
         try:
             _write_all(file, data)
             end = os.lseek(file, 0, os.SEEK_CUR)
@@ -210,6 +221,8 @@ class Journal:
 
     def _files(self) -> list[tuple[str, os.stat_result]]:
         """The journals by their names; each is looked at once."""
+        if not is_folder(self._folder):
+            return []
         try:
             with os.scandir(self._folder) as listed:
                 names = [each.name for each in listed if each.name.endswith(".jsonl")]
@@ -218,7 +231,7 @@ class Journal:
         files = []
         for name in sorted(names):
             with suppress(FileNotFoundError):
-                found = (self._folder / name).stat()
+                found = (self._folder / name).lstat()
                 if stat.S_ISREG(found.st_mode):
                     files.append((name.removesuffix(".jsonl"), found))
         return files
@@ -234,9 +247,11 @@ class Journal:
             return False
 
     def _refused(self, error: OSError) -> NoPermission:
+        where = error.filename2 or error.filename or self._folder
         return NoPermission(
-            f"The journal in {self._folder} cannot be written: {error.strerror}.",
-            hint="Is the repository read-only or the disk full?",
+            f"The journal in {where} cannot be written: {error.strerror}.",
+            hint="Is the repository read-only or the disk full? `ocm doctor` says if"
+            " something else stands in its place.",
         )
 
 
@@ -257,7 +272,7 @@ def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
 def _is_at(file: int, path: Path) -> bool:
     """Whether an open file is the one at that path."""
     with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(file), path.stat())
+        return os.path.samestat(os.fstat(file), path.lstat())
     return False
 
 
@@ -265,9 +280,3 @@ def _write_all(file: int, data: bytes) -> None:
     """In one call wherever the system allows it, so that lines never interleave."""
     while data:
         data = data[os.write(file, data) :]
-
-
-def _make_folder(folder: Path) -> None:
-    if not folder.exists():
-        folder.mkdir(exist_ok=True, mode=0o700)
-        sync(folder.parent)

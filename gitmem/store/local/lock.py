@@ -19,6 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from gitmem.errors import Busy, NoPermission
+from gitmem.store.files import make_folder
 
 PATIENCE = 30.0  # seconds; a checkpoint holds the lock for milliseconds
 _POLL = 0.003
@@ -33,7 +34,7 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
     """
     with ExitStack() as held:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(path.parent)
             _hold(path, patience, held)
         except Timeout as error:
             raise Busy(
@@ -42,7 +43,8 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
             ) from error
         except OSError as error:
             raise NoPermission(
-                f"Cannot write to {path.parent}: {error.strerror}."
+                f"Cannot write to {error.filename or path.parent}: {error.strerror}.",
+                hint="`ocm doctor` says if something else stands in its place.",
             ) from error
         yield
 

@@ -5,7 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.model.gate.redaction import Redacted
-from gitmem.store.files import replace_file
+from gitmem.store.files import (
+    is_file,
+    make_folder,
+    open_to_append,
+    read_own,
+    replace_file,
+)
 from gitmem.store.git.layout import own_dir
 
 LOG_LIMIT = 100_000
@@ -21,11 +27,11 @@ def log_path(common_dir: Path) -> Path:
 def append_to_log(common_dir: Path, text: Redacted) -> Path:
     """Add to the log, which is the user's alone; gives its path. Raises OSError."""
     log = log_path(common_dir)
-    log.parent.mkdir(mode=0o700, exist_ok=True)
-    is_full = log.exists() and log.stat().st_size > LOG_LIMIT
-    how = os.O_TRUNC if is_full else os.O_APPEND
-    file = os.open(log, os.O_WRONLY | os.O_CREAT | how, 0o600)
+    make_folder(log.parent)
+    file = open_to_append(log)
     with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
+        if os.fstat(file).st_size > LOG_LIMIT:
+            os.ftruncate(file, 0)
         stream.write(_shortened(text))
     return log
 
@@ -33,9 +39,9 @@ def append_to_log(common_dir: Path, text: Redacted) -> Path:
 def drop_lines(common_dir: Path, is_dropped: Callable[[str], bool]) -> None:
     """Take lines out of the log, if there is one. Raises OSError."""
     log = log_path(common_dir)
-    if not log.exists():
+    if not is_file(log):
         return
-    before = log.read_text("utf-8", "replace")
+    before = read_own(log).decode("utf-8", "replace")
     kept = (line for line in before.splitlines(keepends=True) if not is_dropped(line))
     if (after := "".join(kept)) != before:
         replace_file(log, after.encode())

@@ -1,11 +1,13 @@
 """How far journals are in commits: a small file beside each."""
 
 import json
+import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.model.shape import fits
-from gitmem.store.files import open_own, replace_file
+from gitmem.store.files import is_file, is_folder, read_own, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,7 @@ class Marks:
 
     def get(self, name: str) -> Mark:
         """As it stands there; one that is missing or unreadable says nothing."""
-        try:
-            with open_own(self._path(name)) as file:
-                mark = Mark(**json.load(file))
-        except (OSError, ValueError, TypeError, RecursionError):
-            return Mark()
-        return mark if fits(mark, Mark) and mark.offset >= 0 else Mark()
+        return _read(self._path(name)) or Mark()
 
     def put(self, name: str, mark: Mark) -> None:
         """Not synced. Raises OSError."""
@@ -37,5 +34,19 @@ class Marks:
         """Raises OSError."""
         self._path(name).unlink(missing_ok=True)
 
+    def unreadable(self) -> Iterator[Path]:
+        """Files of marks that say nothing; none of a folder behind a link."""
+        found = self._folder.glob("*.mark") if is_folder(self._folder) else ()
+        files = filter(is_file, sorted(found))
+        return (path for path in files if _read(path) is None)
+
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.mark"
+
+
+def _read(path: Path) -> Mark | None:
+    try:
+        mark = Mark(**json.loads(read_own(path)))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return None
+    return mark if fits(mark, Mark) and 0 <= mark.offset <= sys.maxsize else None

@@ -13,7 +13,14 @@ from pathlib import Path
 from gitmem.model.event import Prompt, from_json
 from gitmem.model.identity import is_session_id
 from gitmem.model.shape import fits
-from gitmem.store.files import open_own, replace_file, sync
+from gitmem.store.files import (
+    is_file,
+    is_folder,
+    make_folder,
+    open_own,
+    replace_file,
+    sync,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class PastJournals:
 
     def put(self, name: str, past: Past) -> None:
         """The disk has it when this returns. Raises OSError."""
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(self._folder)
         content = json.dumps(asdict(past)).encode()
         replace_file(self._path(name), content, is_synced=True)
         sync(self._folder)
@@ -61,7 +68,7 @@ class PastJournals:
         self._path(name).unlink(missing_ok=True)
 
     def names(self) -> Iterator[str]:
-        return (path.stem for path in self._folder.glob("[!.]*.json"))
+        return (path.stem for path in self._files("[!.]*.json"))
 
     def left(self, name: str) -> Path:
         """Where a journal is from the moment it is put away until it is gone."""
@@ -69,13 +76,18 @@ class PastJournals:
 
     def all_left(self) -> Iterator[str]:
         """Names of journals whose putting away was cut off."""
-        return (path.stem for path in self._folder.glob("*.left"))
+        return (path.stem for path in self._files("*.left"))
 
     def remove_older(self, moment: float) -> None:
         """Those that were put away before, in seconds since 1970. Raises OSError."""
-        for path in self._folder.glob("*.json"):
+        for path in self._files("*.json"):
             if path.stat().st_mtime < moment:
                 path.unlink(missing_ok=True)
+
+    def _files(self, pattern: str) -> Iterator[Path]:
+        """None behind a link, which would be somebody else's."""
+        is_ours = all(map(is_folder, (self._folder.parent, self._folder)))
+        return filter(is_file, self._folder.glob(pattern)) if is_ours else iter(())
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.json"

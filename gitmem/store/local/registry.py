@@ -35,8 +35,8 @@ def registry_path(home: Path) -> Path:
 
 
 def registry_lock(home: Path) -> Path:
-    """Held by whoever writes the registry."""
-    return home / "registry.lock"
+    """Held by whoever writes the registry, also behind a link to the folder."""
+    return home.resolve() / "registry.lock"
 
 
 def with_registration(new: Registration, content: bytes | None) -> bytes | None:

@@ -7,9 +7,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitmem.store.git.layout import own_dir
+from gitmem.store.files import is_file, is_folder
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import locked
+from gitmem.store.local.places import own_folders
 
 _DAY = 86_400.0
 """Seconds."""
@@ -20,7 +21,7 @@ _MOST_JOURNALS = 300
 _REMEMBERED = 365 * _DAY
 """So long what stays of it is kept."""
 _PATIENCE = 1.0
-_LITTER = ("told-*", ".*.*", "journal/.*.*", "journal/past/.*.*", "sessions/.*.*")
+_LITTER = ("told-*", ".*.*")
 """What processes that were killed leave: names of hooks that wait, and halves of files
 that were about to be replaced."""
 
@@ -36,7 +37,7 @@ def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
         for name in over:
             with locked(lock, _PATIENCE):
                 journal.put_away(name)
-    _sweep(own_dir(common_dir), now - _DAY)
+    _sweep(common_dir, now - _DAY)
 
 
 def _over(journal: Journal, now: float) -> Iterator[str]:
@@ -47,18 +48,17 @@ def _over(journal: Journal, now: float) -> Iterator[str]:
             yield name
 
 
-def _sweep(folder: Path, before: float) -> None:
-    for pattern in _LITTER:
-        for path in folder.glob(pattern):
-            if path.is_file() and _changed_at(path) < before:
-                path.unlink(missing_ok=True)
-    for fetched in folder.glob("fetched-*"):
-        if _changed_at(fetched) < before and not fetched.is_symlink():
+def _sweep(common_dir: Path, before: float) -> None:
+    folders = own_folders(common_dir)
+    litter = (path for f in folders for pattern in _LITTER for path in f.glob(pattern))
+    marks = (path for folder in folders for path in folder.glob("*.mark"))
+    alone = (mark for mark in marks if not mark.with_suffix(".jsonl").exists())
+    for path in filter(is_file, (*litter, *alone)):
+        if _changed_at(path) < before:
+            path.unlink(missing_ok=True)
+    for fetched in (path for f in folders for path in f.glob("fetched-*")):
+        if is_folder(fetched) and _changed_at(fetched) < before:
             shutil.rmtree(fetched, ignore_errors=True)
-    for mark in folder.glob("journal/*.mark"):
-        is_alone = not mark.with_suffix(".jsonl").exists()
-        if is_alone and _changed_at(mark) < before:
-            mark.unlink(missing_ok=True)
 
 
 def _changed_at(path: Path) -> float:

@@ -2,7 +2,9 @@
 
 import errno
 import os
+import re
 import resource
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 from harness import NOON, git, make_repository, record
 
+from gitmem.errors import NoPermission
 from gitmem.model.gate.redaction import redact
 from gitmem.store.git.kept import Watch, keep, let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
@@ -272,3 +275,41 @@ def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
     assert {each.goal for each in store.memory().newest()} == {"0", "1", "2"}
     assert git(repository, "rev-list", "--count", REF) == "3"
     assert git(repository, "fsck", "--strict") == ""
+
+
+def test_what_is_no_file_of_ours_is_passed_over(repository: Path) -> None:
+    """Nobody waits for a pipe, or puts a link in the place of an object."""
+    commit = saved(open_repository(repository))
+    kept = repository / ".git/ocm/kept"
+    strangers = [kept / commit, kept / f"{commit}.aside", kept / ("2" * 40)]
+    for path in strangers:
+        path.unlink(missing_ok=True)
+    os.mkfifo(strangers[0])
+    strangers[1].touch()
+    strangers[2].symlink_to(repository / "file.txt")
+    prune(repository)
+    then = time.time() - 2 * HOUR
+    for path in strangers:
+        os.utime(path, (then, then), follow_symlinks=False)
+    signal.alarm(10)  # ends the tests where it would wait for ever
+    put_back(repository / ".git")
+    signal.alarm(0)
+    assert all(map(os.path.lexists, strangers))
+    assert not (repository / ".git/objects/22").exists()
+
+
+def test_nothing_is_kept_or_dropped_behind_a_link(
+    repository: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    old = elsewhere / ("1" * 40)
+    old.touch()
+    os.utime(old, (1, 1))
+    (repository / ".git/ocm").mkdir()
+    (repository / ".git/ocm/kept").symlink_to(elsewhere)
+    with pytest.raises(NoPermission, match=re.escape("ocm/kept'")):
+        saved(open_repository(repository))
+    put_back(repository / ".git")
+    let_go(repository / ".git")
+    assert list(elsewhere.iterdir()) == [old]
