@@ -29,6 +29,7 @@ from gitmem.store.git.repository import Repository
 from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.copies import exclude_copies, write_copy
 from gitmem.store.local.lock import PATIENCE, locked
+from gitmem.store.local.places import IF_MEANT
 from gitmem.store.local.registry import registrations
 from gitmem.store.project import project_name
 from gitmem.store.sessions import SessionStore
@@ -196,7 +197,8 @@ def open_workspace(environment: Environment) -> Workspace:
     """The workspace around the repository that the environment leads to.
 
     The rules that its user has for secrets are followed from then on. Raises
-    NotARepository where there is none, and Unavailable where the rules cannot be read.
+    NotARepository where there is none, NoPermission where our folder in it is a link,
+    and Unavailable where the rules cannot be read.
     """
     start, variables = environment.start, environment.variables
     repository = open_repository(start, variables, environment.git_dir)
@@ -214,4 +216,10 @@ def open_other(environment: Environment, root: Path) -> Workspace:
 
 
 def _workspace(environment: Environment, repository: Repository) -> Workspace:
+    ours = own_dir(repository.common_dir)
+    if ours.is_symlink() and ours.is_dir():
+        raise NoPermission(
+            f"{ours} is a symbolic link, and nothing is written behind one.",
+            hint=IF_MEANT,
+        )
     return Workspace(environment, repository, SessionStore(repository))

@@ -40,6 +40,7 @@ class Code(StrEnum):
     CONVERSATIONS = "conversations"
     OBJECTS = "objects"
     OVERSIZED = "oversized"
+    PLACE = "place"
     LOCK = "lock"
     PERMISSIONS = "permissions"
     OWN_FILE = "own-file"

@@ -119,6 +119,7 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.CONVERSATIONS, check_refs.conversations),
     (Group.MEMORY, Code.OBJECTS, objects),
     (Group.MEMORY, Code.OVERSIZED, oversized),
+    (Group.MEMORY, Code.PLACE, check_leftovers.places),
     (Group.MEMORY, Code.LOCK, check_leftovers.locks),
     (Group.MEMORY, Code.PERMISSIONS, check_leftovers.permissions),
     (Group.MEMORY, Code.OWN_FILE, check_leftovers.own_files),

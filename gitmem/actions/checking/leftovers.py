@@ -1,4 +1,4 @@
-"""What `ocm doctor` looks at among small files: locks left behind, files of our own.
+"""What `ocm doctor` looks at among files of our own, and locks left behind.
 
 A lock of the operating system vanishes with its holder. Those of git are files, and
 stay; below `refs/ocm/` nobody but us and git's own fetches makes any.
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from gitmem.actions.sharing.record import last_sync
 from gitmem.model.finding import FIX, Code, Finding, Grade
+from gitmem.store.files import is_file, read_own
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.installed import manifest_path
+from gitmem.store.local.places import IF_MEANT, misplaced, own_folders
 from gitmem.workspace import Workspace
 
 STALE = 10.0
@@ -21,10 +23,20 @@ _LONG = 3600.0
 """Seconds in which any program has written its `packed-refs`."""
 _OTHERS = 0o077
 """Rights of everybody but the owner."""
-_PRIVATE = (
-    *("journal/*.jsonl", "journal/*.mark", "journal/past/*.json"),
-    *("log", "*.json", "sessions/*.md"),
-)
+_PRIVATE = ("*.jsonl", "*.mark", "*.json", "*.md", "log")
+
+
+def places(workspace: Workspace) -> Iterator[Finding]:
+    for each in misplaced(workspace.repository.common_dir):
+        yield Finding(
+            code=Code.PLACE,
+            grade=Grade.PROBLEM,
+            about=each.name,
+            what=f"{each.name} is {each.kind}, where {each.wanted} has to be",
+            where=str(each.path),
+            mend=IF_MEANT if each.may_be_meant else FIX,
+            is_mendable=not each.may_be_meant,
+        )
 
 
 def locks(workspace: Workspace) -> Iterator[Finding]:
@@ -74,10 +86,9 @@ def permissions(workspace: Workspace) -> Iterator[Finding]:
 
 def open_to_others(workspace: Workspace) -> list[Path]:
     """Folders and files of ours that have rights for others than their owner."""
-    ours = own_dir(workspace.repository.common_dir)
-    files = (path for pattern in _PRIVATE for path in ours.glob(pattern))
-    paths = [ours, ours / "journal", ours / "sessions", *sorted(files)]
-    return [path for path in paths if _is_open(path)]
+    folders = own_folders(workspace.repository.common_dir)
+    files = (path for f in folders for pattern in _PRIVATE for path in f.glob(pattern))
+    return [path for path in (*folders, *sorted(files)) if _is_open(path)]
 
 
 def own_files(workspace: Workspace) -> Iterator[Finding]:
@@ -92,7 +103,7 @@ def own_files(workspace: Workspace) -> Iterator[Finding]:
             is_mendable=True,
         )
     path = manifest_path(workspace.repository.common_dir)
-    if path.is_file() and not isinstance(_json(path).get("files"), list):
+    if is_file(path) and not isinstance(_json(path).get("files"), list):
         yield Finding(
             code=Code.OWN_FILE,
             grade=Grade.WARNING,
@@ -108,11 +119,10 @@ def own_files(workspace: Workspace) -> Iterator[Finding]:
 def damaged_files(workspace: Workspace) -> list[Path]:
     """Files that say nothing, and that come back by themselves."""
     ours = own_dir(workspace.repository.common_dir)
-    marks = ours.glob("journal/*.mark")
-    damaged = [path for path in marks if not isinstance(_json(path).get("offset"), int)]
-    if (path := ours / "sync.json").is_file() and last_sync(workspace) is None:
+    damaged = [*workspace.store.journal.unreadable_marks()]
+    if is_file(path := ours / "sync.json") and last_sync(workspace) is None:
         damaged.append(path)
-    if (path := ours / "taken.json").is_file() and not _json(path):
+    if is_file(path := ours / "taken.json") and not _json(path):
         damaged.append(path)
     return sorted(damaged)
 
@@ -120,7 +130,7 @@ def damaged_files(workspace: Workspace) -> list[Path]:
 def _json(path: Path) -> dict[str, object]:
     """Nothing of what is no object, or cannot be read."""
     with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_own(path))
         return found if isinstance(found, dict) else {}
     return {}
 

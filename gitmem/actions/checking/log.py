@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem.model.finding import Code, Finding, Grade
-from gitmem.store.files import end_of
+from gitmem.store.files import end_of, is_file
 from gitmem.store.local.log import LOG_LIMIT, log_path
 from gitmem.workspace import Workspace
 
@@ -27,7 +27,7 @@ def log(workspace: Workspace) -> Iterator[Finding]:
     if not path.exists():
         yield Finding(code=Code.LOG, what="nothing went wrong that was not told")
         return
-    if not path.is_file() or not os.access(path, os.R_OK | os.W_OK):
+    if not is_file(path) or not os.access(path, os.R_OK | os.W_OK):
         yield Finding(
             code=Code.LOG,
             grade=Grade.WARNING,

@@ -61,13 +61,13 @@ def repository(workspace: Workspace) -> Iterator[Finding]:
 
 def journal(workspace: Workspace) -> Iterator[Finding]:
     folder = own_dir(workspace.repository.common_dir) / "journal"
-    if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK)):
+    if folder.is_dir() and not os.access(folder, os.W_OK):
         yield Finding(
             code=Code.JOURNAL,
             grade=Grade.PROBLEM,
             what="nothing can be written into the journal",
             where=str(folder),
-            mend="It has to be a folder, and yours; see to its permissions.",
+            mend="It has to be yours; see to its permissions.",
         )
         return
     waiting, unknown = _pending(workspace)

@@ -1,4 +1,4 @@
-"""Locks left behind, rights that others should not have, files that say nothing."""
+"""What stands in our places, locks, rights of others, files that say nothing."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,16 @@ from gitmem.actions.checking.leftovers import (
 from gitmem.model.counting import counted
 from gitmem.store.local.copies import remove_copies, write_copy
 from gitmem.store.local.lock import locked
+from gitmem.store.local.places import misplaced
 from gitmem.workspace import Workspace
+
+
+def places(workspace: Workspace) -> Iterator[str]:
+    """Without a lock: it may be the lock that cannot be taken."""
+    for each in misplaced(workspace.repository.common_dir):
+        if not each.may_be_meant:
+            aside = each.set_aside()
+            yield f"{each.name} was moved aside: it is {aside.name} now"
 
 
 def locks(workspace: Workspace) -> Iterator[str]:

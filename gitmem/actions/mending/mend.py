@@ -83,6 +83,7 @@ def _mended(
 
 
 _MENDERS: dict[Code, Mender] = {
+    Code.PLACE: files.places,
     Code.PERMISSIONS: files.permissions,
     Code.LOCK: files.locks,
     Code.OBJECTS: history,

@@ -24,7 +24,10 @@ ITEMS_LIMIT = 20_000
 _MOST_BYTES = 8
 """What one character can come to in a document, as a character reference."""
 _WAITS = "The checkpoint is safe in the journal, but no commit holds it yet."
-_WAITS_HINT = "Do not save it again: the next command that can will make the commit."
+_WAITS_HINT = (
+    "Do not save it again: the next command that can will make the commit. If none can,"
+    " `ocm doctor` says why."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def committed(
         workspace.store.drain()
         session = workspace.store.session_of(receipt)
     except (Busy, Damaged, NoPermission) as error:
-        raise type(error)(_WAITS, hint=_WAITS_HINT) from error
+        raise type(error)(f"{_WAITS} {error.message}", hint=_WAITS_HINT) from error
     if session is None:
         raise Busy(_WAITS, hint=_WAITS_HINT)
     if checkpoint.commits or checkpoint.rewritten:

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import pytest
 from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from harness import git, record
@@ -10,6 +11,7 @@ from meanings import saved_model
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
+from gitmem.actions.checking.leftovers import damaged_files
 from gitmem.actions.reading.find import search
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.event import Edit
@@ -128,3 +130,23 @@ def test_a_model_that_cannot_be_read_is_told_with_what_to_do(healthy: Place) -> 
     assert found.grade is WARNING
     assert "/not/there" in found.what
     assert found.mend
+
+
+@pytest.mark.parametrize(
+    ("text", "is_readable"),
+    [
+        ('{"offset": 0, "session_id": null}', True),
+        ('{"offset": 0}', True),
+        ("{}", True),
+        ("[", False),
+        ('{"offset": -1}', False),
+        ('{"offset": true, "more": 1}', False),
+        ('{"offset": 0, "session_id": 3}', False),
+    ],
+)
+def test_a_mark_that_its_reader_cannot_read_is_told(
+    place: Place, text: str, is_readable: bool
+) -> None:
+    path = place.write(".git/ocm/journal/x.mark", text)
+    damaged = damaged_files(workspace_at(place.repository))
+    assert damaged == ([] if is_readable else [path])

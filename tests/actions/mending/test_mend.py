@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,14 @@ from git_versions import needs_newer_git, use_newer_git
 from harness import NOON, git, record
 from installing import tree
 from mending import Broken, Thaw, check_git
-from support import saved_session
+from support import saved_session, workspace_at
 
-from gitmem.actions.mending.mend import Mended
+from gitmem.actions.mending.mend import Mended, mend
 from gitmem.cli.main import run
+from gitmem.config import read_environment
+from gitmem.errors import NoPermission
 from gitmem.model.finding import Code, Grade
+from gitmem.store.local.places import IF_MEANT
 from gitmem.store.trees.memory import REF
 
 
@@ -291,3 +296,39 @@ def test_where_much_is_broken_at_once_all_is_mended(thaw: Thaw) -> None:
     (broken.git_dir / "ocm").chmod(0o777)
     (broken.git_dir / "ocm-index").write_text("no folder")
     check_mended(broken, Code.OWN_FILE)
+
+
+@pytest.mark.parametrize(("name", "put"), [("lock", Path.mkdir), ("kept", Path.touch)])
+def test_a_checkpoint_that_waits_names_what_is_in_its_way_and_that_is_moved_aside(
+    repository: Path, name: str, put: Callable[[Path], None]
+) -> None:
+    stranger = repository / ".git" / "ocm" / name
+    stranger.parent.mkdir()
+    put(stranger)
+    with pytest.raises(NoPermission, match=re.escape(str(stranger))) as refused:
+        saved_session(workspace_at(repository), goal="g")
+    assert "safe in the journal" in refused.value.message
+    environment = workspace_at(repository).environment
+    mended = mend(environment)
+    assert [each.error for each in mended.mendings if each.error] == []
+    [found] = mended.mendings[0].found
+    assert (found.code, found.where) == (Code.PLACE, str(stranger))
+    assert stranger.with_name(f"{name}.aside").exists()
+    [kept] = workspace_at(repository).store.memory().newest()
+    assert kept.goal == "g"
+
+
+def test_where_our_folder_is_a_link_to_another_it_says_what_to_do(
+    repository: Path, tmp_path: Path
+) -> None:
+    ours, elsewhere = repository / ".git" / "ocm", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    ours.symlink_to(elsewhere)
+    with pytest.raises(NoPermission, match=re.escape(str(ours))):
+        workspace_at(repository)
+    environment = read_environment(os.environ, repository, Path.home())
+    left = [f for section in mend(environment).left for f in section.findings]
+    [told] = [each for each in left if each.grade is Grade.PROBLEM]
+    assert str(ours) in told.what
+    assert told.mend == IF_MEANT
+    assert list(elsewhere.iterdir()) == []

@@ -1,0 +1,47 @@
+"""What else may stand in the place of our files and folders: every cell of a matrix.
+
+pytest -m slow tests/crash/test_misplaced.py
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from crash.misplaced import CELLS, Bed, Spot, Stranger, try_cell
+from crash.warm import Warm
+
+SOME = [
+    (Spot("ocm/kept", is_folder=True), Stranger.FILE),
+    (Spot("ocm/lock"), Stranger.FOLDER),
+    (Spot("ocm/kept/[0-9a-f]*"), Stranger.PIPE),
+    (Spot("ocm/journal", is_folder=True), Stranger.ELSEWHERE),
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("misplaced")
+
+
+@pytest.fixture
+def bed(place: Path, processes: Warm) -> Bed:
+    return _made_once(place, processes)
+
+
+_made_once = cache(Bed)
+
+
+@pytest.mark.endurance
+@pytest.mark.parametrize(("spot", "stranger"), SOME)
+def test_what_stands_in_our_place_is_named_and_moved_aside(
+    bed: Bed, spot: Spot, stranger: Stranger
+) -> None:
+    try_cell(bed, spot, stranger)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spot", "stranger"), CELLS)
+def test_whatever_stands_in_whichever_place(
+    bed: Bed, spot: Spot, stranger: Stranger
+) -> None:
+    try_cell(bed, spot, stranger)
