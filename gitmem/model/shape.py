@@ -1,11 +1,13 @@
 """Whether a value is what its dataclass says: for data that comes from a file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+_Check = Callable[[Any], bool]
 
 
 def fits(value: object, kind: Any) -> bool:
@@ -14,26 +16,39 @@ def fits(value: object, kind: Any) -> bool:
     Knows what our values are made of: dataclasses, `tuple[X, ...]`, unions, Literal,
     and plain classes. A datetime has to be aware.
     """
-    origin = get_origin(kind)
-    if origin is UnionType:
-        return any(fits(value, each) for each in get_args(kind))
-    if origin is Literal:
-        return value in get_args(kind)
-    if origin is tuple:
-        item = get_args(kind)[0]
-        return isinstance(value, tuple) and all(fits(each, item) for each in value)
-    if not isinstance(value, kind):
-        return False
-    if isinstance(value, datetime):
-        return value.utcoffset() is not None
-    return not is_dataclass(value) or _all_fit(value, _hints(kind))
-
-
-def _all_fit(value: Any, kinds: Mapping[str, Any]) -> bool:
-    return all(fits(getattr(value, f.name), kinds[f.name]) for f in fields(value))
+    return _check(kind)(value)
 
 
 @cache
-def _hints(kind: type) -> Mapping[str, Any]:
-    """They are made anew at every call, and a journal has thousands of lines."""
-    return get_type_hints(kind)
+def _check(kind: Any) -> _Check:
+    """Made once for each type, as a journal has thousands of lines."""
+    origin = get_origin(kind)
+    if origin is UnionType:
+        return _any_of([_check(each) for each in get_args(kind)])
+    if origin is Literal:
+        return get_args(kind).__contains__
+    if origin is tuple:
+        return _all_in(_check(get_args(kind)[0]))
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return _made_of(kind, [(f.name, _check(hints[f.name])) for f in fields(kind)])
+    return _is_aware if kind is datetime else lambda value: isinstance(value, kind)
+
+
+def _any_of(checks: list[_Check]) -> _Check:
+    return lambda value: any(check(value) for check in checks)
+
+
+def _all_in(check: _Check) -> _Check:
+    return lambda value: isinstance(value, tuple) and all(map(check, value))
+
+
+def _made_of(kind: Any, checks: list[tuple[str, _Check]]) -> _Check:
+    return lambda value: (
+        isinstance(value, kind)
+        and all(check(getattr(value, name)) for name, check in checks)
+    )
+
+
+def _is_aware(value: Any) -> bool:
+    return isinstance(value, datetime) and value.utcoffset() is not None

@@ -1,14 +1,27 @@
 """Sessions out of what hooks saw, as the store makes them of the journal."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from harness import CLIENT, git, record
 from seeing import event, note
 
-from gitmem.model.event import Edit, End, Prompt, Start
+from gitmem.model.event import (
+    Committed,
+    Edit,
+    End,
+    Event,
+    Found,
+    Prompt,
+    Start,
+    Todo,
+    Todos,
+)
+from gitmem.model.observed import observed
 from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
 from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.local.journal import journal_name
 from gitmem.store.local.pending import pending_in
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
@@ -159,3 +172,28 @@ def test_a_file_is_asked_about_once_however_often_it_was_edited(
     [pending] = pending_in(store.journal, CLIENT, "project", is_kept)
     assert pending.begins_a_session
     assert asked == ["file.txt"]
+
+
+def test_what_is_seen_comes_to_the_same_wherever_the_mark_stands(
+    repository: Path, store: SessionStore
+) -> None:
+    todo = Todo("1", "Make it fast", done=False)
+    seen: list[Event] = [
+        event(Start),
+        event(Found, branch="main", head="a" * 40, dirty=()),
+        event(Prompt, 1, text="Make it fast"),
+        event(Todos, 2, items=(todo,), is_whole=True),
+        event(Edit, 3, path="a.py"),
+        event(Todos, 4, items=(replace(todo, done=True),), is_whole=False),
+        event(End, 4),
+        event(Edit, 5, path="b.py"),  # it goes on, and nobody heard it begin
+        event(Committed, 6, sha="b" * 10, subject="Faster"),
+    ]
+    note(repository, *seen)
+    name, journal = journal_name(CLIENT), store.journal
+    [*entries] = journal.entries(name)
+    for number, entry in enumerate(entries[:-1], 1):
+        journal.mark(entry, None)
+        [pending] = pending_in(journal, name, "project", lambda *_: True)
+        expected = observed(seen[number:], seen[:number], [])
+        assert pending.checkpoints == (expected,)

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from gitmem.actions.reading.naming import find_session, session_of
 from gitmem.actions.saving.request import Request
-from gitmem.actions.saving.seen import open_here
+from gitmem.actions.saving.seen import newest_of_open
 from gitmem.assistants.known import (
     UNKNOWN,
     conversation_in_environment,
@@ -138,7 +138,7 @@ def _is_about_something_else(session: Session, slug: str | None) -> bool:
 
 def _newest_open(workspace: Workspace, tool: str) -> str | None:
     """The conversation that hooks saw begin last in this work tree, and not end."""
-    ours = [e[-1] for e in open_here(workspace) if e[-1].tool == tool]
+    ours = [event for event in newest_of_open(workspace) if event.tool == tool]
     newest = max(ours, key=lambda event: event.at, default=None)
     return newest.client_session_id if newest else None
 

@@ -8,7 +8,7 @@ from gitmem.actions.saving.seen import (
     committed_in,
     edited_in,
     events_of,
-    heard_here,
+    heard_of_others,
     last_found,
 )
 from gitmem.assistants.known import names_itself_in_shell
@@ -156,12 +156,9 @@ def _not_own(work: _Work) -> set[str]:
     """What differed when the conversation began, and what others edited since."""
     found = last_found(work.events)
     since = work.events[0].at if work.events else work.workspace.now()
-    others = (
-        edited_in(other)
-        for other in heard_here(work.workspace, since)  # their work outlives them
-        if other[-1].client_session_id != work.client_session_id
-    )
-    return set(found.dirty if found else ()).union(*others)
+    others = heard_of_others(work.workspace, work.client_session_id, since)
+    edited = map(edited_in, others)  # their work outlives them
+    return set(found.dirty if found else ()).union(*edited)
 
 
 def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:

@@ -49,23 +49,26 @@ def last_found(events: Iterable[Event]) -> Found | None:
     return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
 
 
-def heard_here(workspace: Workspace, since: datetime) -> Iterator[list[Event]]:
-    """Events of each conversation in this work tree with one after `since`.
+def heard_of_others(
+    workspace: Workspace, client_session_id: str, since: datetime
+) -> Iterator[list[Event]]:
+    """Events of each other conversation in this work tree with one after `since`.
 
     The last written first.
     """
-    for name in islice(workspace.store.journal.newest_first(), _RECENT):
-        lines = workspace.store.journal.lines(name)
-        newest = newest_event(lines)  # there may be megabytes before it
-        is_here = newest and newest.root == str(workspace.root)
-        if newest and is_here and newest.at >= since:
+    for newest, lines in _heard_here(workspace, since):
+        if newest.client_session_id != client_session_id:
             yield events_in(lines)
 
 
 def open_here(workspace: Workspace) -> Iterator[list[Event]]:
     """Events of each conversation in this work tree that may still go on."""
-    heard = heard_here(workspace, workspace.now() - _OPEN)
-    return (events for events in heard if not isinstance(events[-1], End))
+    return (events_in(lines) for _, lines in _open_here(workspace))
+
+
+def newest_of_open(workspace: Workspace) -> Iterator[Event]:
+    """The last event of each of them."""
+    return (newest for newest, _ in _open_here(workspace))
 
 
 def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
@@ -78,3 +81,20 @@ def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
         (rewrite.new.sha for made in written for rewrite in made.rewritten),
         *(committed_in(events_in(each)) for each in lines),
     )
+
+
+def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
+    heard = _heard_here(workspace, workspace.now() - _OPEN)
+    return (each for each in heard if not isinstance(each[0], End))
+
+
+def _heard_here(
+    workspace: Workspace, since: datetime
+) -> Iterator[tuple[Event, list[str]]]:
+    """The last event and the lines of each journal; there may be megabytes of them."""
+    for name in islice(workspace.store.journal.newest_first(), _RECENT):
+        lines = workspace.store.journal.lines(name)
+        newest = newest_event(lines)
+        is_here = newest and newest.root == str(workspace.root)
+        if newest and is_here and newest.at >= since:
+            yield newest, lines

@@ -4,17 +4,29 @@ What hooks saw before a checkpoint goes into its commit; what they saw after the
 one makes a commit of its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, state_only, without_facts
 from gitmem.model.document import DOCUMENT_LIMIT, ROOM
-from gitmem.model.event import Event, events_in
+from gitmem.model.event import (
+    Committed,
+    Edit,
+    Event,
+    Prompt,
+    events_in,
+    from_json,
+)
 from gitmem.model.observed import has_content, observed
 from gitmem.model.record import Record
 from gitmem.store.local.journal import Entry, Journal
+
+_AN_EVENT = '{"event":'
+_PASSING = re.compile(_AN_EVENT + ' "(edit|prompt)"')
+"""How lines begin, as `to_json` writes them."""
 
 IsKept = Callable[[str, str], bool]
 """Whether a session names a file: by the root of a work tree, and the path below it."""
@@ -61,8 +73,8 @@ def pending_in(
     """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
     offset = journal.mark_of(name).offset
     drained, rest = _parted(journal.entries(name), offset)
-    earlier = events_in(entry.line for entry in drained)
-    written = records.checkpoints_in(entry.line for entry in drained)
+    lines = [entry.line for entry in drained]
+    earlier, written = _telling_events(lines), _checkpoints(lines)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)
         seen = observed(since, earlier, written) if since else None
@@ -93,6 +105,28 @@ def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[En
     for is_drained, some in groupby(entries, key=lambda entry: entry.end <= offset):
         parts[is_drained] += some
     return parts[True], parts[False]
+
+
+def _telling_events(lines: Sequence[str]) -> list[Event]:
+    """Those on which it depends what later ones come to.
+
+    They are few in a journal of megabytes. Of edits and prompts the last thing that the
+    conversation did counts alone: it had not ended then.
+    """
+    telling = events_in(line for line in lines if not _PASSING.match(line))
+    newest = next(filter(_is_own, map(from_json, reversed(lines))), None)
+    return [*telling, newest] if isinstance(newest, Edit | Prompt) else telling
+
+
+def _is_own(event: Event | None) -> bool:
+    """Whether the conversation itself gave it; git tells of commits."""
+    return event is not None and not isinstance(event, Committed)
+
+
+def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:
+    return records.checkpoints_in(
+        line for line in lines if not line.startswith(_AN_EVENT)
+    )
 
 
 def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
