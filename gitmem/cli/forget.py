@@ -1,15 +1,14 @@
 """`ocm forget`: sessions out of the memory, and kept out."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gitmem.cli import output
+from gitmem.cli.consent import require_yes
 from gitmem.cli.options import Json, complete_session
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
-from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
@@ -104,15 +103,10 @@ def _show(told: Sequence[dict[str, Any]]) -> None:
 
 
 def _ask(count: int, *, is_possible: bool, is_history: bool) -> None:
-    """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
-    if not (is_possible and sys.stdin.isatty()):
-        raise InvalidInput(
-            "Forgetting asks first, and there is no terminal to ask on.",
-            hint="`ocm forget --help` says how to answer beforehand.",
-        )
     what = counted(count, "session")
     where = " in all of the memory's history" if is_history else ""
-    typer.confirm(f"Forget {what}{where}, for good?", abort=True, err=True)
+    question = f"Forget {what}{where}, for good?"
+    require_yes(question, "Forgetting", "forget", is_possible=is_possible)
 
 
 def _forget(

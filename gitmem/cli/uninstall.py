@@ -1,16 +1,14 @@
 """`ocm uninstall`: every file as it was before `ocm init`."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gitmem.cli.consent import require_yes
 from gitmem.cli.options import Json
 from gitmem.cli.output import say, say_json
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
-from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
-from gitmem.model.harmless import harmless
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -63,18 +61,12 @@ def uninstall(
 
 
 def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
-    """Raises typer.Abort for a no, InvalidInput where nobody could say anything."""
     sessions = sum(1 for _ in workspace.drained_memory().ids())
-    if not (is_possible and sys.stdin.isatty()):
-        raise InvalidInput(
-            "`--purge` asks first, and there is no terminal to ask on.",
-            hint="`ocm uninstall --help` says how to answer beforehand.",
-        )
     question = (
         f"Remove the memory of {workspace.project}, with"
         f" {counted(sessions, 'session')}, from this clone for good?"
     )
-    typer.confirm(harmless(question), abort=True, err=True)
+    require_yes(question, "`--purge`", "uninstall", is_possible=is_possible)
 
 
 def _say_what_stays(workspace: "Workspace") -> None:
