@@ -47,6 +47,10 @@ class Sides(Generic[T]):
                     changed.add(stem_of(session_id))
         return stems[0] & stems[1]
 
+    def burying(self) -> list[T]:
+        """Those of the two that have tombstones."""
+        return [one for one in (self.ours, self.theirs) if one.folder(forgotten.ROOT)]
+
     def _both(self, session_id: str) -> tuple[Oid | None, Oid | None]:
         same = _oid(self.ours.entry(session_id))
         return self.found.texts.get(session_id, (same, same))
@@ -95,7 +99,7 @@ def _of_other_ids(sides: Sides[T]) -> dict[str, Content]:
     What was said in it is known by its ids alone.
     """
     found: dict[str, Content] = {}
-    memories = [m for m in (sides.ours, sides.theirs) if m.folder(forgotten.ROOT)]
+    memories = sides.burying()
     for session_id, text in _differing_texts(sides) if memories else ():
         path = forgotten.tombstone_path_of(session_id, text)
         told = [*filter(None, (memory.file(path) for memory in memories))]
@@ -144,7 +148,7 @@ def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
 
 def _unforgotten(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
     """Versions of a session that has no tombstone, neither here nor there."""
-    memories = [m for m in (sides.ours, sides.theirs) if m.folder(forgotten.ROOT)]
+    memories = sides.burying()
 
     def is_forgotten(file: TreeEntry) -> bool:
         path = forgotten.tombstone_path_of(session_id, sides.ours.content(file))
