@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 
 from gitmem.store.files import make_folder, open_to_append, read_own, replace_file
 from gitmem.store.git.layout import own_dir
@@ -20,6 +21,8 @@ _OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
 """Files beside a pack that say it is to stay, or that somebody else made it anew."""
 _REMOVED = (".idx", ".rev", ".pack")
 """The index first: without it nobody looks for the pack."""
+_LEFT = 24 * 3600
+"""Seconds after which nobody is still writing a pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,16 @@ def own_packs(common_dir: Path) -> list[OwnPack]:
 
 
 def forget_gone_packs(common_dir: Path) -> None:
-    """Drop the names of packs that are gone, as after a `git gc`. Raises OSError."""
+    """Drop the names of packs that are gone, as after a `git gc`. Raises OSError.
+
+    What a removal that was cut off left goes as well, which git does not take away.
+    """
     names = _remembered(common_dir)
-    there = [name for name in names if _own_pack(common_dir, name)]
+    left = [name for name in names if _is_left(common_dir, name)]
+    for path in (_folder(common_dir) / f"{name}.pack" for name in left):
+        if time() - path.stat().st_mtime > _LEFT:
+            OwnPack(path, 0).remove()
+    there = [n for n in names if _own_pack(common_dir, n) or _is_left(common_dir, n)]
     if there != names:
         content = "".join(f"{name}\n" for name in there)
         replace_file(_list_path(common_dir), content.encode())
@@ -114,6 +124,13 @@ def _own_pack(common_dir: Path, name: str) -> OwnPack | None:
         return OwnPack(path, path.stat().st_size) if is_whole else None
     except OSError:
         return None
+
+
+def _is_left(common_dir: Path, name: str) -> bool:
+    """Whether it is a pack alone: its index was removed, or is yet to come."""
+    path = _folder(common_dir) / f"{name}.pack"
+    beside = (".idx", *_OF_OTHERS)
+    return path.exists() and not any(path.with_suffix(s).exists() for s in beside)
 
 
 def _folder(common_dir: Path) -> Path:

@@ -1,6 +1,7 @@
 """Our objects are packed before they trouble git's own housekeeping, and no others."""
 
 import os
+import shutil
 import time
 import zlib
 from collections.abc import Iterable, Iterator
@@ -167,6 +168,22 @@ def test_a_pack_that_is_to_be_kept_stays(eager: Path) -> None:
 
     assert kept in pack_files(eager)
     assert len(pack_files(eager)) == 2
+
+
+def test_what_a_removal_that_was_cut_off_left_goes_once_it_is_old(eager: Path) -> None:
+    """An index goes first; git takes no pack without one, and removes none."""
+    packed_anew(eager)
+    [pack] = own_packs(eager / ".git")
+    left = pack.path.with_name(f"pack-{'f' * 40}.pack")
+    shutil.copy(pack.path, left)
+    remember_packs(eager / ".git", [left.stem])
+    for is_old in (False, True):
+        if is_old:
+            os.utime(left, (0, 0))
+        lie_about(eager, 1)
+        assert packed(eager)
+        assert left.exists() is not is_old
+    assert pack.path.exists()
 
 
 def test_a_list_of_packs_leads_nowhere_else(repository: Path) -> None:
