@@ -17,13 +17,11 @@ from gitmem.store.git.config import is_on
 from gitmem.store.git.missing import missing_objects, paths_of
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
-from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import KINDS
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
-KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
-"""What is at each of our refs."""
 _NAMED = 5
 """Sessions that are named at most."""
 

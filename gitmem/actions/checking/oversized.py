@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from gitmem.actions.checking.objects import KINDS
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import KINDS
 from gitmem.workspace import Workspace
 
 

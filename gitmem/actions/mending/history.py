@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from gitmem.actions.checking.objects import KINDS, gaps, is_partial
+from gitmem.actions.checking.objects import gaps, is_partial
 from gitmem.actions.checking.refs import is_lost
 from gitmem.actions.mending.journals import drained, take_back_older
 from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
@@ -29,6 +29,7 @@ from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import KINDS
 from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.workspace import Workspace

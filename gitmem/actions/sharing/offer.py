@@ -13,7 +13,7 @@ from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.values import Oid
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.kinds import KINDS
 from gitmem.store.trees.versions import versions
 from gitmem.workspace import Workspace
 
@@ -72,8 +72,7 @@ def _looked_through(
     workspace: Workspace, remote: Remote, progress: Progress
 ) -> _Looked:
     """All texts, those of earlier states too: they go along."""
-    both: tuple[type[DayTree], ...] = (Memory, ConversationTree)
-    kinds = [kind for kind in both if kind.ref in remote.refs]
+    kinds = [kind for kind in KINDS if kind.ref in remote.refs]
     texts = [(*text, kind) for kind in kinds for text in _texts(workspace, kind)]
     looked = _Looked()
     for number, (session_id, blob, kind) in enumerate(texts, 1):

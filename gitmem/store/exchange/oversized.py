@@ -14,14 +14,12 @@ from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.missing import paths_of
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
-from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.kinds import KINDS
 
 MOST_AT_HOSTS = 100_000_000
 """Bytes of one file, in whatever commit; the largest hosts take no more."""
 
-_KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
 _NAMED = 3
 _PATIENCE = 600.0
 """Seconds; git looks at 3,000 states of sessions in a tenth of one."""
@@ -34,7 +32,7 @@ def refuse_oversized(
 
     What it has already is not looked at. `variables` are the user's environment.
     """
-    kinds = {kind.ref: kind for kind in _KINDS}
+    kinds = {kind.ref: kind for kind in KINDS}
     for one in leaving:
         kind = kinds[one.ref]
         if large := _large(git, one, kind.most_bytes, variables):
