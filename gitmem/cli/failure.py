@@ -23,7 +23,10 @@ USAGE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 3, 130, 141
 """Exit statuses beside those of `gitmem.errors`; the last two are a shell's words for
 Ctrl-C, and for a reader that has gone."""
 
-_REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES)
+_REFUSALS = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES),
+    *(errno.EISDIR, errno.ENOTDIR, errno.ELOOP),  # something else is in the place
+)
 _MISTAKES = (InvalidInput, NotFound, Ambiguous, NotARepository)
 
 # Newer Typer brings a Click of its own, and exports only the leaves of its errors.
@@ -58,7 +61,8 @@ def _run(command: Callable[[], object]) -> int:
         if error.errno not in _REFUSALS:
             raise
         _abandon_output()
-        raise NoPermission(f"The system refuses: {error.strerror}.") from error
+        where = f" {path}" if (path := error.filename2 or error.filename) else ""
+        raise NoPermission(f"The system refuses{where}: {error.strerror}.") from error
     except SystemExit as leaving:
         return _status_of(leaving)
     return status if isinstance(status, int) else 0

@@ -126,6 +126,7 @@ def test_a_defect_leaves_a_report_without_secrets(
         (KeyboardInterrupt(), 130),
         (SystemExit(4), 4),
         (OSError(28, "No space left on device"), 16),
+        (IsADirectoryError(21, "Is a directory", ".git/ocm/lock"), 16),
     ],
 )
 def test_the_exit_status_says_how_it_ended(

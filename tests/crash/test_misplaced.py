@@ -12,7 +12,6 @@ from crash.warm import Warm
 
 SOME = [
     (Spot("ocm/kept", is_folder=True), Stranger.FILE),
-    (Spot("ocm/lock"), Stranger.FOLDER),
     (Spot("ocm/kept/[0-9a-f]*"), Stranger.PIPE),
     (Spot("ocm/journal", is_folder=True), Stranger.ELSEWHERE),
 ]

@@ -94,7 +94,8 @@ class Tracked:
         known = self._known()
         now = {**known, **dict(filter(None, map(self._at_remote, taken)))}
         if now != known:
-            replace_file(self._file, json.dumps(now, indent=1).encode())
+            with suppress(OSError):  # it is taken in once more, which changes nothing
+                replace_file(self._file, json.dumps(now, indent=1).encode())
 
     def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
         pushed = self._theirs(taken.ref) == taken.commit
