@@ -76,18 +76,18 @@ class PastJournals:
 
     def all_left(self) -> Iterator[str]:
         """Names of journals whose putting away was cut off."""
-        return (path.stem for path in self._files("*.left"))
+        return (path.stem for path in filter(is_file, self._files("*.left")))
 
     def remove_older(self, moment: float) -> None:
         """Those that were put away before, in seconds since 1970. Raises OSError."""
-        for path in self._files("*.json"):
+        for path in filter(is_file, self._files("*.json")):
             if path.stat().st_mtime < moment:
                 path.unlink(missing_ok=True)
 
     def _files(self, pattern: str) -> Iterator[Path]:
-        """None behind a link, which would be somebody else's."""
+        """None behind a link, where they would be somebody else's."""
         is_ours = all(map(is_folder, (self._folder.parent, self._folder)))
-        return filter(is_file, self._folder.glob(pattern)) if is_ours else iter(())
+        return self._folder.glob(pattern) if is_ours else iter(())
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.json"
