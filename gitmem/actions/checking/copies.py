@@ -11,6 +11,7 @@ from gitmem.model.harmless import harmless_lines
 from gitmem.model.identity import FOLDER, is_session_id
 from gitmem.model.reader import parse
 from gitmem.store.git.layout import own_dir
+from gitmem.store.local.copies import is_real_folder
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
@@ -45,9 +46,7 @@ def stale_copies(workspace: Workspace) -> Iterator[StaleCopy]:
     another one. Raises Damaged and FormatTooNew.
     """
     memory = workspace.store.memory()
-    for folder in _folders(workspace):
-        if folder.is_symlink() or folder.parent.is_symlink():
-            continue  # whoever put the link there may have meant us to write elsewhere
+    for folder in filter(is_real_folder, _folders(workspace)):
         for path in sorted(folder.glob("*.md")):
             if not path.is_symlink() and not _is_tracked(workspace, path):
                 yield from _stale(workspace, memory, path)

@@ -12,6 +12,7 @@ from gitmem.model.counting import counted
 from gitmem.model.identity import FOLDER
 from gitmem.store.git.layout import OUR_REFS, own_dir
 from gitmem.store.git.repository import Repository
+from gitmem.store.local.copies import is_real_folder
 from gitmem.store.local.installed import manifest_path
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.workspace import Workspace
@@ -129,7 +130,4 @@ def _copies_folder(work_tree: Path) -> Path:
 
 
 def _inside(folder: Path) -> list[Path]:
-    """Nothing where the folder is reached through a link: it is not ours then."""
-    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
-        return []
-    return sorted(folder.iterdir())
+    return sorted(folder.iterdir()) if is_real_folder(folder) else []

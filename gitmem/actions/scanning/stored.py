@@ -17,6 +17,7 @@ from gitmem.errors import GitmemError
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.identity import is_session_id
 from gitmem.store.git.values import Oid
+from gitmem.store.local.copies import is_real_folder
 from gitmem.store.local.log import log_path
 from gitmem.store.trees import conversations, memory, notes
 from gitmem.store.trees.conversations import ConversationTree
@@ -143,9 +144,7 @@ def _journals(workspace: Workspace) -> Iterator[Stored]:
 
 def _copies(workspace: Workspace) -> Iterator[Stored]:
     """Also of sessions of other repositories, where they lie in this one."""
-    for folder in workspace.copy_folders():
-        if folder.is_symlink() or folder.parent.is_symlink():
-            continue
+    for folder in filter(is_real_folder, workspace.copy_folders()):
         for path in sorted(folder.glob("*.md")):
             if is_session_id(path.stem) and path.is_file() and not path.is_symlink():
                 yield Stored(path.stem, Where.COPY, False, partial(_content, path))

@@ -52,7 +52,7 @@ def remove_copies(
     These are the ones that somebody put under git's care. Nothing is touched behind a
     symbolic link. `variables` are the environment of the user. Raises OSError.
     """
-    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
+    if not is_real_folder(folder):
         return []
     kept = []
     for path in folder.glob("*.md*"):
@@ -64,6 +64,15 @@ def remove_copies(
         else:
             path.unlink(missing_ok=True)
     return kept
+
+
+def is_real_folder(folder: Path) -> bool:
+    """Whether it is there, and neither it nor what it lies in is a symbolic link.
+
+    Whoever put a link there may have meant us to read or to write elsewhere.
+    """
+    is_behind_link = folder.is_symlink() or folder.parent.is_symlink()
+    return not is_behind_link and folder.is_dir()
 
 
 def exclude_path(common_dir: Path) -> Path:
