@@ -27,7 +27,7 @@ from gitmem.store.git.layout import own_dir, work_trees_of
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.user_rules import user_rules
-from gitmem.store.local.copies import exclude_copies, write_copy
+from gitmem.store.local.copies import copies_of, exclude_copies, write_copy
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.places import IF_MEANT
 from gitmem.store.local.registry import registrations
@@ -127,17 +127,22 @@ class Workspace:
         return Conversations(self.repository)
 
     @property
+    def own_dir(self) -> Path:
+        """What is ours in the repository, beside git's files and in no commit."""
+        return own_dir(self.repository.common_dir)
+
+    @property
     def index_folder(self) -> Path:
         return self.repository.common_dir / "ocm-index"
 
     @property
     def index_lock(self) -> Path:
-        return own_dir(self.repository.common_dir) / "index.lock"
+        return self.own_dir / "index.lock"
 
     @property
     def sync_lock(self) -> Path:
         """Of whoever exchanges memory with a remote, one at a time."""
-        return own_dir(self.repository.common_dir) / "sync.lock"
+        return self.own_dir / "sync.lock"
 
     def open_index(self) -> "Index":
         from gitmem.search.index import Index  # takes its time, and not all search
@@ -150,11 +155,11 @@ class Workspace:
         None when the file system takes it nowhere.
         """
         common = reader.repository.common_dir
-        folders = [own_dir(common) / "sessions", self.environment.home / "sessions"]
+        folders = [reader.own_dir / "sessions", self.environment.home / "sessions"]
         work_tree, name = reader.repository.work_tree, f"sessions/{session_id}.md"
         if work_tree and not reader.repository.tracks(f"{FOLDER}/{name}"):
             exclude_copies(common)
-            folders.insert(0, work_tree / FOLDER / "sessions")
+            folders.insert(0, copies_of(work_tree))
         variables = self.environment.variables
         return write_copy(folders, session_id, document, variables)
 
@@ -163,9 +168,9 @@ class Workspace:
         home, common = self.environment.home, self.repository.common_dir
         known = registrations(home)
         work_trees = {self.root, *work_trees_of(common), *(Path(o.root) for o in known)}
-        yield from (each / FOLDER / "sessions" for each in work_trees)
+        yield from map(copies_of, work_trees)
         commons = {common, *(Path(one.git_dir) for one in known)}
-        yield from (each / "ocm" / "sessions" for each in commons)
+        yield from (own_dir(each) / "sessions" for each in commons)
         yield home / "sessions"
 
     def _take_in_fetched(self) -> None:

@@ -16,7 +16,6 @@ from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
 from gitmem.errors import GitmemError
-from gitmem.store.git.layout import own_dir
 from gitmem.store.git.values import Oid
 from gitmem.workspace import Workspace, current_environment, open_workspace
 
@@ -75,7 +74,7 @@ def _take_away(workspace: Workspace, file: str) -> None:
     """Before we look which commits there are: so none is missed by us and by others."""
     if re.fullmatch(r"told-[^/]+", file):
         with suppress(OSError):  # a folder in its place tells nobody to wait
-            (own_dir(workspace.repository.common_dir) / file).unlink()
+            (workspace.own_dir / file).unlink()
 
 
 def _commit(workspace: Workspace, named: str) -> Oid | None:

@@ -8,10 +8,9 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.counting import counted
 from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.model.harmless import harmless_lines
-from gitmem.model.identity import FOLDER, is_session_id
+from gitmem.model.identity import is_session_id
 from gitmem.model.reader import parse
-from gitmem.store.git.layout import own_dir
-from gitmem.store.local.copies import is_real_folder
+from gitmem.store.local.copies import copies_of, is_real_folder
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
@@ -54,8 +53,7 @@ def stale_copies(workspace: Workspace) -> Iterator[StaleCopy]:
 
 def _folders(workspace: Workspace) -> tuple[Path, Path]:
     """Where copies for those are who work here; others look in their work trees."""
-    here = workspace.root / FOLDER / "sessions"
-    return here, own_dir(workspace.repository.common_dir) / "sessions"
+    return copies_of(workspace.root), workspace.own_dir / "sessions"
 
 
 def _is_tracked(workspace: Workspace, path: Path) -> bool:

@@ -12,7 +12,6 @@ from pathlib import Path
 from gitmem.actions.sharing.record import last_sync
 from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.store.files import is_file, read_own
-from gitmem.store.git.layout import own_dir
 from gitmem.store.local.installed import manifest_path
 from gitmem.store.local.places import IF_MEANT, misplaced, own_folders
 from gitmem.workspace import Workspace
@@ -78,7 +77,7 @@ def permissions(workspace: Workspace) -> Iterator[Finding]:
             code=Code.PERMISSIONS,
             grade=Grade.WARNING,
             what=f"other users may read or write {names}{more}",
-            where=str(own_dir(workspace.repository.common_dir)),
+            where=str(workspace.own_dir),
             mend=FIX,
             is_mendable=True,
         )
@@ -118,7 +117,7 @@ def own_files(workspace: Workspace) -> Iterator[Finding]:
 
 def damaged_files(workspace: Workspace) -> list[Path]:
     """Files that say nothing, and that come back by themselves."""
-    ours = own_dir(workspace.repository.common_dir)
+    ours = workspace.own_dir
     damaged = [*workspace.store.journal.unreadable_marks()]
     if is_file(path := ours / "sync.json") and last_sync(workspace) is None:
         damaged.append(path)

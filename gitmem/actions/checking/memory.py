@@ -21,7 +21,6 @@ from gitmem.model.finding import FIX, INIT, Code, Finding, Grade
 from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, is_whole, opened, stands_at
 from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
-from gitmem.store.git.layout import own_dir
 from gitmem.store.local.registry import is_unreadable, registrations, registry_path
 from gitmem.store.trees.changes import state
 from gitmem.workspace import Workspace
@@ -60,7 +59,7 @@ def repository(workspace: Workspace) -> Iterator[Finding]:
 
 
 def journal(workspace: Workspace) -> Iterator[Finding]:
-    folder = own_dir(workspace.repository.common_dir) / "journal"
+    folder = workspace.own_dir / "journal"
     if folder.is_dir() and not os.access(folder, os.W_OK):
         yield Finding(
             code=Code.JOURNAL,

@@ -9,10 +9,9 @@ from pathlib import Path
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.model.counting import counted
-from gitmem.model.identity import FOLDER
 from gitmem.store.git.layout import OUR_REFS, own_dir
 from gitmem.store.git.repository import Repository
-from gitmem.store.local.copies import is_real_folder
+from gitmem.store.local.copies import copies_of, is_real_folder
 from gitmem.store.local.installed import manifest_path
 from gitmem.store.trees.notes import REF as NOTES
 from gitmem.workspace import Workspace
@@ -54,7 +53,7 @@ def leftovers_gone(common_dir: Path) -> Step:
 
 
 def has_copies(work_tree: Path) -> bool:
-    return bool(_inside(_copies_folder(work_tree)))
+    return bool(_inside(copies_of(work_tree)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +116,12 @@ def _copy_removals(work_trees: list[Workspace], ids: list[str]) -> Iterator[Deed
     home = work_trees[0].environment.home / "sessions"
     groups = [[home / f"{each}.md" for each in ids]]
     for each in work_trees:
-        inside, root = _inside(_copies_folder(each.root)), each.root
+        inside, root = _inside(copies_of(each.root)), each.root
         tracks = each.repository.tracks
         groups.append([p for p in inside if not tracks(str(p.relative_to(root)))])
     for group in groups:
         if there := [path for path in group if path.exists()]:
             yield _CopyRemoval(there)
-
-
-def _copies_folder(work_tree: Path) -> Path:
-    return work_tree / FOLDER / "sessions"
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -10,7 +10,6 @@ from gitmem.store.exchange.chosen import BRANCH
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.talking import refs_at
 from gitmem.store.files import make_folder, replace_file
-from gitmem.store.git.layout import own_dir
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
@@ -53,7 +52,7 @@ def decline(workspace: Workspace) -> None:
 
 
 def _declined(workspace: Workspace) -> Path:
-    return own_dir(workspace.repository.common_dir) / "share-declined"
+    return workspace.own_dir / "share-declined"
 
 
 def _at_remote(workspace: Workspace) -> MemoryThere | None:

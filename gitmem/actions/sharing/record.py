@@ -11,7 +11,6 @@ from gitmem.errors import GitmemError
 from gitmem.model.gate.redaction import redact
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.files import make_folder, read_own, replace_file
-from gitmem.store.git.layout import own_dir
 from gitmem.workspace import Workspace
 
 
@@ -83,4 +82,4 @@ def _text_or_none(value: object) -> str | None:
 
 
 def _file(workspace: Workspace) -> Path:
-    return own_dir(workspace.repository.common_dir) / "sync.json"
+    return workspace.own_dir / "sync.json"

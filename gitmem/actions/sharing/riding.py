@@ -16,7 +16,6 @@ from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.model.harmless import harmless
 from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.files import make_folder, replace_file
-from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.local.lock import locked
 from gitmem.workspace import Workspace
@@ -39,7 +38,7 @@ def push_along(workspace: Workspace, name: str, url: str) -> None:
     if not (chosen and chosen.auto_push):
         return
     if _is_meant(workspace.repository, chosen.remote, name, url):
-        with suppress(Busy), _turn(_ours(workspace)):
+        with suppress(Busy), _turn(workspace.own_dir):
             _exchange(workspace, chosen, pushes=True)
             _leave_word(workspace, last_sync(workspace))
 
@@ -52,7 +51,7 @@ def pull_is_due(workspace: Workspace) -> bool:
     chosen = _chosen(workspace)
     if not (chosen and chosen.auto_pull):
         return False
-    stamp = _ours(workspace) / "pulled"
+    stamp = workspace.own_dir / "pulled"
     if _age(stamp, workspace.now()) < PULLED_EVERY:
         return False
     make_folder(stamp.parent)
@@ -106,7 +105,7 @@ def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
 
 def _leave_word(workspace: Workspace, last: LastSync | None) -> None:
     """For the next push, which `hooks/run` lets say it, in a shell."""
-    file = _ours(workspace) / "push-failed"
+    file = workspace.own_dir / "push-failed"
     with suppress(OSError):
         if last and last.error and last.error != Busy.code:  # that one sends it, too
             replace_file(file, f"{_word(last)}\n".encode("utf-8", "replace"))
@@ -127,7 +126,3 @@ def _age(file: Path, now: datetime) -> timedelta:
     except OSError:
         return timedelta.max
     return age if age >= timedelta() else timedelta.max
-
-
-def _ours(workspace: Workspace) -> Path:
-    return own_dir(workspace.repository.common_dir)

@@ -25,6 +25,11 @@ MOST_COPIES = 300
 """In one folder."""
 
 
+def copies_of(work_tree: Path) -> Path:
+    """The folder of a work tree in which its readable copies lie."""
+    return work_tree / FOLDER / "sessions"
+
+
 def write_copy(
     folders: list[Path], session_id: str, document: str, variables: Mapping[str, str]
 ) -> Path | None:
