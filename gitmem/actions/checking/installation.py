@@ -89,26 +89,29 @@ def launcher(workspace: Workspace) -> Iterator[Finding]:
     if planned.outcome is Outcome.FAILED or not path.is_file():
         yield _not_there(path, planned.reason)
         return
-    if planned.outcome is Outcome.ALREADY:
+    yield _there(path, is_current=planned.outcome is Outcome.ALREADY)
+    yield _python(path)
+
+
+def _there(path: Path, *, is_current: bool) -> Finding:
+    if is_current:
         what = f"{LAUNCHER} is the one of this version"
-        yield Finding(code=Code.LAUNCHER, what=what, where=str(path))
-    elif not os.access(path, os.X_OK):
-        yield Finding(
+        return Finding(code=Code.LAUNCHER, what=what, where=str(path))
+    if not os.access(path, os.X_OK):
+        return Finding(
             code=Code.LAUNCHER,
             grade=Grade.PROBLEM,
             what=f"{LAUNCHER} is not executable, so nothing is started",
             where=str(path),
             mend=INIT,
         )
-    else:
-        yield Finding(
-            code=Code.LAUNCHER,
-            grade=Grade.WARNING,
-            what=f"{LAUNCHER} is of another version, or starts another Python",
-            where=str(path),
-            mend=INIT,
-        )
-    yield _python(path)
+    return Finding(
+        code=Code.LAUNCHER,
+        grade=Grade.WARNING,
+        what=f"{LAUNCHER} is of another version, or starts another Python",
+        where=str(path),
+        mend=INIT,
+    )
 
 
 def _not_there(path: Path, reason: str) -> Finding:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 from itertools import islice
+from pathlib import Path
 
 from gitmem.actions.installing import own_files
 from gitmem.actions.installing.placing import noted_files, notes_of
@@ -68,7 +69,12 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
             where=str(folder),
             mend="It has to be yours; see to its permissions.",
         )
-        return
+    else:
+        yield from _lines(workspace, folder)
+
+
+def _lines(workspace: Workspace, folder: Path) -> Iterator[Finding]:
+    """What is in the journal, and in no commit."""
     waiting, unknown = _pending(workspace)
     if unknown:
         yield Finding(
