@@ -25,6 +25,11 @@ from gitmem.store.git.values import (
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
 
+_ALL = (
+    DiffOption.INCLUDE_UNTRACKED
+    | DiffOption.RECURSE_UNTRACKED_DIRS
+    | DiffOption.SHOW_UNTRACKED_CONTENT
+)
 _FULL_NAME = re.compile(r"[0-9a-f]{40}")
 _BEGINNING = re.compile(r"[0-9a-f]{4,40}")
 
@@ -37,7 +42,7 @@ _CHANGES = {
 
 def changes_since(git: pygit2.Repository, commit: Oid | None) -> Iterator[FileChange]:
     """See Repository.changes_since."""
-    return map(_file_change, _work_tree_diff(git, commit).deltas)
+    return (_change_there(git, each) for each in _work_tree_diff(git, commit).deltas)
 
 
 def stats_since(
@@ -46,7 +51,7 @@ def stats_since(
     """See Repository.stats_since."""
     diff = _work_tree_diff(git, commit)
     for number, delta in enumerate(diff.deltas):
-        file = _file_change(delta)
+        file = _change_there(git, delta)
         if file.path in paths:
             patch = None if _is_large(git, delta) else diff[number]
             _, added, removed = patch.line_stats if patch else (0, 0, 0)
@@ -141,15 +146,23 @@ def _commit(found: pygit2.Object | None) -> pygit2.Commit | None:
 
 
 def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
-    return (
-        git[commit or _EMPTY_TREE]
-        .peel(pygit2.Tree)
-        .diff_to_workdir(
-            DiffOption.INCLUDE_UNTRACKED
-            | DiffOption.RECURSE_UNTRACKED_DIRS
-            | DiffOption.SHOW_UNTRACKED_CONTENT
-        )
-    )
+    """By way of git's index, which knows of most files that they are as they were.
+
+    To put a tree beside the work tree alone, libgit2 reads every file.
+    """
+    tree, index = git[commit or _EMPTY_TREE].peel(pygit2.Tree), git.index
+    index.read(force=False)  # others write it, too
+    diff = tree.diff_to_index(index, _ALL)
+    diff.merge(index.diff_to_workdir(_ALL))
+    return diff
+
+
+def _change_there(git: pygit2.Repository, delta: pygit2.DiffDelta) -> FileChange:
+    """What is left of a file that git forgot is modified."""
+    file, path = _file_change(delta), _path(git, delta)
+    if file.change is Change.DELETED and (path.is_file() or path.is_symlink()):
+        return FileChange(file.path, Change.MODIFIED)
+    return file
 
 
 def _differs_from_head(git: pygit2.Repository, path: str) -> bool:
@@ -162,11 +175,16 @@ def _differs_from_head(git: pygit2.Repository, path: str) -> bool:
 
 def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
     """Whether counting its lines would cost more than anyone wants to know them."""
-    path, before = delta.new_file.raw_path, delta.old_file.id
+    before = delta.old_file.id
     sizes = [git.odb.read_header(before)[1]] if before in git.odb else []
     with suppress(OSError):
-        sizes.append(Path(git.workdir, os.fsdecode(path)).lstat().st_size)
+        sizes.append(_path(git, delta).lstat().st_size)
     return max(sizes, default=0) > MOST_COUNTED
+
+
+def _path(git: pygit2.Repository, delta: pygit2.DiffDelta) -> Path:
+    """Of the file in the work tree."""
+    return Path(git.workdir, os.fsdecode(delta.new_file.raw_path))
 
 
 def _file_change(delta: pygit2.DiffDelta) -> FileChange:
