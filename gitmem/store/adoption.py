@@ -16,11 +16,14 @@ from gitmem.model.record import Record
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.local.journal import Journal, journal_name
-from gitmem.store.naming import begun, session_of, was_forgotten
+from gitmem.store.naming import begun, of_conversations, session_of, was_forgotten
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversations import commit_said, text_of
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.writing import TooLargeError, committed
+
+_Name = tuple[str, str]
+"""Of a conversation: its client id, and the day on which it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +76,13 @@ def adopted(
     made: list[Adopted] = []
     with git.batch() as batch:
         tip = memory = Memory.at_tip(batch)
+        there = _there(memory, adoptions)
         for each in adoptions:
-            known_id = _known_id(journal, each.record)
+            known_id = _known_id(journal, each.record) or there.get(_named(each))
             memory, one = _adopted(batch, memory, each, known_id)
             made.append(one)
+            if one.id:
+                there[_named(each)] = one.id
         said = commit_said(batch, _said(made, adoptions))
     reason = f"import: {len(adoptions)} conversations"
     for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
@@ -90,11 +96,32 @@ def _known_id(journal: Journal, record: Record) -> str | None:
     return record.session_id or journal.mark_of(name).session_id
 
 
+def _there(memory: Memory, adoptions: Iterable[Adoption]) -> dict[_Name, str]:
+    """Ids of the sessions that these have already, among those that began that day.
+
+    Looked for once: a day may have a thousand, and as many may be adopted.
+    """
+    days: dict[str, set[str]] = {}
+    for client_id, day in map(_named, adoptions):
+        days.setdefault(day, set()).add(client_id)
+    return {
+        (client_id, day): session.id
+        for day, wanted in days.items()
+        for client_id, session in of_conversations(memory, wanted, day).items()
+    }
+
+
+def _named(adoption: Adoption) -> _Name:
+    return adoption.record.client_session_id, f"{adoption.began_at:%Y-%m-%d}"
+
+
 def _adopted(
     git: Objects, memory: Memory, adoption: Adoption, known_id: str | None
 ) -> tuple[Memory, Adopted]:
     record, new = adoption.record, adoption.record.checkpoint
-    before = session_of(memory, record, known_id, lambda: adoption.began_at)
+    before = None
+    if known_id:
+        before = session_of(memory, record, known_id, lambda: adoption.began_at)
     if before is None and was_forgotten(memory, record, known_id):
         return memory, Adopted(None, None, is_forgotten=True)
     if before:

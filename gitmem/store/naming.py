@@ -4,7 +4,7 @@ A session is known by its id, or by the client's own id of its conversation. Ids
 would be taken twice are numbered.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -43,6 +43,17 @@ def session_of(
 def of_conversation(memory: Memory, client_id: str, day: str) -> Session | None:
     """The session of a conversation, among those that began on a day, `YYYY-MM-DD`."""
     return _of_client(memory, client_id, memory.ids_of_day(day))
+
+
+def of_conversations(
+    memory: Memory, client_ids: Collection[str], day: str
+) -> dict[str, Session]:
+    """The same for several at once, by their client ids: each document is read once."""
+    found = _of_clients(memory, client_ids, memory.ids_of_day(day))
+    first: dict[str, Session] = {}
+    for session in found:
+        first.setdefault(session.client_session_id, session)
+    return first
 
 
 def of_any_day(memory: Memory, client_id: str) -> Session | None:
@@ -87,18 +98,24 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
 
 
 def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:
-    """The session of a conversation among these.
+    return next(_of_clients(memory, [client_id], ids), None)
 
-    Only documents that name it are read as a whole: there may be hundreds.
+
+def _of_clients(
+    memory: Memory, client_ids: Collection[str], ids: Iterable[str]
+) -> Iterator[Session]:
+    """The sessions of these conversations among those with these ids.
+
+    Only documents that name one are read as a whole: there may be hundreds.
     """
+    escaped = any(map(_is_escaped, client_ids))
     for session_id in ids:
         with suppress(Damaged):
             text = memory.document(session_id) or ""
-            if client_id in text or _is_escaped(client_id):
+            if escaped or any(client_id in text for client_id in client_ids):
                 session = parse(session_id, text)
-                if session.client_session_id == client_id:
-                    return session
-    return None
+                if session.client_session_id in client_ids:
+                    yield session
 
 
 def _is_escaped(client_id: str) -> bool:

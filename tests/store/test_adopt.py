@@ -361,3 +361,15 @@ def test_many_transcripts_of_one_day_are_adopted_in_time(store: SessionStore) ->
         adopt(store, transcript(str(UUID(int=number))))
     assert time.process_time() - begin < 6
     assert len(list(store.memory().ids())) == 200
+
+
+@pytest.mark.slow
+def test_a_batch_costs_little_more_on_a_day_that_has_many(store: SessionStore) -> None:
+    spent = []
+    for begin in range(0, 600, 50):
+        ids = (str(UUID(int=begin + number)) for number in range(50))
+        batch = [adoption_of(transcript(each), NOON, ()) for each in ids]
+        began = time.process_time()
+        store.adopt(batch)
+        spent.append(time.process_time() - began)
+    assert spent[-1] < 4 * spent[1]
