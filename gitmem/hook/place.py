@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.model.identity import FOLDER
+from gitmem.store.files import is_file
 from gitmem.store.git.layout import common_dir_of
 
 _LONGEST = 4096
@@ -36,7 +37,7 @@ class Place:
     def _root_of(self, file: Path) -> Path:
         """The innermost work tree of this repository that holds the file."""
         inside = (each for each in file.parents if each.is_relative_to(self.root))
-        found = (each for each in inside if (each / ".git").is_file())
+        found = (each for each in inside if is_file(each / ".git"))
         return next((each for each in found if self._is_linked(each)), self.root)
 
     def _is_linked(self, folder: Path) -> bool:
