@@ -106,7 +106,7 @@ def test_a_name_that_is_not_quite_the_commits_is_no_link(
 ) -> None:
     one = committed(repository, "a.py", "1\n")
     other = "0" if one[12] != "0" else "1"
-    remembered(workspace, "c-1", one[:11], one[:12] + other, one[:11] + "g", one[1:13])
+    remembered(workspace, "c-1", one[:11], one[:12] + other, one[1:13])
     assert asked(workspace, "HEAD").sources == ()
     longer = remembered(workspace, "c-2", one[:20])
     assert sessions(asked(workspace, "HEAD")) == [longer]
