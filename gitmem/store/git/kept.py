@@ -10,25 +10,26 @@ done twice and at once, so nobody waits for a lock to do it.
 import math
 import os
 import random
-import re
 import time
 import zlib
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.store.files import (
-    is_file,
-    is_folder,
-    make_folder,
-    read_own,
-    replace_file,
-    sync,
+from gitmem.store.files import is_file, replace_file, sync
+from gitmem.store.git.kept_files import (
+    files_of,
+    format_of,
+    is_linked,
+    is_sound,
+    kept_files,
+    kept_folder,
+    made_folder,
+    place_of,
 )
-from gitmem.store.git.layout import own_dir
-from gitmem.store.git.objects import GitObject, ObjectFormat
+from gitmem.store.git.objects import GitObject
 from gitmem.store.git.pack_index import PackIndex, indexes_in
-from gitmem.store.git.values import Oid, is_oid
+from gitmem.store.git.values import is_oid
 
 _AGE = 3600.0
 """Seconds that an object is kept: longer than git takes to prune, which ..."""
@@ -43,8 +44,6 @@ _SHARE = 20
 _GLANCE = 0.2
 """Seconds that such a look takes: where there are very many, the next goes on."""
 
-_NAME = re.compile(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
-"""Of a file of ours."""
 _READ_ONLY = 0o444
 _TRIES = 3
 
@@ -55,20 +54,20 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
     Also those that are no file of their own, as git had them in a pack, and those that
     are gone already. Raises OSError.
     """
-    folder = _made_folder(common_dir)
+    folder = made_folder(common_dir)
     for each in new:
         name = each.oid
-        if not _is_linked(common_dir / _place(name), folder / name):
+        if not is_linked(common_dir / place_of(name), folder / name):
             replace_file(folder / name, _loose(each), _READ_ONLY)
         _freshen(folder / name)
 
 
 def keep_pack(common_dir: Path, name: str) -> None:
     """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
-    folder = _made_folder(common_dir)
-    for file in _files_of(name):
-        saved = common_dir / _place(file)
-        if not _is_linked(saved, folder / file):
+    folder = made_folder(common_dir)
+    for file in files_of(name):
+        saved = common_dir / place_of(file)
+        if not is_linked(saved, folder / file):
             replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
         _freshen(folder / file)
 
@@ -79,14 +78,14 @@ def put_back(common_dir: Path, patience: float = math.inf) -> int:
     What is old and where it belongs is not kept any longer. After `patience` seconds
     the rest is left to another time, which begins elsewhere. Raises OSError.
     """
-    until, files = time.monotonic() + patience, _kept(common_dir)
+    until, files = time.monotonic() + patience, kept_files(common_dir)
     start = random.randrange(len(files)) if files else 0  # noqa: S311 - no secret
     return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
 
 
 def let_go(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
-    for file in _kept(common_dir):
+    for file in kept_files(common_dir):
         Path(file).unlink(missing_ok=True)
 
 
@@ -132,7 +131,7 @@ class _Look:
     def __init__(self, common_dir: Path, files: Collection[os.DirEntry[str]]) -> None:
         self._common_dir = common_dir
         self._start = f"{common_dir}/"
-        self._folder = _folder(common_dir)
+        self._folder = kept_folder(common_dir)
         self._files = files
         self._indexes: list[PackIndex] | None = None
 
@@ -149,22 +148,22 @@ class _Look:
 
     def _gone(self, name: str) -> tuple[str, ...]:
         """The files that are to be put back for this one, in order."""
-        if os.access(self._start + _place(name), os.F_OK):
+        if os.access(self._start + place_of(name), os.F_OK):
             return ()
         if is_oid(name):
             return () if self._is_packed(bytes.fromhex(name)) else (name,)
         pack, _, ending = name.rpartition(".")
         is_index = pack.startswith("pack-") and ending == "idx"
-        return _files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
+        return files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
 
     def _is_elsewhere(self, pack: str) -> bool:
-        named_by = _named_by(pack.removeprefix("pack-"))
+        named_by = format_of(pack.removeprefix("pack-"))
         try:
             names = PackIndex(self._folder / f"{pack}.idx", named_by.length)
         except (OSError, ValueError):
             return False
         return all(
-            self._is_packed(name) or (self._common_dir / _place(name.hex())).exists()
+            self._is_packed(name) or (self._common_dir / place_of(name.hex())).exists()
             for name in names
         )
 
@@ -177,22 +176,22 @@ class _Look:
     def _drop(self, name: str) -> None:
         """A pack goes with its index."""
         pack, _, ending = name.rpartition(".")
-        files = _files_of(pack) if ending == "idx" else (name,)
+        files = files_of(pack) if ending == "idx" else (name,)
         if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
             for each in filter(is_file, map(self._folder.joinpath, files)):
                 each.unlink(missing_ok=True)
 
     def _restored(self, name: str) -> int:
         """What no longer is what its name says is of no use to anybody."""
-        kept, place = self._folder / name, self._common_dir / _place(name)
+        kept, place = self._folder / name, self._common_dir / place_of(name)
         if not is_file(kept):
             return 0
-        if not _is_sound(kept):
+        if not is_sound(kept):
             kept.unlink(missing_ok=True)
             return 0
         for _ in range(_TRIES):  # git removes folders in which nothing is left
             place.parent.mkdir(exist_ok=True)
-            if _is_linked(kept, place):
+            if is_linked(kept, place):
                 break
         else:
             replace_file(place, kept.read_bytes(), _READ_ONLY)
@@ -211,59 +210,12 @@ def _old(common_dir: Path, number: int) -> float:
     return old if began is None else min(old, began - _MARGIN)
 
 
-def _kept(common_dir: Path) -> list[os.DirEntry[str]]:
-    """The files by names of ours, in folders that are no links to others."""
-    folder = _folder(common_dir)
-    if not (is_folder(folder.parent) and is_folder(folder)):
-        return []
-    with os.scandir(folder) as entries:
-        files = (each for each in entries if each.is_file(follow_symlinks=False))
-        return [each for each in files if _NAME.fullmatch(each.name)]
-
-
-def _made_folder(common_dir: Path) -> Path:
-    folder = _folder(common_dir)
-    for each in (folder.parent, folder):
-        make_folder(each)
-    return folder
-
-
-def _folder(common_dir: Path) -> Path:
-    return own_dir(common_dir) / "kept"
-
-
-def _place(name: str) -> str:
-    """Where in the common dir git has an object, or a file of a pack.
-
-    As text: a look at hundreds of paths takes ten times as long.
-    """
-    if name.startswith("pack-"):
-        return f"objects/pack/{name}"
-    return f"objects/{name[:2]}/{name[2:]}"
-
-
-def _files_of(pack: str) -> tuple[str, str]:
-    """Git takes a pack for one once its index is there, so that comes last."""
-    return f"{pack}.pack", f"{pack}.idx"
-
-
 def _is_older(file: os.DirEntry[str], when: float) -> bool:
     """Whether it was written before; not where another process has dropped it."""
     try:
         return file.stat().st_mtime < when
     except FileNotFoundError:
         return False
-
-
-def _is_linked(file: Path, other: Path) -> bool:
-    """Whether there is something at `other` now; some file systems have no links."""
-    try:
-        os.link(file, other)
-    except FileExistsError:
-        return True
-    except OSError:
-        return False
-    return True
 
 
 def _freshen(path: Path) -> None:
@@ -276,22 +228,3 @@ def _loose(made: GitObject) -> bytes:
     """As git keeps it in a file of its own."""
     header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
     return zlib.compress(header + made.content, 1)
-
-
-def _is_sound(kept: Path) -> bool:
-    """Whether the disk still has what was written: links may be copies, not synced."""
-    name = kept.stem.removeprefix("pack-")
-    named_by = _named_by(name)
-    try:
-        content = read_own(kept)
-        if kept.suffix:
-            rest, checksum = content[: -named_by.length], content[-named_by.length :]
-            return named_by.digest(rest) == checksum
-        return named_by.digest(zlib.decompress(content)).hex() == name
-    except (OSError, zlib.error):
-        return False
-
-
-def _named_by(name: Oid) -> ObjectFormat:
-    is_long = len(name) == 2 * ObjectFormat.SHA256.length
-    return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
