@@ -1,9 +1,11 @@
-"""A git that is newer than this machine's, for tests of what only that can do.
+"""A git that is newer than this machine's, and one that is too old.
 
-`.ci/newer-git FOLDER` makes one; the variable OCM_TEST_GIT names it.
+`.ci/newer-git FOLDER` makes the newer one, for tests of what only that can do; the
+variable OCM_TEST_GIT names it.
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -25,3 +27,16 @@ def use_newer_git(monkeypatch: pytest.MonkeyPatch) -> None:
     program = newer_git()
     assert program, "the test lacks the mark needs_newer_git"
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def path_with_old_git(folder: Path) -> str:
+    """A PATH on which git is this machine's, but for what it lacked before 2.31."""
+    folder.mkdir()
+    program = folder / "git"
+    program.write_text(
+        "#!/bin/sh\nunset GIT_CONFIG_COUNT\n"
+        '[ "$1" != --version ] || exec echo git version 2.30.2\n'
+        f"exec '{shutil.which('git')}' \"$@\"\n"
+    )
+    program.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"

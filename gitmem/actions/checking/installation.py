@@ -16,7 +16,12 @@ from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.config import Environment
 from gitmem.model.finding import INIT, Code, Finding, Grade
-from gitmem.store.git.versions import git_version, library_versions
+from gitmem.store.git.versions import (
+    OLDEST_GIT,
+    git_version,
+    is_too_old,
+    library_versions,
+)
 from gitmem.workspace import Workspace
 
 PATIENCE = 20.0
@@ -32,15 +37,21 @@ _ASKED = "import gitmem.workspace; print(gitmem.__version__)"
 
 def versions(environment: Environment) -> Iterator[Finding]:
     git = git_version(environment.variables)
-    python = platform.python_version()
+    if git is None:
+        yield Finding(
+            code=Code.VERSIONS,
+            grade=Grade.PROBLEM,
+            what="the git command does not run",
+            mend="Install git, or see to the PATH.",
+        )
+        return
+    python, is_old = platform.python_version(), is_too_old(git)
     yield Finding(
         code=Code.VERSIONS,
-        what=f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}"
-        if git
-        else "the git command does not run",
-        grade=Grade.OK if git else Grade.PROBLEM,
-        where=sys.executable if git else "",
-        mend="" if git else "Install git, or see to the PATH.",
+        grade=Grade.WARNING if is_old else Grade.OK,
+        what=f"gitmem {__version__}, Python {python}, {library_versions()}, git {git}",
+        where=sys.executable,
+        mend=f"Sharing memory takes git {OLDEST_GIT} or later." if is_old else "",
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitmem.errors import Unreachable
+from gitmem.store.git.versions import OLDEST_FOR_PARTIAL_CLONES
 
 
 class _Trouble(NamedTuple):
@@ -16,6 +17,11 @@ class _Trouble(NamedTuple):
 
 _TRY = "Git itself has to reach it: `git ls-remote` with its name or URL shows whether."
 _TROUBLES = (
+    _Trouble(
+        r"unknown option .refetch",
+        "Git is too old for a partial clone that lacks objects of {}",
+        f"There it takes git {OLDEST_FOR_PARTIAL_CLONES} or later.",
+    ),
     _Trouble(
         r"remote: .*(No space left|Disk quota|Out of diskspace)"
         r"|unpacker error: .*No space",

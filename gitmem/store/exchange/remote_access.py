@@ -12,9 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from gitmem.errors import Unreachable
 from gitmem.store.exchange.network import Command, run, unheard
 from gitmem.store.git.command import PATIENCE
 from gitmem.store.git.repository import Repository
+from gitmem.store.git.versions import OLDEST_GIT
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -47,6 +49,8 @@ _NOBODY_TO_ASK = {
     "GCM_INTERACTIVE": "never",
     "SSH_ASKPASS_REQUIRE": "never",
 }
+_HEARD = "ocm.heard"
+"""A setting that git has from a variable; an old one would not hear of our remote."""
 _BATCH_MODE = " -o BatchMode=yes"
 
 
@@ -61,7 +65,10 @@ class Access:
 
 
 def access_to(git: Repository, location: str, variables: Mapping[str, str]) -> Access:
-    """How to reach a remote by its name in git's configuration, or by its URL."""
+    """How to reach a remote by its name in git's configuration, or by its URL.
+
+    Raises Unreachable where git is too old to be told.
+    """
     configured = _configured(git, variables)
     ours = _ours(configured, location)
     return Access(
@@ -87,15 +94,27 @@ def environment(
 
 def _configured(git: Repository, variables: Mapping[str, str]) -> dict[str, list[str]]:
     """Git's whole configuration; the last of several values counts, where one does."""
+    kept = {name: value for name, value in variables.items() if _counts(name, value)}
     command = Command(
         [f"--git-dir={git.git_dir}", "config", "--null", "--list"],
         git.work_tree or git.git_dir,
-        {name: value for name, value in variables.items() if _counts(name, value)},
+        kept | _as_variables([(_HEARD, "true")], kept),
         PATIENCE,
         told=unheard,
     )
+    said = run(command)
+    found = _values(said.output.decode("utf-8", "surrogateescape"))
+    if said.status == 0 and _HEARD not in found:
+        raise Unreachable(
+            "Git is too old to reach a remote for us.",
+            hint=f"Sharing memory takes git {OLDEST_GIT} or later.",
+        )
+    return found
+
+
+def _values(listed: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for line in run(command).output.decode("utf-8", "surrogateescape").split("\0"):
+    for line in listed.split("\0"):
         key, _, value = line.partition("\n")
         found.setdefault(key, []).append(value)
     return found

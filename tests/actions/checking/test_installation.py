@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from examining import NOTE, OK, PROBLEM, WARNING, Place
+from git_versions import path_with_old_git
 
 from gitmem import __version__
 from gitmem.actions.checking import installation as check_installation
 from gitmem.model.finding import INIT, Code
+from gitmem.store.git.versions import OLDEST_GIT, is_too_old
 
 
 def test_versions_are_told(healthy: Place) -> None:
@@ -20,6 +22,19 @@ def test_versions_are_told(healthy: Place) -> None:
 
 def test_without_git_that_is_a_problem(place: Place) -> None:
     assert place.found(Code.VERSIONS, PATH="/nowhere").grade is PROBLEM
+
+
+def test_a_git_that_is_too_old_to_share_is_told(healthy: Place, tmp_path: Path) -> None:
+    found = healthy.found(Code.VERSIONS, PATH=path_with_old_git(tmp_path / "old"))
+    assert (found.grade, OLDEST_GIT in found.mend) == (WARNING, True)
+
+
+@pytest.mark.parametrize(
+    ("version", "is_old"),
+    [("2.30.9", True), ("2.31.0", False), ("2.100.1", False), ("3.0.rc1", False)],
+)
+def test_versions_are_compared_by_their_numbers(version: str, is_old: bool) -> None:
+    assert is_too_old(version) is is_old
 
 
 def test_the_ocm_on_the_path_is_told_from_another(

@@ -23,6 +23,14 @@ from gitmem.store.exchange.refusals import unreachable
             "The connection to memory broke",
             ("fatal: early EOF", "fatal: index-pack failed"),
         ),
+        (
+            "Git is too old for a partial clone that lacks objects",
+            (
+                "error: unknown option `refetch'",
+                "usage: git fetch [<options>] [<repository> [<refspec>...]]",
+                "    --stdin               accept refspecs from stdin",
+            ),
+        ),
     ],
 )
 def test_a_remote_is_not_blamed_for_what_is_missing_here_or_cut_off(

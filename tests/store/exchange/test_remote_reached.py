@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from git_versions import path_with_old_git
 from harness import git, make_repository
 from serving import Service, serving
 
@@ -14,8 +15,10 @@ from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.pushing import push
 from gitmem.store.exchange.refusals import too_slow
 from gitmem.store.exchange.remote import Line, Remote
+from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import refs_at
 from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
+from gitmem.store.git.versions import OLDEST_GIT
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
@@ -302,6 +305,19 @@ def test_a_remote_that_has_only_the_newest_part_is_said_so(
         fetch(clone, at(tmp_path / "shallow"), line())
     assert clone.resolve_ref(TRACKING) is None
     assert not (clone.common_dir / "shallow").exists()
+
+
+def test_a_git_that_is_too_old_is_said_so_and_sends_nothing_elsewhere(
+    clone: Libgit2Repository, bare: Path, tmp_path: Path
+) -> None:
+    """It takes the name of our remote for that of a folder in the work tree."""
+    folder = Path(clone.work_tree or "", OUR_REMOTE)
+    git(tmp_path, "init", "--quiet", "--bare", str(folder))
+    old = line(variables={"PATH": path_with_old_git(tmp_path / "old")})
+    with pytest.raises(Unreachable, match="Git is too old") as caught:
+        push(clone, at(bare), {SESSIONS: tip(clone)}, old)
+    assert OLDEST_GIT in (caught.value.hint or "")
+    assert git(folder, "for-each-ref") == ""
 
 
 def test_objects_that_no_git_writes_do_not_come_in(
