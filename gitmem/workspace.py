@@ -198,6 +198,11 @@ def current_environment() -> Environment:
         ) from error
 
 
+def current_workspace() -> Workspace:
+    """The workspace around where this process was started; raises as open_workspace."""
+    return open_workspace(current_environment())
+
+
 def open_workspace(environment: Environment) -> Workspace:
     """The workspace around the repository that the environment leads to.
 

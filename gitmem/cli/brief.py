@@ -34,9 +34,9 @@ def brief(session: Resumed = None, as_json: Json = False) -> None:
     """Show what a new conversation is told of earlier sessions, and what it costs."""
     from gitmem.actions.reading import brief as action
     from gitmem.assistants.known import UNKNOWN
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     if session:
         made = action.brief_on_resume(workspace, session)
     else:

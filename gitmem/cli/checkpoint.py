@@ -107,9 +107,9 @@ def _save(arguments: Mapping[str, object], as_json: bool) -> None:
     from gitmem.actions.saving.checkpoint import save
     from gitmem.actions.saving.conversation import Caller
     from gitmem.actions.saving.request import parse_request
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     caller = Caller(tool=_tool(workspace.environment.variables))
     saved = save(workspace, parse_request(arguments), caller)
     if as_json:

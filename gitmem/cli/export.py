@@ -23,9 +23,9 @@ def export(session: SessionName, as_json: Json = False) -> None:
     The path is printed as well, for terminals that have no clipboard.
     """
     from gitmem.actions.reading.documents import read_document
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     document = read_document(workspace, session)
     if document.markdown_path is None:
         raise NoPermission(

@@ -10,9 +10,9 @@ def files(session: SessionName, as_json: Json = False) -> None:
     """List the files that a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading.documents import session_files
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     touched = session_files(workspace, session)
     if as_json:
         output.say_json(answers.of_files(touched))

@@ -52,9 +52,9 @@ def forget(
     """
     from gitmem.actions.forgetting.forget import sessions_named
     from gitmem.actions.forgetting.remains import remains
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     sessions = sessions_named(workspace, names, from_history=history)
     told = [_told(workspace, each) for each in sessions]
     left = remains(workspace, from_history=history)

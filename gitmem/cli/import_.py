@@ -80,9 +80,9 @@ def import_(
     """
     from gitmem.actions.importing.bring_in import Wanted
     from gitmem.assistants.transcripts.keepers import keeper_named
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     wanted = Wanted(
         keeper=keeper_named(assistant),
         paths=paths or (),

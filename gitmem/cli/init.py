@@ -64,9 +64,9 @@ def init(
     """
     from gitmem.actions.importing.history import kept_histories
     from gitmem.actions.installing.install import planned
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace, ocm = open_workspace(current_environment()), str(_own_path())
+    workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
     plan = planned(workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm))
     if as_json:

@@ -37,9 +37,9 @@ def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
     """List the newest sessions."""
     from gitmem.actions import answers
     from gitmem.actions.reading.documents import list_sessions
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     listed = list_sessions(workspace, limit=limit, tool=tool)
     if as_json:
         output.say_json(answers.of_list(listed))

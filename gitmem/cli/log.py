@@ -35,9 +35,9 @@ def log(arguments: Arguments = None) -> None:
     One commit is one checkpoint. For example: ocm log --oneline -n 5
     """
     from gitmem.store.trees.memory import REF
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     if workspace.drained_memory().commit is None:
         raise NotFound("There are no sessions yet, so there is no history.")
     where = ["-C", str(workspace.root)]

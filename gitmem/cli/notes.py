@@ -25,12 +25,12 @@ def notes(wanted: Wanted = None, as_json: Json = False) -> None:
     off unless they are turned on here.
     """
     from gitmem.actions.linking import notes as action
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
     actions = {None: action.notes, "on": action.turn_on, "off": action.turn_off}
     if wanted not in actions:
         raise InvalidInput(f"{wanted!r} is neither on nor off.")
-    now = actions[wanted](open_workspace(current_environment()))
+    now = actions[wanted](current_workspace())
     if as_json:
         say_json(
             {

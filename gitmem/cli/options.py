@@ -19,10 +19,10 @@ def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
 
     It only looks: pressing a key must not write, nor wait for whoever does.
     """
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
     with suppress(GitmemError, OSError):
-        memory = open_workspace(current_environment()).store.memory()
+        memory = current_workspace().store.memory()
         fitting = (each for each in memory.ids() if each.startswith(incomplete))
         for session_id in islice(fitting, _MOST_COMPLETED):
             session = memory.session(session_id)

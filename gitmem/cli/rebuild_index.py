@@ -12,10 +12,10 @@ def rebuild_index(as_json: Json = False) -> None:
     It keeps itself up to date; this is for when you do not believe it.
     """
     from gitmem.actions.reading.rebuild import rebuild_index as rebuild
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
     with indexing() as progress:
-        sessions = rebuild(open_workspace(current_environment()), progress)
+        sessions = rebuild(current_workspace(), progress)
     if as_json:
         say_json({"sessions": sessions})
     else:

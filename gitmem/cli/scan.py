@@ -47,9 +47,9 @@ def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> No
     from gitmem.actions.scanning.scan import ids_of
     from gitmem.actions.scanning.writing_anew import write_anew
     from gitmem.model.gate.user_rules import problems
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     only = ids_of(workspace, session) if session else None
     found = _looked(workspace, only)
     if fix and (named := found.sessions):

@@ -58,9 +58,9 @@ def search(
     """
     from gitmem.actions import answers
     from gitmem.actions.reading import find
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     with indexing() as progress:
         results = find.search(
             workspace,

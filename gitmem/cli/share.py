@@ -103,9 +103,9 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     other remote.
     """
     from gitmem.actions.sharing.share import Wanted
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
     begun = begin(
         workspace, wanted, Manner(yes, despite_findings, dry_run, as_json, timeout)
@@ -120,9 +120,9 @@ def on(  # noqa: PLR0913 - each is an option of the command line
 def off(as_json: Json = False) -> None:
     """Share the memory no more; what is at the remote stays there."""
     from gitmem.actions.sharing.share import turn_off
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     name = turn_off(workspace)
     fit_hook(workspace, in_silence=as_json)
     if workspace.chosen:
@@ -148,9 +148,9 @@ def status(as_json: Json = False) -> None:
     from gitmem.actions.sharing.record import last_sync
     from gitmem.actions.sharing.settings import sharing
     from gitmem.actions.sharing.standing import unsent
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     found = sharing(workspace)
     if found is None:
         _say_unshared(as_json)

@@ -18,9 +18,9 @@ _DRAWN_LENGTH = 500_000
 def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
     """Show the document of a session, without characters that are not seen."""
     from gitmem.actions.reading.documents import read_document
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     document = read_document(workspace, session)
     path = document.markdown_path
     if as_json:

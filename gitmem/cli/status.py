@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def status(as_json: Json = False) -> None:
     """Say how the memory of this repository stands."""
     from gitmem.actions.reading import status as action
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     standing = action.status(workspace)
     if as_json:
         say_json(_json(standing))

@@ -76,9 +76,9 @@ def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) 
     from gitmem.actions.sharing.report import Outcome
     from gitmem.actions.sharing.report import as_json as json_of
     from gitmem.actions.sharing.settings import chosen_sharing
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     sharing = chosen_sharing(workspace, remote)
     with line_to_remotes(workspace.environment, timeout) as line:
         report = action.sync(workspace, sharing, wish, line)

@@ -34,9 +34,9 @@ def uninstall(
     and the rest stays. The memory stays, unless `--purge` removes it.
     """
     from gitmem.actions.installing.uninstall import drain, planned
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     if purge and not dry_run and not yes:
         _ask(workspace, is_possible=not as_json)
     if not purge and not dry_run:

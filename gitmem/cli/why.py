@@ -40,9 +40,9 @@ def why(asked: Asked, as_json: Json = False) -> None:
     """
     from gitmem.actions import answers
     from gitmem.actions.linking import why as action
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.workspace import current_workspace
 
-    workspace = open_workspace(current_environment())
+    workspace = current_workspace()
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
     if as_json:
