@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gitmem.model.calendar import in_calendar
 from gitmem.model.identity import FOLDER
 
 NUDGE_SETTING = "ocm.nudge.edits"
@@ -44,6 +45,12 @@ def local_time(moment: datetime) -> datetime:
         return moment.astimezone()
     except ValueError:
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def current_time() -> datetime:
+    """Now, in the user's zone and in whole seconds, as far as documents can tell."""
+    now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
+    return in_calendar(now.replace(microsecond=0))
 
 
 def read_environment(

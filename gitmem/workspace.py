@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.config import Environment, local_time, read_environment
+from gitmem.config import Environment, current_time, local_time, read_environment
 from gitmem.errors import (
     Busy,
     GitmemError,
@@ -16,7 +16,6 @@ from gitmem.errors import (
     NotARepository,
     Unavailable,
 )
-from gitmem.model.calendar import in_calendar
 from gitmem.model.gate.redaction import follow
 from gitmem.model.identity import FOLDER
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
@@ -67,8 +66,7 @@ class Workspace:
 
     def now(self) -> datetime:
         """The time in the user's zone, in whole seconds."""
-        now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
-        return in_calendar(now.replace(microsecond=0))
+        return current_time()
 
     def local(self, moment: datetime) -> datetime:
         """A time in the user's zone; one without a zone was told by a clock here."""

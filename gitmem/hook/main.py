@@ -8,18 +8,16 @@ import json
 import os
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from gitmem.assistants.calling import calling
 from gitmem.assistants.protocol import Assistant, Seen, What
-from gitmem.config import local_time
+from gitmem.config import current_time
 from gitmem.errors import InvalidInput
 from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place, find_place
-from gitmem.model.calendar import in_calendar
 from gitmem.model.gate.redaction import follow, redact
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Trigger
@@ -75,7 +73,7 @@ def _hear(named: str, payload: Any) -> None:
         return
     follow(user_rules(place.common_dir, os.environ))
     conversation = Conversation(
-        assistant.name, clean_client_id(seen.client_session_id), place, _now()
+        assistant.name, clean_client_id(seen.client_session_id), place, current_time()
     )
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
@@ -95,11 +93,6 @@ def _pull_later(seen: Seen, conversation: Conversation) -> None:
         from gitmem.hook import pulling
 
         pulling.start(conversation.place)
-
-
-def _now() -> datetime:
-    now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
-    return in_calendar(now.replace(microsecond=0))
 
 
 def _folder(assistant: Assistant, seen: Seen) -> Path:
