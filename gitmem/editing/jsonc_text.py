@@ -76,15 +76,12 @@ def read(text: str) -> JsonText:
     return json_text
 
 
-def _without_comments(text: str) -> str:
-    def blank(match: re.Match[str]) -> str:
-        if match["string"] is not None:
-            return match[0]
-        if match["open"] is not None:
-            raise InvalidInput(f"{_where(text, match.start())}: comment without end")
-        return re.sub(r"[^\r\n]", " ", match[0])
-
-    return _STRING_OR_COMMENT.sub(blank, re.sub("^\ufeff", " ", text))
+def without_trailing_commas(uncommented: str, shape: str) -> str:
+    parts, kept = [], 0
+    for match in _TRAILING_COMMA.finditer(shape):
+        parts += [uncommented[kept : match.end() - 1], " "]
+        kept = match.end()
+    return "".join([*parts, uncommented[kept:]])
 
 
 def _as_long(match: re.Match[str]) -> str:
@@ -100,12 +97,15 @@ def _refuse_depth(text: str, shape: str) -> None:
             raise InvalidInput(f"{_where(text, bracket.start())}: nested too deeply")
 
 
-def without_trailing_commas(uncommented: str, shape: str) -> str:
-    parts, kept = [], 0
-    for match in _TRAILING_COMMA.finditer(shape):
-        parts += [uncommented[kept : match.end() - 1], " "]
-        kept = match.end()
-    return "".join([*parts, uncommented[kept:]])
+def _without_comments(text: str) -> str:
+    def blank(match: re.Match[str]) -> str:
+        if match["string"] is not None:
+            return match[0]
+        if match["open"] is not None:
+            raise InvalidInput(f"{_where(text, match.start())}: comment without end")
+        return re.sub(r"[^\r\n]", " ", match[0])
+
+    return _STRING_OR_COMMENT.sub(blank, re.sub("^\ufeff", " ", text))
 
 
 def _refuse_nonsense(json_text: JsonText) -> None:

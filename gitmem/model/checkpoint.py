@@ -122,10 +122,6 @@ def merge_files(
     return tuple(sorted(files, key=_place))
 
 
-def _place(file: FileChange) -> tuple[int, str]:
-    return _CHANGE_ORDER.index(file.change), file.path
-
-
 def under_present_names(
     commits: Iterable[Commit], rewritten: Iterable[Rewrite]
 ) -> tuple[Commit, ...]:
@@ -135,6 +131,10 @@ def under_present_names(
     """
     new = {rewrite.old: rewrite.new for rewrite in rewritten}
     return tuple(dict.fromkeys(_present(commit, new) for commit in commits))
+
+
+def _place(file: FileChange) -> tuple[int, str]:
+    return _CHANGE_ORDER.index(file.change), file.path
 
 
 def _present(commit: Commit, new: Mapping[str, Commit]) -> Commit:

@@ -134,24 +134,6 @@ def from_json(line: str) -> Event | None:
     return event if fits(event, kind) and _is_sound(event) else None
 
 
-def _is_sound(event: Event) -> bool:
-    """Whether a session can be made of it; a journal is a file like any other."""
-    if isinstance(event, Committed) and not SHA.fullmatch(event.sha):
-        return False
-    return is_tool(event.tool)
-
-
-def _values(data: dict[str, Any]) -> dict[str, Any]:
-    data["at"] = read_time(data["at"])
-    if "change" in data:
-        data["change"] = Change(data["change"])
-    if "items" in data:
-        data["items"] = tuple(Todo(**item) for item in data["items"])
-    if "dirty" in data:
-        data["dirty"] = tuple(data["dirty"])
-    return data
-
-
 def events_in(lines: Iterable[str]) -> list[Event]:
     """The events of a journal, in their order."""
     return list(filter(None, map(from_json, lines)))
@@ -171,3 +153,21 @@ def open_conversation(lines: Sequence[str]) -> Event | None:
     """The last event of a conversation that hooks saw begin, and not end."""
     newest = newest_event(lines)
     return None if isinstance(newest, End) else newest
+
+
+def _is_sound(event: Event) -> bool:
+    """Whether a session can be made of it; a journal is a file like any other."""
+    if isinstance(event, Committed) and not SHA.fullmatch(event.sha):
+        return False
+    return is_tool(event.tool)
+
+
+def _values(data: dict[str, Any]) -> dict[str, Any]:
+    data["at"] = read_time(data["at"])
+    if "change" in data:
+        data["change"] = Change(data["change"])
+    if "items" in data:
+        data["items"] = tuple(Todo(**item) for item in data["items"])
+    if "dirty" in data:
+        data["dirty"] = tuple(data["dirty"])
+    return data

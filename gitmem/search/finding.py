@@ -45,14 +45,6 @@ def found(
     return _Finding(searcher, question, everywhere, conditions).hits(limit, share=share)
 
 
-def _newest(
-    searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
-) -> list[Hit]:
-    asked = under(conditions, tantivy.Query.all_query())
-    hits = searcher.search(asked, limit, order_by_field="started").hits
-    return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
-
-
 def ordered(hits: Iterable[Hit]) -> list[Hit]:
     """Best first, then newest first; the id makes the order the same every time."""
     return sorted(hits, key=standing)
@@ -61,6 +53,14 @@ def ordered(hits: Iterable[Hit]) -> list[Hit]:
 def standing(hit: Hit) -> tuple[float, float, str]:
     """What a hit is ordered by, among those of one repository or of several."""
     return -round(hit.score, _NEAR), -hit.started_at.timestamp(), hit.session_id
+
+
+def _newest(
+    searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
+) -> list[Hit]:
+    asked = under(conditions, tantivy.Query.all_query())
+    hits = searcher.search(asked, limit, order_by_field="started").hits
+    return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
 
 
 class _Finding:

@@ -73,30 +73,6 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
         yield from _lines(workspace, folder)
 
 
-def _lines(workspace: Workspace, folder: Path) -> Iterator[Finding]:
-    """What is in the journal, and in no commit."""
-    waiting, unknown = _pending(workspace)
-    if unknown:
-        yield Finding(
-            code=Code.JOURNAL,
-            grade=Grade.WARNING,
-            what=f"{counted(unknown, 'line')} of the journal cannot be read",
-            where=str(folder),
-            mend="They are passed over; a newer gitmem may be able to read them.",
-        )
-    if waiting:
-        yield Finding(
-            code=Code.JOURNAL,
-            grade=Grade.NOTE,
-            what=f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet",
-            where=str(folder),
-            mend="They are safe; `ocm list` makes commits of them.",
-            is_mendable=True,
-        )
-    elif not unknown:
-        yield Finding(code=Code.JOURNAL, what="nothing in the journal waits")
-
-
 class IndexState(Enum):
     WELL = "is up to date"
     MISSING = "is not there; the next search makes it"
@@ -200,6 +176,30 @@ def model(workspace: Workspace) -> Iterator[Finding]:
         )
     else:
         yield Finding(code=Code.SETTING, about=name, what=f"{name} is {named!r}")
+
+
+def _lines(workspace: Workspace, folder: Path) -> Iterator[Finding]:
+    """What is in the journal, and in no commit."""
+    waiting, unknown = _pending(workspace)
+    if unknown:
+        yield Finding(
+            code=Code.JOURNAL,
+            grade=Grade.WARNING,
+            what=f"{counted(unknown, 'line')} of the journal cannot be read",
+            where=str(folder),
+            mend="They are passed over; a newer gitmem may be able to read them.",
+        )
+    if waiting:
+        yield Finding(
+            code=Code.JOURNAL,
+            grade=Grade.NOTE,
+            what=f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet",
+            where=str(folder),
+            mend="They are safe; `ocm list` makes commits of them.",
+            is_mendable=True,
+        )
+    elif not unknown:
+        yield Finding(code=Code.JOURNAL, what="nothing in the journal waits")
 
 
 def _pending(workspace: Workspace) -> tuple[int, int]:

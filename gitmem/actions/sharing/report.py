@@ -97,12 +97,6 @@ def reported(
     )
 
 
-def _kept(tracked: Tracked, said: Taken, ids: Iterable[str]) -> int:
-    """How many of these conversations did not go."""
-    after = ConversationTree(tracked.git, said.commit)
-    return sum(after.entry(each) is not None for each in ids)
-
-
 def as_json(report: Report) -> dict[str, object]:
     arrived = report.arrived
     return {
@@ -142,6 +136,12 @@ def in_words(report: Report) -> str:
         return "Nothing is new."
     said = ", ".join(parts)
     return f"{said[0].upper()}{said[1:]}."
+
+
+def _kept(tracked: Tracked, said: Taken, ids: Iterable[str]) -> int:
+    """How many of these conversations did not go."""
+    after = ConversationTree(tracked.git, said.commit)
+    return sum(after.entry(each) is not None for each in ids)
 
 
 def _taken(report: Report, is_plan: bool) -> Iterable[str]:

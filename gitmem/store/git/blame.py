@@ -54,6 +54,11 @@ def blame(
     return Blame(counts, uncommitted, beyond)
 
 
+def line_count(text: bytes) -> int:
+    """The last line may lack its end."""
+    return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
+
+
 def _require_lines(file: Path, path: str, lines: Lines | None) -> None:
     """Raises unless this is a file that can be asked about, and has these lines."""
     try:
@@ -69,11 +74,6 @@ def _require_lines(file: Path, path: str, lines: Lines | None) -> None:
         raise NoPermission(f"{path} cannot be read: {error.strerror}.") from error
     if lines and not 1 <= lines.first <= lines.last <= count:
         raise _no_such_lines(path, count)
-
-
-def line_count(text: bytes) -> int:
-    """The last line may lack its end."""
-    return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
 
 
 def _no_such_lines(path: str, count: int) -> InvalidInput:

@@ -116,14 +116,6 @@ def with_history(memory: Memory) -> frozenset[str]:
     return frozenset(path for path, file in tombstones if is_with_history(file))
 
 
-def _tombstones(memory: Memory) -> Iterator[tuple[str, TreeEntry]]:
-    for folder in memory.folder(ROOT):
-        for name in memory.folder(f"{ROOT}/{folder}"):
-            path = f"{ROOT}/{folder}/{name}"
-            if is_tombstone_path(path) and (file := memory.file(path)):
-                yield path, file
-
-
 def read_tombstone(text: str) -> Tombstone:
     time, *lines = text.split("\n")
     try:
@@ -131,6 +123,14 @@ def read_tombstone(text: str) -> Tombstone:
     except ValueError:
         when = None
     return Tombstone(when, with_history=_WITH_HISTORY in lines)
+
+
+def _tombstones(memory: Memory) -> Iterator[tuple[str, TreeEntry]]:
+    for folder in memory.folder(ROOT):
+        for name in memory.folder(f"{ROOT}/{folder}"):
+            path = f"{ROOT}/{folder}/{name}"
+            if is_tombstone_path(path) and (file := memory.file(path)):
+                yield path, file
 
 
 def _path_of(tool: str, client_session_id: str) -> str | None:
