@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ran
-from harness import git
+from harness import bound_by_permissions, git
 from installing import python_with_gitmem
 from odd import formats, kinds
 from odd.kinds import Kind
@@ -133,6 +133,38 @@ def test_the_repository_of_another_user_is_opened_when_git_may(
     git(odd.root, "config", "--global", "--add", "safe.directory", str(odd.root))
     saved_session(workspace_at(odd.root), goal="g")
     assert git(odd.root, "for-each-ref", REF)
+
+
+SAVER = """
+from pathlib import Path
+from support import saved_session, workspace_at
+workspace = workspace_at(Path.cwd())
+saved_session(workspace, goal="g")
+[session] = workspace.store.memory().newest()
+print(sorted(file.path for file in session.files))
+"""
+
+
+@pytest.mark.endurance
+@pytest.mark.parametrize("kind", [kinds.plain, formats.sha256])
+@pytest.mark.parametrize("closed", ["new", "file.txt"])
+def test_a_file_that_may_not_be_read_keeps_no_session_from_being_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind, closed: str
+) -> None:
+    """As a container leaves them."""
+    root = kind(tmp_path).root
+    for name in (closed, "other"):
+        (root / name).write_text("other\n")
+    (root / closed).chmod(0)
+    monkeypatch.setenv("PYTHONPATH", SOURCES)
+    command = bound_by_permissions([sys.executable, "-c", SAVER])
+    done = subprocess.run(
+        command, cwd=root, stdout=subprocess.PIPE, text=True, check=True
+    )
+    files = sorted([closed, "other"])
+    if (kind, closed) == (formats.sha256, "file.txt"):  # of it git says nothing at all
+        files = []
+    assert done.stdout == f"{files}\n"
 
 
 @pytest.mark.endurance

@@ -12,7 +12,7 @@ from gitmem.actions.saving.seen import (
     last_found,
 )
 from gitmem.assistants.known import names_itself_in_shell
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, NoPermission
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.counting import counted
 from gitmem.model.event import Event, Found
@@ -47,6 +47,8 @@ def with_facts(
     try:
         return _with_files(known, work)
     except Damaged:  # objects that a shallow or partial clone does not have
+        return known
+    except NoPermission:  # a file that a container left, and that nobody here may read
         return known
 
 

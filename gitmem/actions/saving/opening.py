@@ -1,7 +1,7 @@
 """What git says as a conversation begins: only what comes later is its own."""
 
 from gitmem.actions.saving.facts import FILES_LIMIT
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, NoPermission
 from gitmem.model.event import Found
 from gitmem.workspace import Workspace
 
@@ -27,6 +27,6 @@ def _dirty(workspace: Workspace, head: str | None) -> tuple[str, ...]:
         return ()
     try:
         changes = workspace.repository.changes_since(head)
-    except Damaged:
+    except (Damaged, NoPermission):
         return ()
     return tuple(c.path for c in changes) if len(changes) <= FILES_LIMIT else ()

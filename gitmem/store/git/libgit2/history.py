@@ -53,7 +53,7 @@ def stats_since(
     for number, delta in enumerate(diff.deltas):
         file = _change_there(git, delta)
         if file.path in paths:
-            patch = None if _is_large(git, delta) else diff[number]
+            patch = diff[number] if _is_countable(git, delta) else None
             _, added, removed = patch.line_stats if patch else (0, 0, 0)
             yield FileStat(file, added, removed)
 
@@ -173,13 +173,14 @@ def _differs_from_head(git: pygit2.Repository, path: str) -> bool:
     return status not in (FileStatus.CURRENT, FileStatus.IGNORED)
 
 
-def _is_large(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
-    """Whether counting its lines would cost more than anyone wants to know them."""
-    before = delta.old_file.id
+def _is_countable(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
+    """Not where it may not be read, or would cost more than anyone wants to know it."""
+    before, path = delta.old_file.id, _path(git, delta)
     sizes = [git.odb.read_header(before)[1]] if before in git.odb else []
     with suppress(OSError):
-        sizes.append(_path(git, delta).lstat().st_size)
-    return max(sizes, default=0) > MOST_COUNTED
+        sizes.append(path.lstat().st_size)
+    is_closed = path.is_file() and not os.access(path, os.R_OK)
+    return max(sizes, default=0) <= MOST_COUNTED and not is_closed
 
 
 def _path(git: pygit2.Repository, delta: pygit2.DiffDelta) -> Path:
