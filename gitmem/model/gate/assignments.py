@@ -15,19 +15,36 @@ _KINDS_OF_KEY = (
     " hmac jwt aes cipher"
 )
 _KEY_OF_A_KIND = "|".join(
-    rf"(?<={kind}key)|(?<={kind}[_-]key)" for kind in _KINDS_OF_KEY.split()
+    rf"(?<={kind}key)|(?<={kind}[ _-]key)" for kind in _KINDS_OF_KEY.split()
 )
-NAMES = ("pass", "pwd", "secret", "token", "cred", "key", "salt", "pat")
+NAMES = (
+    "pass",
+    "pw",
+    "secret",
+    "token",
+    "cred",
+    "key",
+    "_salt",
+    "_pat",
+    "psk",
+    "_auth",
+)
 """What a telling name contains, in small letters."""
 
-_NAME = (
-    r"(?i:(?P<password>pass(?:w(?:or[dt]|d)|phrase|(?<=_pass))|pwd)"
-    r"|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token)?"
-    rf"|token|cred(?:ential)?s?|key(?:{_KEY_OF_A_KIND})"
-    r"|(?P<any>key(?<=[\w-]key)|salt(?<=_salt)|pat(?<=_pat)))\d{0,2}"
+_SHORT = (
+    r"pass(?:code|(?<![A-Za-z-]pass)|(?-i:(?<=[a-z]Pass)|(?<=[A-Z]PASS)))"
+    r"|pw(?:(?<![A-Za-z]pw)|(?-i:(?<=[A-Z]PW)))|psk(?<![A-Za-z]psk)"
+    r"|_auth(?-i:(?<=_AUTH))"
 )
-_NAME_LAST = re.compile(rf"{_NAME}\Z")
-_VALUE = (
+"""Names of passwords that are other things as often: what they hold must look it."""
+NAME = (
+    r"(?P<named>(?i:(?P<password>pass(?:w(?:or[dt]|d)|[ -]?phrase|(?<=_pass))|pwd)"
+    r"|secret(?:[ _-]?(?:access[ _-]?)?key(?:[_-]?base)?|[ _-]?token)?"
+    rf"|token|cred(?:ential)?s?|key(?:{_KEY_OF_A_KIND})|{_SHORT}"
+    r"|(?P<any>key(?<=[\w-]key)|_salt|_pat))\d{0,2})"
+)
+_NAME_LAST = re.compile(rf"{NAME}\Z")
+VALUE = (
     r"(?:[bBrRuUfF]{0,2}(?P<quote>\\{0,3}[\"'`]))?"
     r"(?P<secret>(?(quote)(?:\\[^\n]|[^\n\\]){1,8000}?"
     r"|(?:[^\s\"'`<>(){}\[\],;|&\\]|\\(?![nrt\"'`\\]))++))"
@@ -35,16 +52,16 @@ _VALUE = (
 )
 
 ASSIGNMENT = (
-    rf"{_NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
-    r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}[A-Za-z][\w.\[\]|]{0,40}[ \t]{1,4}=(?=[ \t])"
-    r"|:(?!:))"
-    rf"\*{{0,3}}(?P<space>[ \t]{{0,8}}){_VALUE}"
+    rf"{NAME}\\{{0,3}}[\"'`*\]]{{0,3}}[ \t]{{0,8}}"
+    r"(?P<sign>=>|:=|={1,3}|:[ \t]{0,4}(?:&(?:'static )?)?[A-Za-z][\w.\[\]|]{0,40}"
+    r"[ \t]{1,4}=(?=[ \t])|:(?!:))"
+    rf"\*{{0,3}}(?P<space>[ \t]{{0,8}}){VALUE}"
 )
 """`name = value` as shells, configuration files, JSON and programs write it."""
 
 FLAG = (
     r"--(?<![\w-]--)(?=[a-z])[a-z-]{0,40}?"
-    rf"{_NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){_VALUE}"
+    rf"{NAME}(?P<sign>)(?P<space>[ \t]{{1,8}}){VALUE}"
 )
 """`--name value` of a command line; `--name=value` is an assignment."""
 
@@ -67,13 +84,13 @@ _REFERENCE = re.compile(
     re.DOTALL,
 )
 _PLACEHOLDER = re.compile(r"redacted|\*\*\*|\.\.\.|…|xxx|^<.*>$", re.IGNORECASE)
-_CODE = re.compile(
+CODE = re.compile(
     r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+"
     r"|[A-Z]\w*(?:Key|Token|Secret|Credentials?|Type)s?"
 )
 _PASSING_TOKEN = re.compile(  # they page, lock and repeat, and open nothing
     r"(?i:next|page|continuation|starting|sync|lock|change|request|idempotency"
-    r"|public[_-]?key)[_-]?\Z"
+    r"|public[_-]?key)[_-]?\Z|:\d{12}:\Z"
 )
 _PASSING_KEY = re.compile(  # they find, sort and verify, and open nothing
     r"(?i:public|pub|primary|foreign|cache|partition|sort|row|group|object|hash|lookup"
@@ -94,13 +111,12 @@ def is_secret_assignment(match: re.Match[str]) -> bool:
     value = match["secret"]
     if stands_in(value) or match["call"] or re.search(r"\s", value):
         return False
-    if not match["quote"] and _CODE.fullmatch(value):
+    if not match["quote"] and CODE.fullmatch(value):
         return False
-    before = match.string[max(0, match.start() - 16) : match.start()]
     if match["any"]:
-        return is_random_key(before, value)
+        return is_random_key(before_name(match), value)
     if not match["password"]:
-        return _looks_made(value) and not _PASSING_TOKEN.search(before)
+        return looks_made(value) and not is_passing(match)
     return (
         len(value) >= 4 and (bool(match["quote"]) or _is_whole_line(match))
     ) or looks_chosen(value)
@@ -113,7 +129,18 @@ def is_named_secret(name: str, value: str) -> bool:
         return False
     if named["any"]:
         return is_random_key(name[: named.start()], value)
-    return len(value) >= 4 if named["password"] else _looks_made(value)
+    return len(value) >= 4 if named["password"] else looks_made(value)
+
+
+def is_passing(match: re.Match[str]) -> bool:
+    """Whether the token or key that is named opens nothing."""
+    passing = _PASSING_KEY if match["any"] else _PASSING_TOKEN
+    return passing.search(before_name(match)) is not None
+
+
+def before_name(match: re.Match[str]) -> str:
+    start = match.start("named")
+    return match.string[max(0, start - 16) : start]
 
 
 def stands_in(value: str) -> bool:
@@ -131,7 +158,7 @@ def is_no_value(value: str) -> bool:
     return _PLACEHOLDER.search(value) is not None or bool(_REFERENCE.fullmatch(value))
 
 
-def _looks_made(value: str) -> bool:
+def looks_made(value: str) -> bool:
     """At least 8 characters with letters and digits that are not a numbered name."""
     return (
         len(value) >= 8

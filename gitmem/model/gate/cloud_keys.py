@@ -5,7 +5,7 @@
 
 from gitmem.model.gate.rule import Rule
 
-_SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
+_SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 
 CLOUD_KEYS = (
     *(
@@ -85,6 +85,26 @@ CLOUD_KEYS = (
         r"(?<![\w-])(?P<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?![\w-])",
         clue="_mmk",
         is_word=True,
+    ),
+    Rule(
+        "neon",
+        "npg_… (password)",
+        r"npg_(?<![A-Za-z0-9]npg_)(?P<secret>(?=[A-Za-z]{0,11}\d)[A-Za-z0-9]{12}"
+        r"(?![A-Za-z0-9]))",
+        clue="npg_",
+    ),
+    Rule(
+        "vault",
+        "Unseal Key 1: …, vault operator unseal …",
+        r"nseal (?:Key \d{1,2}: )?(?P<secret>[A-Za-z0-9+/]{40,}+=*)",
+        clue="nseal ",
+    ),
+    Rule(
+        "sanctum",
+        "1|…",
+        r"\|(?<=\d\|)(?P<secret>(?=[a-z0-9]{0,39}[A-Z])[A-Za-z0-9]{40}"
+        r"(?:[a-f0-9]{8})?)(?![A-Za-z0-9])",
+        clue="|",
     ),
     Rule(
         "kubernetes",

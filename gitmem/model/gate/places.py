@@ -17,12 +17,13 @@ _URL_VALUE = r"(?:[^\s:\"'`<>\\]|:(?!//)){1,200}"
 _COOKIE_VALUE = re.compile(r"=\"?([^;,\s\"']{16,})")
 
 
-def _holds_session(match: re.Match[str]) -> bool:
+def holds_session(match: re.Match[str]) -> bool:
+    """Whether a cookie has a value that only a machine makes up."""
     values = _COOKIE_VALUE.findall(match["secret"])
     return any(looks_random(value) for value in values)
 
 
-_WEBHOOKS = (
+WEBHOOKS = (
     Rule(
         "webhook",
         "https://hooks.slack.com/services/…",
@@ -55,6 +56,18 @@ _WEBHOOKS = (
         clue="hooks.zapier.com/",
     ),
     Rule(
+        "webhook",
+        "https://hook.eu1.make.com/…",
+        r"//hook\.[\w.]{2,8}(?:make|integromat)\.com/(?P<secret>[a-z0-9]{20,}+)",
+        clue="//hook.",
+    ),
+    Rule(
+        "telegram",
+        "https://api.telegram.org/bot…/",
+        r"api\.telegram\.org/(?:file/)?bot(?P<secret>\d{6,12}:[\w-]{30,}+)",
+        clue="api.telegram.org/",
+    ),
+    Rule(
         "infura",
         "https://….infura.io/v3/…",
         r"\.infura\.io/v3/(?P<secret>[a-f0-9]{32})",
@@ -68,7 +81,7 @@ _WEBHOOKS = (
     ),
 )
 
-_HEADERS = (
+HEADERS = (
     Rule(
         "jwt",
         "eyJ….eyJ….…",
@@ -87,7 +100,7 @@ _HEADERS = (
         Rule(
             "authorization",
             "Authorization: Basic …",
-            rf"{word}{_SIGN}[A-Za-z-]{{3,20}}[ \t]{{1,4}}"
+            rf"{word}(?:{_SIGN}|[ ][\"'])[A-Za-z-]{{3,20}}[ \t]{{1,4}}"
             r"(?P<secret>[\w.~+/=:-]{8,}+)",
             is_made,
             clue=word,
@@ -119,22 +132,45 @@ _HEADERS = (
         Rule(
             "cookie",
             "Cookie: session=…, Set-Cookie: …",
-            rf"{word}{_QUOTE}[ \t]{{0,4}}:[ \t]{{0,4}}{_QUOTE}"
+            rf"{word}{_QUOTE}[ \t]{{0,4}}[:=][ \t\[]{{0,4}}{_QUOTE}"
             r"(?P<secret>[\w.%-]{1,80}=[^\r\n\"'`\\]{16,4000}+)",
-            _holds_session,
+            holds_session,
             clue=word,
         )
         for word in ("ookie", "OOKIE")
     ),
+    Rule(
+        "cookie",
+        "host TRUE / TRUE 0 session … (cookies.txt)",
+        r"\t(?:TRUE|FALSE)\t\d{1,16}\t[^\s]{1,80}\t(?P<secret>\S{16,4000}+)",
+        is_random,
+        clue="E\t",
+    ),
 )
 
-_URLS = (
+USERS = (
     Rule(
         "url-password",
         "postgres://user:…@host",
         rf"://{_URL_USER}:(?!\d{{1,5}}(?:[/?#]|\Z))(?P<secret>{_URL_VALUE})@",
         is_given,
         clue="://",
+    ),
+    Rule(
+        "url-password",
+        "https://…@github.com",
+        r"://(?P<secret>[\w-]{20,255}+)@(?=[\w-]{1,60}\.)",
+        is_random,
+        clue="://",
+    ),
+)
+
+PARAMETERS = (
+    Rule(
+        "url-key",
+        "otpauth://totp/…?secret=…",
+        r"otpauth://[^\s\"']{0,300}?secret=(?P<secret>[A-Za-z2-7]{8,}+)",
+        clue="otpauth://",
     ),
     Rule(
         "url-signature",
@@ -158,6 +194,9 @@ _URLS = (
         )
         for word in ("key", "code", "auth", "sid", "session", "jwt")
     ),
+)
+
+CONNECTIONS = (
     Rule(
         "connection-string",
         "…;AccountKey=…",
@@ -179,6 +218,11 @@ _URLS = (
         is_given,
         clue="sqlplus ",
     ),
+    Rule(
+        "connection-string",
+        "jdbc:oracle:thin:user/…@host",
+        r"jdbc:oracle:\w{2,8}:[\w$#]{1,30}/(?P<secret>[^\s@/]{1,60}+)@",
+        is_given,
+        clue="jdbc:oracle:",
+    ),
 )
-
-PLACES = (*_WEBHOOKS, *_HEADERS, *_URLS)

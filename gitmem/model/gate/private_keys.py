@@ -92,6 +92,13 @@ PRIVATE_KEYS = (
     ),
     Rule(
         "private-key",
+        '"d": "…", "p": "…" (JWK)',
+        r"\"(?:d|k|p|q|dp|dq|qi)\\{0,3}\"\s{0,4}:\s{0,4}\\{0,3}\""
+        r"(?P<secret>[\w-]{20,2000}+)",
+        clue='"kty',
+    ),
+    Rule(
+        "private-key",
         "PrivateKey = … (WireGuard)",
         r"(?:Private|Preshared)Key[ ]{0,2}=[ ]{0,2}(?P<secret>[A-Za-z0-9+/]{43}=)",
         _is_key,

@@ -7,9 +7,9 @@ then never run over a text, and never even compiled.
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Self
 
 from gitmem.model.gate.judging import is_no_stand_in
@@ -18,6 +18,8 @@ ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
 
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
+_RARE = 4
+"""Shorter clues may stand so often that a pattern finds them in less time."""
 _LONG = b"x" * 18
 _MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(256))
 
@@ -37,7 +39,7 @@ class Rule:
     heads: tuple[str, ...] = ()
     """What matches begin with, in small letters; it is then looked for there alone."""
     is_word: bool = False
-    """Whether each match lies within one of `Glance.words`, as far as it looks."""
+    """Whether each match lies within one of `Glance.long_words`, as far as it looks."""
     nests: bool = False
     """Whether what is no secret after all may hold one: a quoted text may."""
 
@@ -58,18 +60,11 @@ class Rule:
 
     def _finder(self, text: str) -> Callable[[int], re.Match[str] | None]:
         """What finds the next match that begins at a place or behind it."""
-        if not self.heads:
-            return lambda look_from: self.pattern.search(text, look_from)
-        places = _places(text, self.heads)
-
-        def find(look_from: int) -> re.Match[str] | None:
-            for place in places:
-                match = place >= look_from and self.pattern.match(text, place)
-                if match:
-                    return match
-            return None
-
-        return find
+        if self.heads:
+            return _matches_at(_places(text, self.heads), self.pattern, text)
+        if len(self.clue) >= _RARE and self.source.startswith(self.clue):
+            return _matches_at(_places(text, (self.clue,)), self.pattern, text)
+        return lambda look_from: self.pattern.search(text, look_from)
 
 
 class Glance(NamedTuple):
@@ -80,14 +75,23 @@ class Glance(NamedTuple):
 
     No bytes: `in` takes several times as long in them where a text is short.
     """
-    words: str
-    """Its words that are long enough for a token, a line each."""
+    small: str
+    """The same in small letters."""
 
     @classmethod
     def at(cls, text: str) -> Self:
-        plain = text.encode("ascii", "replace")
-        words = "\n".join(_long_words(text, plain))
-        return cls(plain.decode(), words)
+        plain = text.encode("ascii", "replace").decode()
+        return cls(plain, plain.lower())
+
+    def long_words(self, text: str) -> str:
+        """The words of `text` that are long enough for a token, a line each."""
+        return "\n".join(_long_words(text, self.plain.encode()))
+
+
+@lru_cache(maxsize=1)
+def glance_at(text: str) -> Glance:
+    """Most rules look at the same text as the one before."""
+    return Glance.at(text)
 
 
 def _long_words(text: str, plain: bytes) -> Iterator[str]:
@@ -100,16 +104,32 @@ def _long_words(text: str, plain: bytes) -> Iterator[str]:
         start = mask.find(_LONG, end)
 
 
-def _places(text: str, heads: tuple[str, ...]) -> Iterator[int]:
-    small = text.encode("ascii", "replace").lower()
+def _matches_at(
+    places: Sequence[int], pattern: re.Pattern[str], text: str
+) -> Callable[[int], re.Match[str] | None]:
+    ahead = iter(places)
+
+    def find(look_from: int) -> re.Match[str] | None:
+        for place in ahead:
+            match = place >= look_from and pattern.match(text, place)
+            if match:
+                return match
+        return None
+
+    return find
+
+
+def _places(text: str, heads: tuple[str, ...]) -> Sequence[int]:
+    """Where any of `heads` is: in small letters each, or one as it stands."""
+    seen = glance_at(text)
+    within = seen.small if len(heads) > 1 else seen.plain
     found: list[int] = []
     for head in heads:
-        wanted = head.encode()
-        place = small.find(wanted)
+        place = within.find(head)
         while place >= 0:
             found.append(place)
-            place = small.find(wanted, place + 1)
-    return iter(sorted(found))
+            place = within.find(head, place + 1)
+    return sorted(found)
 
 
 @cache

@@ -11,6 +11,7 @@ shows the rules to users.
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from gitmem.model.gate.assignments import (
     ASSIGNMENT,
@@ -18,11 +19,14 @@ from gitmem.model.gate.assignments import (
     NAMES,
     is_secret_assignment,
 )
+from gitmem.model.gate.calls import CALLS
 from gitmem.model.gate.cloud_keys import CLOUD_KEYS
-from gitmem.model.gate.places import PLACES
+from gitmem.model.gate.commands import COMMANDS, OPTIONS
+from gitmem.model.gate.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
 from gitmem.model.gate.private_keys import PRIVATE_KEYS
-from gitmem.model.gate.rule import Glance, Rule
-from gitmem.model.gate.settings_lines import SETTINGS_LINES
+from gitmem.model.gate.rule import Rule, glance_at
+from gitmem.model.gate.settings_lines import LINES
+from gitmem.model.gate.telling import TOLD
 from gitmem.model.gate.tokens import TOKENS
 
 _COLUMNS = re.compile(r"\s{2,}")
@@ -45,12 +49,13 @@ def _token(row: str) -> Rule:
     return Rule(name, shape, pattern, clue=max(literals, key=len), is_word=True)
 
 
-RULES: tuple[Rule, ...] = (
-    *PRIVATE_KEYS,
-    *PLACES,
-    *CLOUD_KEYS,
-    *SETTINGS_LINES,
-    *(_token(row) for row in TOKENS.strip().splitlines()),
+def _mark_in(rule: Rule) -> str:
+    return next((mark for mark in "_-" if mark in rule.clue), "")
+
+
+_TOKENS = sorted(map(_token, TOKENS.strip().splitlines()), key=_mark_in, reverse=True)
+_NAMED = (
+    *TOLD,
     Rule("flag", "--password …", FLAG, is_secret_assignment, clue="--", nests=True),
     Rule(
         "assignment",
@@ -61,19 +66,46 @@ RULES: tuple[Rule, ...] = (
         nests=True,
     ),
 )
+_GROUPS = (
+    ("", PRIVATE_KEYS),
+    ("/", WEBHOOKS),
+    ("", HEADERS),
+    ("/", USERS),
+    ("=", PARAMETERS),
+    ("", (*CONNECTIONS, *CLOUD_KEYS, *LINES)),
+    (" -", OPTIONS),
+    ("", COMMANDS),
+    ("(", CALLS),
+    *((mark, tuple(rules)) for mark, rules in groupby(_TOKENS, _mark_in)),
+    ("", _NAMED),
+)
+"""The rules, with what texts have where any of a group finds something."""
 
-_CLUES = tuple((rule.clue, rule.is_word, rule) for rule in RULES)
-_CLUES_WITHOUT_WORDS = tuple(clue for clue in _CLUES if not clue[1])
+RULES: tuple[Rule, ...] = tuple(rule for _, rules in _GROUPS for rule in rules)
+
+_CLUES = tuple(
+    (common, tuple((rule.clue, rule.is_word, rule) for rule in rules))
+    for common, rules in _GROUPS
+)
+_CLUES_WITHOUT_WORDS = tuple(
+    (common, tuple(clue for clue in clues if not clue[1])) for common, clues in _CLUES
+)
 
 
 def rules_for(text: str) -> Iterator[Rule]:
     """The rules that may find something in `text`, in order; mostly few of them."""
-    plain, words = Glance.at(text)
-    for clue, is_word, rule in _CLUES if words else _CLUES_WITHOUT_WORDS:
-        if clue not in (words if is_word else plain):
+    seen = glance_at(text)
+    plain, small, words = *seen, seen.long_words(text)
+    for common, clues in _CLUES if words else _CLUES_WITHOUT_WORDS:
+        if common not in plain:
             continue
-        if not is_word or rule.pattern.search(words):
-            yield rule
+        for clue, is_word, rule in clues:
+            if clue not in (words if is_word else plain):
+                continue
+            if is_word and not rule.pattern.search(words):
+                continue
+            if not rule.heads or any(head in small for head in rule.heads):
+                yield rule
 
 
 def secrets_in(text: str) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,6 @@
-"""Secrets in lines of well-known files, and in the options of well-known commands."""
+"""Secrets in lines of well-known files, and in pairs of a name and a value."""
+
+import re
 
 from gitmem.model.gate.judging import (
     is_chosen,
@@ -12,12 +14,37 @@ from gitmem.model.gate.rule import Rule
 _QUOTE = r"\\{0,7}[\"']?"
 _PAIR_NAME = rf"{_QUOTE}(?P<name>[\w.-]{{1,80}}){_QUOTE}"
 
+_KIND = "kind: Secret"
+_NEAR = 4_000
+
+
+def _is_of_secret(match: re.Match[str]) -> bool:
+    """Whether a line stands below `data:` in a Secret of Kubernetes."""
+    text, start, end = match.string, match.start(), match.end()
+    first = text.rfind("\n---", max(0, start - _NEAR), start) + 1
+    before = text[max(first, start - _NEAR) : start]
+    if _KIND not in before + text[end : end + _NEAR].split("\n---")[0]:
+        return False
+    for line in reversed(before.split("\n")):
+        if len(line) - len(line.lstrip(" ")) < len(match["indent"]):
+            return line.strip() in ("data:", "stringData:") and is_given(match)
+    return False
+
+
 _FILES = (
+    Rule(
+        "kubernetes",
+        "kind: Secret, data: …",
+        r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?"
+        r"(?P<secret>[^\s\"'|>{\[]{4,8000}+)[\"']?(?=\s|\Z)",
+        _is_of_secret,
+        clue=_KIND,
+    ),
     Rule(
         "netrc",
         "machine … login … password …",
-        r"machine\s{1,4}\S{1,200}\s{1,4}login\s{1,4}\S{1,200}\s{1,4}password\s{1,4}"
-        r"(?P<secret>\S{1,200}+)",
+        r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}"
+        r"\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)",
         is_given,
         clue="machine",
     ),
@@ -57,6 +84,12 @@ _FILES = (
         r"\{S(?:SHA|HA|SHA256|SHA512|HA256|HA512)\}(?P<secret>[A-Za-z0-9+/]{20,}+=*)",
         clue="{S",
     ),
+    Rule(
+        "password-hash",
+        "SCRAM-SHA-256$…",
+        r"SCRAM-SHA-\d{1,3}\$(?P<secret>\d{1,9}:[\w+/=$:]{40,400}+)",
+        clue="SCRAM-SHA-",
+    ),
     *(
         Rule(
             "recovery-phrase",
@@ -71,58 +104,12 @@ _FILES = (
     ),
 )
 
-_COMMANDS = (
-    Rule(
-        "curl-user",
-        "curl -u user:…",
-        r"curl (?:(?!curl )[^\n]){0,300}?(?:-[uU]|--user|--proxy-user)[ =]?[\"']?"
-        r"[\w.@%+-]{1,100}:(?P<secret>[^\s\"']{1,200}+)",
-        is_given,
-        clue="curl ",
-    ),
-    Rule(
-        "option",
-        "sshpass -p …",
-        r"sshpass[ ]{1,4}-p[ ]{0,4}[\"']?(?P<secret>[^\s\"']{1,200}+)",
-        is_given,
-        clue="sshpass ",
-    ),
-    Rule(
-        "option",
-        "docker login -u … -p …",
-        r" login (?:(?! login )[^\n]){0,200}?(?: -p[ =]?)[\"']?"
-        r"(?P<secret>[^\s\"']{1,200}+)",
-        is_chosen,
-        clue=" login ",
-    ),
-    Rule(
-        "option",
-        "mysql -p…",
-        r"mysql(?:dump|admin|import)? (?:(?!mysql)[^\n]){0,200}? -p[\"']?"
-        r"(?P<secret>[^\s\"']{1,200}+)",
-        is_chosen,
-        clue="mysql",
-    ),
-    Rule(
-        "option",
-        "redis-cli -a …",
-        r"redis-cli (?:(?!redis-cli)[^\n]){0,100}?-a[ ]{1,4}[\"']?"
-        r"(?P<secret>[^\s\"']{1,200}+)",
-        is_given,
-        clue="redis-cli ",
-    ),
-    Rule(
-        "option",
-        "openssl … -passin pass:…",
-        r"-pass(?:in|out)?[ ]{1,4}[\"']?pass:(?P<secret>[^\s\"']{1,200}+)",
-        is_given,
-        clue="-pass",
-    ),
+_QUERIES = (
     *(
         Rule(
             "sql-password",
             "CREATE USER … IDENTIFIED BY '…'",
-            rf"{word}[ ]{{1,4}}'(?P<secret>[^'\n]{{1,200}}+)'",
+            rf"{word}[ ]{{1,4}}['\"](?P<secret>[^'\"\n]{{1,200}}+)['\"]",
             is_chosen if word.islower() else is_given,
             clue=word,
         )
@@ -147,7 +134,7 @@ _PAIRS = (
     Rule(
         "assignment",
         "define('DB_PASSWORD', '…')",
-        r"\([ ]{0,4}[\"'](?P<name>[\w.-]{1,80})[\"'][ ]{0,4},[ ]{0,4}[\"']"
+        r"\([ ]{0,4}[\"'][#.]?(?P<name>[\w.-]{1,80})[\"'][ ]{0,4},[ ]{0,4}[\"']"
         r"(?P<secret>[^\"'\n]{1,500}+)[\"']",
         is_named_and_chosen,
         clue=",",
@@ -155,10 +142,10 @@ _PAIRS = (
     Rule(
         "assignment",
         "<password>…</password>",
-        r"<(?P<name>[\w.:-]{3,80})>(?P<secret>[^<>\s]{1,500}+)</",
+        r"<(?P<name>[\w.:-]{3,80})>\s{0,40}(?P<secret>[^<>\s]{1,500}+)\s{0,40}</",
         is_named,
         clue="</",
     ),
 )
 
-SETTINGS_LINES = (*_FILES, *_COMMANDS, *_PAIRS)
+LINES = (*_FILES, *_QUERIES, *_PAIRS)

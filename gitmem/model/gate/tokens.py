@@ -19,7 +19,9 @@ openai        sk-svcacct-…        sk-svcacct-   [\w-]{20,}+
 openai        sk-admin-…          sk-admin-     [\w-]{20,}+
 openai        sk-…                sk-           [A-Za-z0-9]{32,}+
 openai        sess-…              sess-         [A-Za-z0-9]{40,}+
+litellm       sk-… (of 22)        sk-           (?=[A-Za-z]{0,21}\d)(?=[a-z0-9]{0,21}[A-Z])[A-Za-z0-9_-]{22}(?![\w-])
 elevenlabs    sk_…                sk_           [a-f0-9]{48,}+
+novita        sk_… (of 43)        sk_           (?=[A-Za-z]{0,42}\d)(?=[a-z0-9]{0,42}[A-Z])[A-Za-z0-9]{43}(?![A-Za-z0-9])
 hugging-face  hf_…                hf_           [A-Za-z0-9]{30,}+
 hugging-face  api_org_…           api_org_      [A-Za-z0-9]{30,}+
 groq          gsk_…               gsk_          [A-Za-z0-9]{40,}+
@@ -40,12 +42,20 @@ langsmith     lsv2_pt_…           lsv2_[ps][tk]_  \w{32,}+
 wandb         wandb_v1_…          wandb_v1_     \w{40,}+
 kaggle        KGAT_…              KGAT_         [A-Za-z0-9]{32,}+
 anyscale      esecret_…           esecret_      [a-z0-9]{26,}+
-modal         ak-…, as-…          a[ks]-        (?=[A-Za-z]{0,21}\d)(?=[a-z0-9]{0,21}[A-Z])[A-Za-z0-9]{22}(?![\w-])
+modal         ak-…, as-…          ak-           (?=[A-Za-z]{0,21}\d)(?=[a-z0-9]{0,21}[A-Z])[A-Za-z0-9]{22}(?![\w-])
+modal         ak-…, as-…          as-           (?=[A-Za-z]{0,21}\d)(?=[a-z0-9]{0,21}[A-Z])[A-Za-z0-9]{22}(?![\w-])
 runpod        rpa_…               rpa_          [A-Z0-9]{36,}+
 e2b           e2b_…               e2b_          [a-f0-9]{40,}+
 browserbase   bb_live_…           bb_live_      [\w-]{20,}+
 cursor        key_…               key_          [a-f0-9]{64,}+
 posthog       phx_…, phs_…        ph[xsr]_      [A-Za-z0-9]{36,}+
+brave         BSA…                BSA           (?=[A-Za-z_-]{0,27}\d)(?=[\dA-Z_-]{0,27}[a-z])[\w-]{28}(?![\w-])
+devin         apk_user_…          apk_          (?:user_)?[A-Za-z0-9]{50,}+=*
+mem0          m0-…                m0-           [A-Za-z0-9]{40}(?![A-Za-z0-9-])
+apify         apify_api_…         apify_api_    [A-Za-z0-9]{34,}+
+lambda        secret_….…          secret_       [\w-]{20,60}\.[A-Za-z0-9]{32}(?![A-Za-z0-9])
+logfire       pylf_v1_…           pylf_v        \d_[a-z]{2,4}_[A-Za-z0-9]{40,}+
+coderabbit    cr-…                cr-           [a-f0-9]{58,}+
 github        ghp_…, ghs_…        gh[opusr]_    \w{36,}+(?:\.[\w-]++)*+
 github        github_pat_…        github_pat_   \w{30,}+
 gitlab        glpat-…, glptt-…    gl(?:pat|cbt|ptt|oas|imt|rtr)-  [\w-]{20,}+(?:\.[\w-]++)*+
@@ -76,9 +86,15 @@ octopus       API-…               API-          (?=[A-Z]{0,25}\d)[A-Z0-9]{26,}
 sonarqube     squ_…, sqp_…        sq[apu]_      [a-f0-9]{40,}+
 snyk          snyk_uat.…          snyk_[us]at\.  [\w.-]{30,}+
 sourcegraph   sgp_…               sgp_          \w{40,}+
+codesandbox   csb_v1_…            csb_v1_       [\w-]{40,}+
+depot         depot_project_…     depot_        (?:project|org|user)_[a-f0-9]{60,}+
+jsr           jsrd_…, jsrp_…      jsr[dp]_      [A-Za-z0-9]{36,}+
+trigger-dev   tr_prod_…           tr_           (?:prod|dev|stg|preview|pat)_[A-Za-z0-9]{20,}+
+inngest       signkey-prod-…      signkey-      (?:prod|test|branch)-[a-f0-9]{32,}+
 prefect       pnu_…, pnb_…        pn[ub]_       [A-Za-z0-9]{36,}+
 infracost     ico-…               ico-          [A-Za-z0-9]{32}(?![A-Za-z0-9-])
-launchdarkly  api-…, sdk-…        (?:api|sdk)-  [a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}(?![\w-])
+launchdarkly  api-…, sdk-…        api-          [a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}(?![\w-])
+launchdarkly  api-…, sdk-…        sdk-          [a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}(?![\w-])
 statsig       secret-…            secret-       [A-Za-z0-9]{40,}+
 stytch        secret-live-…       secret-       (?:live|test)-[\w-]{36,}+=*
 figma         figd_…              fig[dour]_    [\w-]{36,}+
@@ -91,6 +107,7 @@ asana         1/…:…               [12]/         (?:\d{10,20}/)?\d{10,20}:[a-
 typeform      tfp_…               tfp_          [\w.=-]{40,}+
 contentful    CFPAT-…             CFPAT-        [\w-]{40,}+
 readme        rdme_…              rdme_         [a-z0-9]{60,}+
+gitbook       gb_api_…            gb_api_       [A-Za-z0-9]{40,}+
 adobe         p8e-…               p8e-          [A-Za-z0-9]{32,}+
 frame-io      fio-u-…             fio-u-        [\w-]{60,}+
 postman       PMAK-…              PMAK-         [a-f0-9]{24}-[a-f0-9]{34,}+
@@ -98,7 +115,8 @@ wakatime      waka_…              waka_         [a-f0-9-]{36,}+
 sentry        sntrys_…, sntryu_…  sntry[su]_    [\w+/=-]{50,}+
 aws           AKIA…, ASIA…        AKIA          [A-Z0-9]{16}(?![A-Za-z0-9])
 aws           AKIA…, ASIA…        ASIA          [A-Z0-9]{16}(?![A-Za-z0-9])
-aws           ABIA…, ACCA…        A(?:BI|CC)A   [A-Z0-9]{16}(?![A-Za-z0-9])
+aws           ABIA…, ACCA…        ABIA          [A-Z0-9]{16}(?![A-Za-z0-9])
+aws           ABIA…, ACCA…        ACCA          [A-Z0-9]{16}(?![A-Za-z0-9])
 aws           ABSK… (Bedrock)     ABSK          [A-Za-z0-9+/]{100,}+=*
 aws           bedrock-api-key-…   bedrock-api-key-  [\w+/=-]{60,}+
 aws           IQoJb3JpZ2lu… (session token)  IQoJb3JpZ2lu  [\w+/%-]{80,}+=*
@@ -130,10 +148,15 @@ vercel        vcp_…, vck_…        vc[piark]_    [\w-]{24,}+
 netlify       nfp_…, nfc_…        nf[pcoub]_    [A-Za-z0-9]{36,}+
 scalingo      tk-us-…             tk-us-        [\w-]{48,}+
 deno          ddp_…, ddo_…        dd[opw]_      [A-Za-z0-9]{36,}+
+val-town      vtwn_…              vtwn_         [A-Za-z0-9]{26,}+
+zuplo         zpka_…              zpka_         [a-f0-9]{32}_[a-f0-9]{8}
+porkbun       pk1_…, sk1_…        [ps]k1_       [a-f0-9]{64}(?![A-Za-z0-9])
 planetscale   pscale_tkn_…        pscale_       (?:tkn|oauth|pw)_[\w.=-]{30,}+
 neon          napi_…              napi_         [a-z0-9]{40,}+
 supabase      sbp_…               sbp_          (?:v0_)?[a-f0-9]{40,}+
 supabase      sb_secret_…         sb_secret_    [\w-]{24,}+
+convex        eyJ2MiI6… (Convex)  eyJ2MiI6      [\w+/-]{30,}+=*
+tinybird      p.eyJ….…            p\.eyJ        [\w-]{40,}+\.[\w-]{20,}+
 mongodb       mdb_sa_sk_…         mdb_sa_sk_    [\w-]{30,}+
 xata          xau_…               xau_          [A-Za-z0-9]{36,}+
 aiven         AVNS_…              AVNS_         [\w-]{16,}+
@@ -157,9 +180,13 @@ rancher       token-…:…           token-        [a-z0-9]{5}:[a-z0-9]{50,}+
 1password     ops_eyJ…            ops_eyJ       [\w+/=-]{100,}+
 1password     A3-…-… (secret key)  A3-          [A-Z0-9]{6}-[A-Z0-9]{6}-?[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3}
 bitwarden     0.….…:…             0\.           [a-f0-9-]{36}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{20,}+=*
+ory           ory_pat_…           ory_          (?:pat|at|rt|ac|wat)_[\w.-]{32,}+
+unkey         unkey_…             unkey_        (?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{22,}+
 age           AGE-SECRET-KEY-1…   AGE-SECRET-KEY-1  [A-Z0-9]{50,}+
-paseto        v4.local.…          v[1-4]\.      (?:local|public)\.[\w-]{40,}+(?:\.[\w-]++)?
-paserk        k4.secret.…         k[1-4]\.      (?:local|secret)(?:-pw)?\.[\w-]{40,}+
+paseto        v4.local.…          v[1-4]\.local\.  [\w-]{40,}+(?:\.[\w-]++)?
+paseto        v4.local.…          v[1-4]\.public\.  [\w-]{40,}+(?:\.[\w-]++)?
+paserk        k4.secret.…         k[1-4]\.local  (?:-pw)?\.[\w-]{40,}+
+paserk        k4.secret.…         k[1-4]\.secret  (?:-pw)?\.[\w-]{40,}+
 nats          SU…, SA…            S[ACNOPUX]    [A-Z2-7]{56}(?![A-Za-z0-9])
 dynatrace     dt0c01.…            dt0[a-z][0-9][0-9]\.  [A-Z0-9]{24}\.[A-Z0-9]{60,}+
 grafana       glsa_…              glsa_         \w{32,}+
@@ -168,22 +195,26 @@ grafana       eyJrIjoi…           eyJrIjoi      [\w+/=-]{60,}+
 new-relic     NRAK-…              NR(?:AK|II|RA|BR|AA)-  [A-Za-z0-9-]{19,}+
 honeycomb     hcaik_…             hc[abx][a-z][a-z]_  [A-Za-z0-9]{40,}+
 axiom         xaat-…, xapt-…      xa[ap]t-      [a-f0-9-]{36,}+
+datadog       ddapp_…             ddapp_        \w{34,}+
+checkly       cu_…                cu_           [a-f0-9]{32}(?![A-Za-z0-9])
 pagerduty     u+…                 u\+           (?=[\w-]{0,17}\d)(?=[\w-]{0,17}[A-Z])[\w-]{18}(?![\w-])
 slack         xoxb-…, xoxp-…      xox[abceoprs]  (?:\.xox[bp])?-\d[\w-]{18,}+
 slack         xoxd-…              xoxd-         [\w%+/-]{40,}+=*
 slack         xapp-1-…            xapp-         \d-[\w-]{30,}+
 discord       M….….…             [MNO]         [\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}+
 matrix        syt_…               syt_          [\w+/=-]{4,}_[A-Za-z]{20}_\w{6,}+
+twitch        oauth:…             oauth:        (?=[a-z]{0,29}\d)[a-z0-9]{30}(?![A-Za-z0-9])
 sendgrid      SG.….…              SG\.          [\w-]{16,32}\.[\w-]{32,}+
 brevo         xkeysib-…           xkeysib-      [a-f0-9]{64}-[A-Za-z0-9]{16,}+
 brevo         xsmtpsib-…          xsmtpsib-     [a-f0-9]{64}-[A-Za-z0-9]{16,}+
 mailersend    mlsn.…              mlsn\.        [a-f0-9]{60,}+
 resend        re_…_…              re_           [A-Za-z0-9]{8}_[A-Za-z0-9]{20,}+
+mandrill      md-…                md-           (?=[A-Za-z_-]{0,21}\d)(?=[a-z\d_-]{0,21}[A-Z])[\w-]{22}(?![\w-])
 klaviyo       pk_…                pk_           [a-f0-9]{34}(?![A-Za-z0-9])
 hubspot       pat-na1-…           pat-          [a-z]{2}\d-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
 intercom      dG9rOj…             dG9rOj        [A-Za-z0-9+/]{40,}+=*
 salesforce    00D…!…              00D           [A-Za-z0-9]{12,15}![\w.]{60,}+
-nylas         nyk_v0_…            nyk_v0_       \w{40,}+
+nylas         nyk_v0_…            nyk_v0_       \w{30,}+
 mapbox        sk.eyJ….…           sk\.eyJ       [\w-]{50,}+\.[\w-]{20,}+
 twilio        SK…                 SK            [a-f0-9]{32}(?![A-Za-z0-9])
 stripe        sk_live_…           [sr]k_(?:live|test|prod)_  [A-Za-z0-9]{10,}+
@@ -194,7 +225,11 @@ paypal        access_token$…$…$…  access_token\$  (?:production|sandbox)\$
 adyen         AQE…                AQE           [a-z]hm[A-Za-z0-9+/=_-]{60,}+
 plaid         access-production-…  access-       (?:production|sandbox|development)-[a-f0-9-]{36,}+
 flutterwave   FLWSECK-…           FLWSECK       (?:_TEST)?-[a-z0-9]{32}-X
+paddle        pdl_live_apikey_…   pdl_          (?:live|sdbx)_apikey_\w{40,}+
+polar         polar_oat_…         polar_        (?:oat|pat|whs|cs|cst|at_o|at_u|rt_o|rt_u|ci|rst)_[A-Za-z0-9]{30,}+
 shopify       shpat_…, shpss_…    shp(?:at|ca|pa|ss|ua|rt)_  [A-Fa-f0-9]{32,}+
+shopify       atkn_…              atkn_         [A-Za-z0-9]{32,}+
+wix           IST.eyJ…            IST\.eyJ      [\w.-]{100,}+
 shippo        shippo_live_…       shippo_       (?:live|test)_[a-f0-9]{40,}+
 duffel        duffel_live_…       duffel_       (?:live|test)_[\w=-]{40,}+
 mollie        live_…              live_         (?=[A-Za-z]{0,29}\d)[A-Za-z0-9]{30,40}(?![A-Za-z0-9])

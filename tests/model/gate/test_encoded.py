@@ -44,8 +44,8 @@ def test_a_secret_behind_an_encoding_goes_as_a_whole(
     assert redact(f"see {way(text)}\nand on") == f"see {MARK}\nand on"
 
 
-def test_secrets_of_kubernetes_and_headers_are_found() -> None:
-    manifest = f"kind: Secret\ndata:\n  url: {encoded(PLAIN)}\n  plain: aGVsbG8=\n"
+def test_what_is_encoded_in_manifests_and_headers_is_found() -> None:
+    manifest = f"kind: ConfigMap\ndata:\n  url: {encoded(PLAIN)}\n  plain: aGVsbG8=\n"
     assert redact(manifest) == manifest.replace(encoded(PLAIN), MARK)
     header = f"Authorization: Basic {encoded('me:tr0ub4dor3x')}"
     assert redact(header) == "Authorization: Basic [REDACTED:authorization]"

@@ -39,6 +39,75 @@ def test_a_secret_in_an_everyday_line_is_found(line: str) -> None:
     assert CHOSEN not in redact(f"ran this:\n{line.format(CHOSEN)}\n")
 
 
+TOLD = r"""
+The password is {}
+the root password was set to '{}'.
+changed the password from old to {}
+Password for me on staging: {}
+use password {} to log in
+password ({})
+secret key → {}
+| DB password | `{}` |
+const password = process.env.DB_PASSWORD || '{}'
+const secret = process.env.JWT_SECRET ?? "{}"
+parser.add_argument('--password', default='{}')
+dataSource.setPassword("{}");
+page.getByLabel('Password').fill('{}')
+find(By.ID, 'password').send_keys('{}')
+public string Password {{ get; set; }} = "{}";
+const PASSWORD: &str = "{}";
+ENV DB_PASSWORD {}
+setx DB_PASSWORD "{}" /M
+#define WIFI_PASSWORD "{}"
+read -s PASSWORD <<< '{}'
+influx -username me -password {}
+password: |\n  {}
+Password:\n```\n{}\n```
+cmd --password \\n  {}
+variable "db_password" {{\n  default = "{}"\n}}
+["password"]=>\n  string(12) "{}"
+<string name="api_secret">{}</string>
+db:\n  user: x\n  pw: {}
+pass = {}
+SSHPASS={} sshpass -e ssh h
+curl -sS \\n  -u me:{} \\n  https://h
+kind: Secret\nstringData:\n  redis: {}
+data:\n  a: {}\nkind: Secret
+密码：{}
+пароль: {}
+contraseña: {}
+mot de passe : {}
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_a_secret_told_in_words_or_below_its_name_is_found(line: str) -> None:
+    text = line.replace(r"\n", "\n").format(CHOSEN)
+    assert CHOSEN not in redact(f"ran this:\n{text}\nand on\n")
+
+
+STAYS = r"""
+the password is hashed with bcrypt2 and SHA-256
+the token is base64url encoded; the key is Ed25519
+password: |\n  at least 12 characters
+the secret is read from config.yaml2, the token from v1.2.3-beta4
+arn:aws:secretsmanager:eu-west-1:123456789012:secret:MyTestSecret-a1b2c3
+set_password(const char *pass, size_t n2)
+e.altKey||e.button!==0
+"NextToken": "abCDeFGhiJKlmnOPqrSTuvwxYZ1aBCdEFghijK7LM51nOp"
+pass: 12 tests, passw0 of 3 suites
+kind: Secret\nmetadata:\n  name: db-credentials2
+kind: ConfigMap\ndata:\n  mode: production2
+the pass rate is 98.5% and the key press is Ctrl+Alt+F12
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", STAYS)
+def test_what_is_told_and_no_secret_stays(line: str) -> None:
+    text = line.replace(r"\n", "\n")
+    assert redact(text) == text
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -135,6 +135,12 @@ def _phrase(r: Chance) -> Sample:
     return r.choice(["mnemonic: ", 'MNEMONIC="', "seed phrase = "]) + words, words
 
 
+def _app_password(r: Chance) -> Sample:
+    groups = "-".join(["xkcd", *(r.some(4, string.ascii_lowercase) for _ in range(3))])
+    words = groups.replace("-", r.choice("- "))
+    return f"password: {words}", words
+
+
 def _telegram(r: Chance) -> Sample:
     body = "AA" + r.some(33)
     return f"{r.some(10, '123456789')}:{body}", body
@@ -419,6 +425,88 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "<password>…</password>": place("<password>{}</password>", 12),
     "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)": _key_body,
     "PrivateKey = … (WireGuard)": place("PrivateKey = {}=", 43, BASE64),
+    "sk-… (of 22)": token("s" + "k-A1", 20),
+    "sk_… (of 43)": token("s" + "k_A1", 41),
+    "BSA…": token("BS" + "AaB1", 25, WORD),
+    "apk_user_…": token("ap" + "k_user_", 60),
+    "m0-…": token("m" + "0-", 40),
+    "apify_api_…": token("api" + "fy_api_", 36),
+    "secret_….…": token("sec" + "ret_my-key_5f5f5f5f5f5f5f." + "aB3", 29),
+    "pylf_v1_…": token("py" + "lf_v1_us_", 43),
+    "cr-…": token("c" + "r-", 58, HEX),
+    "csb_v1_…": token("cs" + "b_v1_", 43, WORD),
+    "depot_project_…": token("de" + "pot_project_", 64, HEX),
+    "jsrd_…, jsrp_…": token("js" + "rd_", 40),
+    "tr_prod_…": token("t" + "r_prod_", 20),
+    "signkey-prod-…": token("sign" + "key-prod-", 64, HEX),
+    "gb_api_…": token("gb" + "_api_", 40),
+    "vtwn_…": token("vt" + "wn_", 26),
+    "zpka_…": token("zp" + "ka_" + "5f" * 16 + "_", 8, HEX),
+    "pk1_…, sk1_…": token("sk" + "1_", 64, HEX),
+    "eyJ2MiI6… (Convex)": token("ey" + "J2MiI6", 64),
+    "p.eyJ….…": token("p." + "eyJ" + "Ab1" * 20 + ".", 43),
+    "ory_pat_…": token("or" + "y_pat_", 32),
+    "unkey_…": token("un" + "key_1", 23),
+    "ddapp_…": token("dd" + "app_", 34),
+    "cu_…": token("c" + "u_", 32, HEX),
+    "md-…": token("m" + "d-A1", 20),
+    "oauth:…": lower("oau" + "th:a1", 28),
+    "pdl_live_apikey_…": token("pd" + "l_live_apikey_", 53),
+    "polar_oat_…": token("pol" + "ar_oat_", 43),
+    "atkn_…": token("at" + "kn_", 40),
+    "IST.eyJ…": token("IS" + "T.eyJ", 200),
+    "npg_… (password)": token("np" + "g_1", 11),
+    "1|…": token("12" + "|A", 39),
+    "https://hook.eu1.make.com/…": lower("https://hook.eu1.make.com/", 32),
+    "https://api.telegram.org/bot…/": token(
+        "https://api.telegram.org/" + "bot123456789:", 35, WORD
+    ),
+    "https://…@github.com": place("https://a1B2c3D4e5F6g7H8{}@github.com/o/r", 16),
+    "otpauth://totp/…?secret=…": token("otpauth://totp/x:me?secret=", 24, UPPER),
+    "jdbc:oracle:thin:user/…@host": place("jdbc:oracle:thin:me/{}@db:1521:XE", 9),
+    "host TRUE / TRUE 0 session … (cookies.txt)": place(
+        "h.net\tTRUE\t/\tTRUE\t1790000000\tsession\t7q3W{}", 30
+    ),
+    '"d": "…", "p": "…" (JWK)': place('{{"kty": "EC", "d": "{}"}}', 43, WORD),
+    "kind: Secret, data: …": place("kind: Secret\ndata:\n  config: {}", 24),
+    "SCRAM-SHA-256$…": place("SCRAM-SHA-256$" + "4096:{}==$a:b=", 60),
+    "curl -b session=…": place("curl -b 'session=7q3W{}' https://h", 30),
+    "redis requirepass …": place("requirepass {}", 12),
+    "sqlcmd -P …": place("sqlcmd -S db -U sa -P '{}'", 12),
+    "mongosh -p …": place("mongosh -u me -p {} --host h", 12),
+    "keytool -storepass …": place("keytool -list -storepass {} -alias x", 12),
+    "ldapsearch -w …": place("ldapsearch -x -D cn=admin -w {} -b dc=x", 12),
+    "ssh-keygen -N …": place("ssh-keygen -t ed25519 -N '{}' -f k", 12),
+    "openssl enc -k …": place("openssl enc -aes-256-cbc -k {} -in a", 12),
+    "htpasswd -b … user …": place("htpasswd -b .htpasswd me {}", 12),
+    "ssm put-parameter --value …": place(
+        "aws ssm put-parameter --name /x --value '{}'", 24
+    ),
+    "--secret-string …": place("secretsmanager create-secret --secret-string {}", 12),
+    "gh secret set … -b …": place("gh secret set NPM -b {}", 24),
+    "wandb login …": place("wandb login {}", 40),
+    "ngrok authtoken …": place("ngrok config add-authtoken {}", 40),
+    "echo … | docker login --password-stdin": place(
+        "echo '{}' | docker login -u me --password-stdin", 12
+    ),
+    "auth=('user', '…')": place("get(url, auth=('me', '{}'))", 12),
+    "HTTPBasicAuth('user', '…')": place("HTTPBasicAuth('me', '{}')", 12),
+    "smtp.login('user', '…')": place("server.login('me@h', '{}')", 12),
+    "getConnection(url, 'user', '…')": place('getConnection("x", "me", "{}")', 12),
+    "new mysqli('host', 'user', '…')": place("new mysqli('db', 'me', '{}')", 12),
+    "new PDO(dsn, 'user', '…')": place("new PDO('mysql:host=db', 'me', '{}')", 12),
+    "create_user('name', 'mail', '…')": place("create_user('me', 'm@h', '{}')", 12),
+    "jwt.encode(payload, '…')": place("jwt.encode(payload, '7q3W9k2Xa1{}')", 24),
+    "hmac.new(b'…')": place("hmac.new(b'7q3W9k2Xa1{}', text)", 24),
+    "Fernet(b'…')": place("Fernet(b'7q3W9k2Xa1{}=')", 33),
+    "ConvertTo-SecureString …": place("ConvertTo-SecureString '{}' -Force", 12),
+    "Unseal Key 1: …, vault operator unseal …": place("Unseal Key 1: {}", 44, BASE64),
+    "twine upload -p …": place("twine upload -u me -p {} dist/*", 12),
+    "zip -P …": place("zip -P {} a.zip f", 12),
+    "poetry config pypi-token.…": place("poetry config pypi-token.pypi {}", 40),
+    "the password is …": place("the password is {}", 40),
+    "contraseña: …, 密码：…": place("la contrasena es {}", 40),
+    "app password: abcd efgh ijkl mnop": _app_password,
     "--password …": place("mysql --password {} -e x", 10),
     'password=…, "api_key": "…", FOO_TOKEN=…': place("FOO_TOKEN={}", 20),
 }
