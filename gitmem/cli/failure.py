@@ -83,16 +83,17 @@ def _status_of(leaving: SystemExit) -> int:
 def _tell(
     code: str, message: str, hint: str | None, causes: list[str], as_json: bool
 ) -> None:
-    from gitmem.model.gate.redaction import redact
+    from gitmem.model.gate.redaction import redact, redact_own
 
-    message = redact(message)  # it may repeat what was given
+    message = redact(message)  # it may repeat what was given, as all of this may
+    hint = hint and redact_own(hint)  # the ids of sessions in it have to remain
     if as_json:
         error = {"code": code, "message": message, "hint": hint}
         note_json({"error": error})
         return
     note(("error:", BAD), f" {message}")
     for cause in causes:
-        note(("caused by:", FAINT), f" {cause}")
+        note(("caused by:", FAINT), f" {redact(cause)}")
     if hint:
         note(("hint:", HINT), f" {hint}")
 

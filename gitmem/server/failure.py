@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from gitmem.actions.trouble import log_trouble
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
-from gitmem.model.gate.redaction import redact
+from gitmem.model.gate.redaction import redact, redact_own
 
 _LENGTH = 500
 _MOST_TOLD = 3
@@ -63,7 +63,7 @@ def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
 
 def _advice(error: GitmemError) -> str:
     message = short(error.message)
-    return f"{message}\n{error.hint}" if error.hint else message
+    return f"{message}\n{redact_own(error.hint)}" if error.hint else message
 
 
 def _fault(what: str, error: Exception, environment: Environment) -> str:

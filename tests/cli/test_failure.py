@@ -102,6 +102,25 @@ def test_a_cause_that_was_said_already_is_not_said_again(
     assert "caused by" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_nothing_that_is_told_of_an_error_holds_a_secret(
+    capsys: pytest.CaptureFixture[str], as_json: bool
+) -> None:
+    text = "password=hunter2hunter2"
+
+    def fail() -> NoReturn:
+        raise errors.InvalidInput(text, hint=f"`ocm share on {text}`") from (
+            errors.Busy(text)
+        )
+
+    def break_down() -> NoReturn:
+        raise errors.Busy("It is locked.") from ValueError(text)
+
+    for command in (fail, break_down):
+        guarded(command, as_json=as_json)
+    assert "hunter2" not in capsys.readouterr().err
+
+
 def test_a_defect_leaves_a_report_without_secrets(
     capsys: pytest.CaptureFixture[str], sealed_environment: Path
 ) -> None:
