@@ -24,7 +24,8 @@ def as_of(commit: str, place: Path) -> Iterator[Warm]:
     if archive.returncode:
         pytest.skip(f"{commit} is not here: no repository, or a shallow clone")
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as files:
-        files.extractall(place, filter="data")
+        files.extraction_filter = getattr(tarfile, "data_filter", None)  # from 3.11.4
+        files.extractall(place)
     path = os.pathsep.join([str(TESTS), str(place)])
     with warm(PYTHONPATH=path) as started:
         yield started

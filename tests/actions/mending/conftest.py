@@ -15,7 +15,8 @@ def thaw(tmp_path: Path, sealed_environment: Path) -> Thaw:
     def thawed(name: str) -> Broken:
         folder = tmp_path / name
         with tarfile.open(FIXTURES / f"{name}.tar.gz") as tar:
-            tar.extractall(folder, filter="tar")
+            tar.extraction_filter = getattr(tarfile, "tar_filter", None)  # from 3.11.4
+            tar.extractall(folder)
         if (ours := folder / "home" / "ocm").exists():
             shutil.copytree(ours, sealed_environment / "ocm")
         return Broken(folder, sealed_environment)
