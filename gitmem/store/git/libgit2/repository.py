@@ -135,7 +135,8 @@ class Libgit2Repository(Asking, Drafting):
 
     def delete_ref(self, name: str) -> None:
         with self._translated(name):
-            self._git.references.delete(name)
+            if name in self._git.references:
+                self._git.references.delete(name)
 
     def forget_moves(self, name: str) -> None:
         with self._translated(name):
