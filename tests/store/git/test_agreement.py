@@ -1,6 +1,7 @@
 """Both rooms of the seam say the same of one repository, however odd its files are."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,14 @@ ASKED = [
     *("nested/", "nested/x", "staged", "came and went", "none", "../x", "/x", ""),
     *("\ud800", "*", ":(top)edited", "link here", "empty", "x" * 5000),
 ]
+
+
+def libgit2_of(folder: Path) -> Repository:
+    return libgit2.open_repository(folder)
+
+
+def plumbing_of(folder: Path) -> Repository:
+    return plumbing.open_repository(folder, os.environ)
 
 
 class Everything:
@@ -128,15 +137,32 @@ def test_no_file_is_read_that_the_index_knows_to_be_unchanged(tmp_path: Path) ->
     assert plumbing.open_repository(file.parent, os.environ).changes_since(head) == ()
 
 
-def test_a_file_that_became_a_link_is_one_change_at_least(
-    tmp_path: Path,
+@pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
+def test_a_file_that_became_a_link_is_one_change(
+    tmp_path: Path, open_git: Callable[[Path], Repository]
 ) -> None:
     root = make_repository(tmp_path / "r")
     (root / "file.txt").unlink()
     (root / "file.txt").symlink_to("nowhere")
     head = git(root, "rev-parse", "HEAD")
-    [change] = plumbing.open_repository(root, os.environ).changes_since(head)
+    [change] = open_git(root).changes_since(head)
     assert (change.path, change.change) == ("file.txt", Change.MODIFIED)
+
+
+@pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
+def test_a_file_that_is_not_as_the_index_has_it_keeps_no_other_from_being_counted(
+    tmp_path: Path, open_git: Callable[[Path], Repository]
+) -> None:
+    """Git may be told not to look; and somebody may write it meanwhile."""
+    root = make_repository(tmp_path / "r")
+    (root / "file.txt").write_text("longer than what is there\n")
+    git(root, "add", ".")
+    git(root, "update-index", "--assume-unchanged", "file.txt")
+    (root / "file.txt").write_text("short\n")
+    (root / "other").write_text("1\n")
+    head = git(root, "rev-parse", "HEAD")
+    stats = open_git(root).stats_since(head, {"file.txt", "other"})
+    assert {each.file.path: each.insertions for each in stats}["other"] == 1
 
 
 @pytest.mark.parametrize("kind", ["sha1", "sha256"])

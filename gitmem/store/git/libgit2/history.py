@@ -29,6 +29,7 @@ _ALL = (
     DiffOption.INCLUDE_UNTRACKED
     | DiffOption.RECURSE_UNTRACKED_DIRS
     | DiffOption.SHOW_UNTRACKED_CONTENT
+    | DiffOption.INCLUDE_TYPECHANGE  # else a file that became a link is told of twice
 )
 _FULL_NAME = re.compile(r"[0-9a-f]{40}")
 _BEGINNING = re.compile(r"[0-9a-f]{4,40}")
@@ -53,9 +54,8 @@ def stats_since(
     for number, delta in enumerate(diff.deltas):
         file = _change_there(git, delta)
         if file.path in paths:
-            patch = diff[number] if _is_countable(git, delta) else None
-            _, added, removed = patch.line_stats if patch else (0, 0, 0)
-            yield FileStat(file, added, removed)
+            is_countable = _is_countable(git, delta)
+            yield FileStat(file, *(_counts(diff, number) if is_countable else (0, 0)))
 
 
 def commit_details(git: pygit2.Repository, commit: Oid) -> CommitDetails | None:
@@ -181,6 +181,19 @@ def _is_countable(git: pygit2.Repository, delta: pygit2.DiffDelta) -> bool:
         sizes.append(path.lstat().st_size)
     is_closed = path.is_file() and not os.access(path, os.R_OK)
     return max(sizes, default=0) <= MOST_COUNTED and not is_closed
+
+
+def _counts(diff: pygit2.Diff, number: int) -> tuple[int, int]:
+    """The lines that came and went.
+
+    None of a file that is shorter than the index has it: git may have been told not to
+    look at it, and somebody may be writing it.
+    """
+    with suppress(pygit2.GitError):
+        patch = diff[number]
+        _, added, removed = patch.line_stats if patch else (0, 0, 0)
+        return added, removed
+    return 0, 0
 
 
 def _path(git: pygit2.Repository, delta: pygit2.DiffDelta) -> Path:
