@@ -1,5 +1,6 @@
 """What git knows about a session without anybody saying it."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -44,12 +45,11 @@ def with_facts(
     known = replace(checkpoint, branch=head.branch, head=head.commit)
     events = events_of(workspace, client_session_id)
     work = _Work(workspace, client_session_id, session, events, head.commit)
-    try:
-        return _with_files(known, work)
-    except Damaged:  # objects that a shallow or partial clone does not have
-        return known
-    except NoPermission:  # a file that a container left, and that nobody here may read
-        return known
+    with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
+        commits = _own_commits(work)
+        known = replace(known, commits=tuple(map(named, commits)))
+        known = _with_files(known, work, commits)
+    return known
 
 
 def named(commit: CommitDetails) -> Commit:
@@ -87,13 +87,12 @@ class _Work:
     """Now."""
 
 
-def _with_files(known: Checkpoint, work: _Work) -> Checkpoint:
-    """Raises Damaged where objects are missing."""
-    commits, changed = _own_commits(work), _uncommitted(work)
-    touched = merge_files(
-        (), [*(file for commit in commits for file in commit.files), *changed]
-    )
-    known = replace(known, commits=tuple(map(named, commits)))
+def _with_files(
+    known: Checkpoint, work: _Work, commits: list[CommitDetails]
+) -> Checkpoint:
+    """Raises Damaged where objects are missing, and NoPermission for a closed file."""
+    committed = (file for commit in commits for file in commit.files)
+    touched = merge_files((), [*committed, *_uncommitted(work)])
     if len(touched) > FILES_LIMIT:
         return replace(known, diff_summary=f"{len(touched):,} files changed.")
     return replace(known, files=touched, diff_summary=_summary(work, touched))
