@@ -78,14 +78,17 @@ def own_folders(common_dir: Path) -> list[Path]:
 
 
 def misplaced(common_dir: Path) -> Iterator[Misplaced]:
-    """What stands in our places and is not ours; nothing in folders that are not."""
+    """What stands in our places and is not ours; nothing in folders that are not.
+
+    Each is looked at as it is asked for, so that nothing sound is moved aside.
+    """
     sound = own_folders(common_dir)
     for name, patterns in _PLACES.items():
         path = common_dir / name
         if path in sound:
             yield from _misplaced_in(path, name, patterns)
-        elif path.parent in (common_dir, *sound) and os.path.lexists(path):
-            yield _misplaced(path, name, stat.S_IFDIR)
+        elif path.parent in (common_dir, *sound):
+            yield from _misplaced(path, name, stat.S_IFDIR)
 
 
 def _misplaced_in(
@@ -95,9 +98,15 @@ def _misplaced_in(
         others = [e.name for e in entries if not e.is_file(follow_symlinks=False)]
     for other in sorted(others):
         if _ASIDE not in other and any(fnmatchcase(other, each) for each in patterns):
-            yield _misplaced(folder / other, f"{name}/{other}", stat.S_IFREG)
+            yield from _misplaced(folder / other, f"{name}/{other}", stat.S_IFREG)
 
 
-def _misplaced(path: Path, name: str, wanted: int) -> Misplaced:
-    kind = _KINDS.get(stat.S_IFMT(path.lstat().st_mode), "a device or a socket")
-    return Misplaced(path, name, kind, _KINDS[wanted])
+def _misplaced(path: Path, name: str, wanted: int) -> Iterator[Misplaced]:
+    """Nothing where another process has made meanwhile what is wanted."""
+    try:
+        found = stat.S_IFMT(path.lstat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if found != wanted:
+        kind = _KINDS.get(found, "a device or a socket")
+        yield Misplaced(path, name, kind, _KINDS[wanted])

@@ -64,3 +64,20 @@ def test_what_bears_no_name_of_ours_is_left_alone(tmp_path: Path) -> None:
     for name in ("ocm/theirs", "ocm/journal/theirs", "ocm/kept/theirs.aside"):
         (tmp_path / name).mkdir(parents=True)
     assert list(misplaced(tmp_path)) == []
+
+
+def test_what_another_process_mends_meanwhile_is_not_moved(tmp_path: Path) -> None:
+    ours = tmp_path / "ocm"
+    for name in ("log", "lock", "told-x"):
+        (ours / name).mkdir(parents=True)
+    for name in ("journal", "kept"):
+        (ours / name).touch()
+    found = misplaced(tmp_path)
+    assert next(found).name == "ocm/lock"
+    for name in ("log", "told-x"):
+        (ours / name).rmdir()
+    (ours / "told-x").touch()
+    assert next(found).name == "ocm/journal"
+    (ours / "kept").unlink()
+    (ours / "kept").mkdir()
+    assert list(found) == []
