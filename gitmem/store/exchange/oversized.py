@@ -65,7 +65,7 @@ def _refuse_unread(tree: DayTree, large: Collection[Oid]) -> None:
         raise InvalidInput(
             f"Nothing was sent: no gitmem reads a {tree.noun} of more than"
             f" {tree.most_bytes:,} bytes, as {_named(ids)} has here.",
-            hint=f"A commit on {tree.ref} that shortens it lets the memory go.",
+            hint=f"Shorten it by a commit on {tree.ref}; then the memory can be sent.",
         )
 
 
@@ -85,8 +85,8 @@ def _refuse_earlier(
         paths = paths_of(git, one.commit, refused, variables)
         names = sorted({PurePosixPath(path).stem for path in paths})
         raise InvalidInput(
-            f"Nothing was sent: hosts refuse for ever what was in {one.ref} once, a"
-            f" file of more than {MOST_AT_HOSTS:,} bytes: {_named(names)}.",
+            f"Nothing was sent: {one.ref} has, or once had, a file of more than"
+            f" {MOST_AT_HOSTS:,} bytes, which hosts refuse for ever: {_named(names)}.",
             hint="`ocm forget --history` takes a session out of all commits.",
         )
 
