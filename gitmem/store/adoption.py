@@ -82,7 +82,7 @@ def adopted(
             memory, one = _adopted(batch, memory, each, known_id)
             made.append(one)
             if one.id:
-                there[_named(each)] = one.id
+                there[each.record.client_session_id, one.id[:10]] = one.id
         said = commit_said(batch, _said(made, adoptions))
     reason = f"import: {len(adoptions)} conversations"
     for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):

@@ -263,6 +263,16 @@ def test_a_conversation_that_comes_twice_has_one_session(
     assert len(log(repository)) == 3
 
 
+def test_it_has_one_also_where_a_part_of_it_began_after_its_end(
+    store: SessionStore,
+) -> None:
+    """As clocks have it that are put back."""
+    first = adoption_of(transcript(), LATER + timedelta(days=1), ())
+    second = adoption_of(transcript(work_completed=("more",)), NOON, ())
+    adopted = store.adopt([first, second])
+    assert adopted[0].after == adopted[1].before
+
+
 def test_nothing_is_written_where_one_of_them_cannot_be(
     store: SessionStore, repository: Path
 ) -> None:
