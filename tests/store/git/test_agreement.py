@@ -42,7 +42,8 @@ class Everything:
 def odd_work_tree(folder: Path) -> Path:
     """Two commits, and a work tree in which about everything can be found."""
     root = make_repository(folder)
-    for name in ("gone", "edited", "touched", "kept.log", "moved", "mode", "forgot"):
+    names = ("gone", "edited", "touched", "kept.log", "moved", "mode", "forgot")
+    for name in (*names, "left.log"):
         (root / name).write_text(f"{name}\n" * 20)
     (root / ".gitignore").write_text("*.log\nignored\n")
     (root / "folder").mkdir()
@@ -63,7 +64,7 @@ def _spoil(root: Path) -> None:
     (root / "edited").write_text("0\n" + "other\n" * 19)
     (root / "touched").touch()
     git(root, "mv", "moved", "moved here")
-    git(root, "rm", "-q", "--cached", "forgot")
+    git(root, "rm", "-q", "--cached", "forgot", "left.log")
     (root / "binary").write_bytes(b"\0\3\n\4\n")
     (root / "large").write_text("line\n" * 400_002)
     (root / "mode").chmod(0o755)

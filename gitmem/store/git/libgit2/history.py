@@ -158,10 +158,12 @@ def _work_tree_diff(git: pygit2.Repository, commit: Oid | None) -> pygit2.Diff:
 
 
 def _change_there(git: pygit2.Repository, delta: pygit2.DiffDelta) -> FileChange:
-    """What is left of a file that git forgot is modified."""
+    """What is left of a file that git forgot is modified, if it is not ignored."""
     file, path = _file_change(delta), _path(git, delta)
-    if file.change is Change.DELETED and (path.is_file() or path.is_symlink()):
-        return FileChange(file.path, Change.MODIFIED)
+    is_there = path.is_file() or path.is_symlink()
+    if file.change is Change.DELETED and is_there:
+        is_ignored = git.path_is_ignored(file.path)
+        return file if is_ignored else FileChange(file.path, Change.MODIFIED)
     return file
 
 
