@@ -3,25 +3,28 @@
 `gitmem.model.gate.tokens` has those that are recognised by how they begin.
 """
 
-from gitmem.model.gate.rule import Rule
+from gitmem.model.gate.rule import Rule, at_start
 
 _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 
+
+def _word(size: int) -> str:
+    """That the last `size` characters begin a word; looked at late, as that is slow."""
+    return at_start(f".{{{size}}}", r"\w-")
+
+
 CLOUD_KEYS = (
-    *(
-        Rule(
-            "aws",
-            "AWS_SECRET_ACCESS_KEY=…",
-            rf"{word}(?i:[_-]?(?:access[_-]?)?key){_SEPARATOR}"
-            r"(?P<secret>[A-Za-z0-9/+]{40})(?![\w/+=])",
-            clue=word,
-        )
-        for word in ("secret", "Secret", "SECRET")
+    Rule(
+        "aws",
+        "AWS_SECRET_ACCESS_KEY=…",
+        rf"(?i:secret[_-]?(?:access[_-]?)?key){_SEPARATOR}"
+        r"(?P<secret>[A-Za-z0-9/+]{40})(?![\w/+=])",
+        heads=("secret",),
     ),
     Rule(
         "azure",
         "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)",
-        r"(?<![\w+/-])(?P<secret>[\w+/-]{33,76}?(?:"
+        r"(?<![\w+/-](?<!\\[nrtbf]))(?P<secret>[\w+/-]{33,76}?(?:"
         r"(?:\+ASt|\+ABa|\+AMC|\+ARm|ACDb)[A-Za-z0-9+/]{5}[AQgw]=="
         r"|(?:AIoT|\+ASb|\+AEh)[A-P][A-Za-z0-9+/]{5}=|AzFu[\w-]{5}[AQgw]=="
         r"|AzSe[A-D]\w{5}(?![\w+/-])|AzCa[A-P]\w{5}=|\+ACR[A-D]\w{5}(?![\w+/-])"
@@ -49,47 +52,47 @@ CLOUD_KEYS = (
     Rule(
         "mailgun",
         "key-…",
-        r"(?P<secret>key-(?:(?<![\w-]key-)|(?<=\\[nrt]key-))[a-f0-9]{32}(?![A-Za-z0-9]))",
+        rf"(?P<secret>key-{_word(4)}[a-f0-9]{{32}}(?![A-Za-z0-9]))",
         clue="key-",
     ),
     Rule(
         "mailgun",
         "…-…-… (signing key)",
-        r"(?<![\w-])(?P<secret>[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8})(?![\w-])",
+        rf"(?P<secret>[a-f0-9]{{32}}-{_word(33)}[a-f0-9]{{8}}-[a-f0-9]{{8}})(?![\w-])",
         is_word=True,
     ),
     Rule(
         "mailchimp",
         "…-us12",
-        r"(?P<secret>(?<![\w-])[a-f0-9]{32}-us\d{1,2})(?![\w-])",
+        rf"(?P<secret>[a-f0-9]{{32}}-us{_word(35)}\d{{1,2}})(?![\w-])",
         clue="-us",
         is_word=True,
     ),
     Rule(
         "ghost",
         "…:… (admin key)",
-        r"(?<![\w-])(?P<secret>[a-f0-9]{24}:[a-f0-9]{64})(?![\w-])",
+        rf"(?P<secret>[a-f0-9]{{24}}:{_word(25)}[a-f0-9]{{64}})(?![\w-])",
         clue=":",
         is_word=True,
     ),
     Rule(
         "new-relic",
         "…NRAL",
-        r"(?<![\w-])(?P<secret>[a-z0-9]{36}NRAL)(?![\w-])",
+        rf"(?P<secret>[a-z0-9]{{36}}NRAL{_word(40)})(?![\w-])",
         clue="NRAL",
         is_word=True,
     ),
     Rule(
         "maxmind",
         "…_…_mmk",
-        r"(?<![\w-])(?P<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?![\w-])",
+        rf"(?P<secret>[A-Za-z0-9]{{6}}_{_word(7)}[A-Za-z0-9]{{29}}_mmk)(?![\w-])",
         clue="_mmk",
         is_word=True,
     ),
     Rule(
         "neon",
         "npg_… (password)",
-        r"npg_(?<![A-Za-z0-9]npg_)(?P<secret>(?=[A-Za-z]{0,11}\d)[A-Za-z0-9]{12}"
+        rf"npg_{at_start('npg_')}(?P<secret>(?=[A-Za-z]{{0,11}}\d)[A-Za-z0-9]{{12}}"
         r"(?![A-Za-z0-9]))",
         clue="npg_",
     ),

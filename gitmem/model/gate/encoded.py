@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gitmem.model.gate.rule import long_words
 from gitmem.model.gate.secrets import secrets_in
 
 MARK = "[REDACTED:encoded]"
@@ -55,7 +56,19 @@ def encoded_secrets(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _pieces(text: str) -> list[_Piece]:
-    return [_Piece(*found.span(), _decode(found)) for found in _ENCODED.finditer(text)]
+    return [_Piece(*found.span(), _decode(found)) for found in _encoded(text)]
+
+
+def _encoded(text: str) -> Iterator[re.Match[str]]:
+    """All that is base64 or hex; it begins in a long word, and goes on behind it."""
+    done = 0
+    for start, end in long_words(text):
+        while begun := _ENCODED.search(text, max(start, done), end):
+            found = _ENCODED.match(text, begun.start())
+            if found is None:
+                break
+            yield found
+            done = found.end()
 
 
 def _decode(found: re.Match[str]) -> str:

@@ -8,12 +8,13 @@ import re
 
 from gitmem.model.gate.assignments import looks_random
 from gitmem.model.gate.judging import has_digit, is_given, is_made, is_random
-from gitmem.model.gate.rule import Rule
+from gitmem.model.gate.rule import Rule, at_start
 
 _QUOTE = r"\\{0,3}[\"'`]?"
 _SIGN = rf"{_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"
 _URL_USER = r"[^\s/?#@:\"'`<>\\]{0,200}+"
 _URL_VALUE = r"(?:[^\s:\"'`<>\\]|:(?!//)){1,200}"
+_WORD = r"\w-"
 _COOKIE_VALUE = re.compile(r"=\"?([^;,\s\"']{16,})")
 
 
@@ -85,59 +86,47 @@ HEADERS = (
     Rule(
         "jwt",
         "eyJ….eyJ….…",
-        r"(?P<secret>eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))"
+        rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}"
         r"[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)++)",
         clue="eyJ",
     ),
     Rule(
         "jwt",
         "eyJ…..….….… (encrypted)",
-        r"(?P<secret>eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))"
+        rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}"
         r"[\w-]{12,}+\.[\w-]*+\.[\w-]{8,}+\.[\w-]{16,}+\.[\w-]{16,}+)",
         clue="eyJ",
     ),
-    *(
-        Rule(
-            "authorization",
-            "Authorization: Basic …",
-            rf"{word}(?:{_SIGN}|[ ][\"'])[A-Za-z-]{{3,20}}[ \t]{{1,4}}"
-            r"(?P<secret>[\w.~+/=:-]{8,}+)",
-            is_made,
-            clue=word,
-        )
-        for word in ("uthorization", "UTHORIZATION")
+    Rule(
+        "authorization",
+        "Authorization: Basic …",
+        rf"(?i:authorization)(?:{_SIGN}|[ ][\"'])[A-Za-z-]{{3,20}}[ \t]{{1,4}}"
+        r"(?P<secret>[\w.~+/=:-]{8,}+)",
+        is_made,
+        heads=("authorization",),
     ),
-    *(
-        Rule(
-            "authorization",
-            "Authorization: …",
-            rf"{word}{_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}"
-            r"(?P<secret>[\w~+/=-]{20,}+)(?![.(])",
-            has_digit,
-            clue=word,
-        )
-        for word in ("uthorization", "UTHORIZATION")
+    Rule(
+        "authorization",
+        "Authorization: …",
+        rf"(?i:authorization){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}"
+        r"(?P<secret>[\w~+/=-]{20,}+)(?![.(])",
+        has_digit,
+        heads=("authorization",),
     ),
-    *(
-        Rule(
-            "authorization",
-            "Bearer …",
-            rf"{word}[ \t]{{1,4}}(?P<secret>[\w.~+/=-]{{16,}}+)",
-            is_made,
-            clue=word,
-        )
-        for word in ("earer", "EARER")
+    Rule(
+        "authorization",
+        "Bearer …",
+        r"(?i:bearer)[ \t]{1,4}(?P<secret>[\w.~+/=-]{16,}+)",
+        is_made,
+        heads=("bearer",),
     ),
-    *(
-        Rule(
-            "cookie",
-            "Cookie: session=…, Set-Cookie: …",
-            rf"{word}{_QUOTE}[ \t]{{0,4}}[:=][ \t\[]{{0,4}}{_QUOTE}"
-            r"(?P<secret>[\w.%-]{1,80}=[^\r\n\"'`\\]{16,4000}+)",
-            holds_session,
-            clue=word,
-        )
-        for word in ("ookie", "OOKIE")
+    Rule(
+        "cookie",
+        "Cookie: session=…, Set-Cookie: …",
+        rf"(?i:cookie){_QUOTE}[ \t]{{0,4}}[:=][ \t\[]{{0,4}}{_QUOTE}"
+        r"(?P<secret>[\w.%-]{1,80}=[^\r\n\"'`\\]{16,4000}+)",
+        holds_session,
+        heads=("cookie",),
     ),
     Rule(
         "cookie",
@@ -200,7 +189,7 @@ CONNECTIONS = (
     Rule(
         "connection-string",
         "…;AccountKey=…",
-        r"(?:Account|SharedAccess)Key=(?P<secret>[A-Za-z0-9+/]{20,}+=*)",
+        r"Key=(?:(?<=AccountKey=)|(?<=SharedAccessKey=))(?P<secret>[A-Za-z0-9+/]{20,}+=*)",
         clue="Key=",
     ),
     Rule(

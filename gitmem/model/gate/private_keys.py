@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.model.gate.rule import Rule
+from gitmem.model.gate.rule import Rule, at_start
 
 MARK = "[REDACTED:private-key]"
 
@@ -76,7 +76,7 @@ PRIVATE_KEYS = (
         Rule(
             "private-key",
             "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)",
-            rf"(?P<secret>{first}(?<![A-Za-z0-9]{first})(?:{rest})"
+            rf"(?P<secret>{first}{at_start(first)}(?:{rest})"
             rf"[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})",
             _is_key,
             clue=first,

@@ -7,10 +7,9 @@ then never run over a text, and never even compiled.
 
 import re
 import string
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import NamedTuple, Self
+from functools import cache
 
 from gitmem.model.gate.judging import is_no_stand_in
 
@@ -18,8 +17,6 @@ ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
 
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
-_RARE = 4
-"""Shorter clues may stand so often that a pattern finds them in less time."""
 _LONG = b"x" * 18
 _MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(256))
 
@@ -39,7 +36,7 @@ class Rule:
     heads: tuple[str, ...] = ()
     """What matches begin with, in small letters; it is then looked for there alone."""
     is_word: bool = False
-    """Whether each match lies within one of `Glance.long_words`, as far as it looks."""
+    """Whether each match lies within one of `long_words`, as far as it looks."""
     nests: bool = False
     """Whether what is no secret after all may hold one: a quoted text may."""
 
@@ -60,75 +57,59 @@ class Rule:
 
     def _finder(self, text: str) -> Callable[[int], re.Match[str] | None]:
         """What finds the next match that begins at a place or behind it."""
-        if self.heads:
-            return _matches_at(_places(text, self.heads), self.pattern, text)
-        if len(self.clue) >= _RARE and self.source.startswith(self.clue):
-            return _matches_at(_places(text, (self.clue,)), self.pattern, text)
-        return lambda look_from: self.pattern.search(text, look_from)
+        if not self.heads:
+            return lambda look_from: self.pattern.search(text, look_from)
+        places = iter(_places(text, self.heads))
+
+        def find(look_from: int) -> re.Match[str] | None:
+            for place in places:
+                match = place >= look_from and self.pattern.match(text, place)
+                if match:
+                    return match
+            return None
+
+        return find
 
 
-class Glance(NamedTuple):
-    """A text as it is seen at first, to tell which rules need not look closer."""
+def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
+    r"""What a pattern says behind its first part, for that to be where a word starts.
 
-    plain: str
-    """The text with something else for all that is not ASCII: quickly searched.
-
-    No bytes: `in` takes several times as long in them where a text is short.
+    `first` is of fixed width, `letters` are those of words. An escape (`\n`, `%22`,
+    `\u0022`, a terminal colour) before it ends what came before, too.
     """
-    small: str
-    """The same in small letters."""
-
-    @classmethod
-    def at(cls, text: str) -> Self:
-        plain = text.encode("ascii", "replace").decode()
-        return cls(plain, plain.lower())
-
-    def long_words(self, text: str) -> str:
-        """The words of `text` that are long enough for a token, a line each."""
-        return "\n".join(_long_words(text, self.plain.encode()))
+    return (
+        rf"(?:(?<![{letters}]{first})|(?<=\\[nrtbf]{first})|(?<=[0-9\[]m{first})"
+        rf"|(?<=%[0-9A-Fa-f]{{2}}{first})|(?<=\\u00[0-9A-Fa-f]{{2}}{first}))"
+    )
 
 
-@lru_cache(maxsize=1)
-def glance_at(text: str) -> Glance:
-    """Most rules look at the same text as the one before."""
-    return Glance.at(text)
+def in_ascii(text: str) -> str:
+    """`text` with `?` for all that is not ASCII: as long, and quickly searched."""
+    return text.encode("ascii", "replace").decode()
 
 
-def _long_words(text: str, plain: bytes) -> Iterator[str]:
-    """Ten times as fast as a pattern: the words are looked up in a mask of the text."""
-    mask = plain.translate(_MASK) + b" "
+def long_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words begin and end that are long enough for a token.
+
+    Ten times as fast as a pattern: they are looked up in a mask of the text.
+    """
+    mask = text.encode("ascii", "replace").translate(_MASK) + b" "
     start = mask.find(_LONG)
     while start >= 0:
         end = mask.find(b" ", start)
-        yield text[start:end]
+        yield start, end
         start = mask.find(_LONG, end)
 
 
-def _matches_at(
-    places: Sequence[int], pattern: re.Pattern[str], text: str
-) -> Callable[[int], re.Match[str] | None]:
-    ahead = iter(places)
-
-    def find(look_from: int) -> re.Match[str] | None:
-        for place in ahead:
-            match = place >= look_from and pattern.match(text, place)
-            if match:
-                return match
-        return None
-
-    return find
-
-
-def _places(text: str, heads: tuple[str, ...]) -> Sequence[int]:
-    """Where any of `heads` is: in small letters each, or one as it stands."""
-    seen = glance_at(text)
-    within = seen.small if len(heads) > 1 else seen.plain
+def _places(text: str, heads: tuple[str, ...]) -> list[int]:
+    """Where any of `heads` is, in small letters or not, in order."""
+    small = in_ascii(text).lower()
     found: list[int] = []
     for head in heads:
-        place = within.find(head)
+        place = small.find(head)
         while place >= 0:
             found.append(place)
-            place = within.find(head, place + 1)
+            place = small.find(head, place + 1)
     return sorted(found)
 
 

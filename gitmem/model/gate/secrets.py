@@ -10,7 +10,7 @@ shows the rules to users.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from gitmem.model.gate.assignments import (
@@ -24,7 +24,7 @@ from gitmem.model.gate.cloud_keys import CLOUD_KEYS
 from gitmem.model.gate.commands import COMMANDS, OPTIONS
 from gitmem.model.gate.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
 from gitmem.model.gate.private_keys import PRIVATE_KEYS
-from gitmem.model.gate.rule import Rule, glance_at
+from gitmem.model.gate.rule import Rule, at_start, in_ascii, long_words
 from gitmem.model.gate.settings_lines import LINES
 from gitmem.model.gate.telling import TOLD
 from gitmem.model.gate.tokens import TOKENS
@@ -33,28 +33,31 @@ _COLUMNS = re.compile(r"\s{2,}")
 _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")
 
 
-def _token(row: str) -> Rule:
-    r"""A rule from a row of `TOKENS`.
+def _mark_in(rule: Rule) -> str:
+    return next((mark for mark in "_-/= :(" if mark in rule.clue), "")
 
-    The token starts at a word boundary; an escape (`\n`, `%22`, `\u0022`, a terminal
-    colour) before it is one too.
-    """
+
+def _token(row: str) -> Rule:
+    """A rule from a row of `TOKENS`."""
     name, shape, prefix, body = _COLUMNS.split(row)
-    start = (
-        rf"(?:(?<![A-Za-z0-9]{prefix})|(?<=\\[nrtbf]{prefix})|(?<=[0-9\[]m{prefix})"
-        rf"|(?<=%[0-9A-Fa-f]{{2}}{prefix})|(?<=\\u00[0-9A-Fa-f]{{2}}{prefix}))"
-    )
     literals = _NO_LITERAL.sub(" ", prefix).replace("\\", "").split(" ")
-    pattern = rf"(?P<secret>{prefix}{start}(?P<body>{body}))"
+    pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
     return Rule(name, shape, pattern, clue=max(literals, key=len), is_word=True)
 
 
-def _mark_in(rule: Rule) -> str:
-    return next((mark for mark in "_-" if mark in rule.clue), "")
-
-
-_TOKENS = sorted(map(_token, TOKENS.strip().splitlines()), key=_mark_in, reverse=True)
-_NAMED = (
+RULES: tuple[Rule, ...] = (
+    *PRIVATE_KEYS,
+    *WEBHOOKS,
+    *HEADERS,
+    *USERS,
+    *PARAMETERS,
+    *CONNECTIONS,
+    *CLOUD_KEYS,
+    *LINES,
+    *OPTIONS,
+    *COMMANDS,
+    *CALLS,
+    *sorted(map(_token, TOKENS.strip().splitlines()), key=_mark_in, reverse=True),
     *TOLD,
     Rule("flag", "--password …", FLAG, is_secret_assignment, clue="--", nests=True),
     Rule(
@@ -66,45 +69,41 @@ _NAMED = (
         nests=True,
     ),
 )
-_GROUPS = (
-    ("", PRIVATE_KEYS),
-    ("/", WEBHOOKS),
-    ("", HEADERS),
-    ("/", USERS),
-    ("=", PARAMETERS),
-    ("", (*CONNECTIONS, *CLOUD_KEYS, *LINES)),
-    (" -", OPTIONS),
-    ("", COMMANDS),
-    ("(", CALLS),
-    *((mark, tuple(rules)) for mark, rules in groupby(_TOKENS, _mark_in)),
-    ("", _NAMED),
-)
-"""The rules, with what texts have where any of a group finds something."""
 
-RULES: tuple[Rule, ...] = tuple(rule for _, rules in _GROUPS for rule in rules)
+_Row = tuple[str, int, Rule]
+_PLAIN, _SMALL, _WORDS = range(3)
 
-_CLUES = tuple(
-    (common, tuple((rule.clue, rule.is_word, rule) for rule in rules))
-    for common, rules in _GROUPS
-)
-_CLUES_WITHOUT_WORDS = tuple(
-    (common, tuple(clue for clue in clues if not clue[1])) for common, clues in _CLUES
-)
+
+def _row(rule: Rule) -> _Row:
+    """A rule behind its clue, and behind how a text is seen to find that in it."""
+    if rule.is_word:
+        return rule.clue, _WORDS, rule
+    if len(rule.heads) == 1:
+        return rule.heads[0], _SMALL, rule
+    return rule.clue, _PLAIN, rule
+
+
+def _by_mark(rules: Iterable[Rule]) -> tuple[tuple[str, tuple[_Row, ...]], ...]:
+    """Neighbours together whose clues have a mark that short texts often lack."""
+    return tuple(
+        (mark, tuple(map(_row, group))) for mark, group in groupby(rules, _mark_in)
+    )
+
+
+_ROWS = _by_mark(RULES)
+_ROWS_WITHOUT_WORDS = _by_mark(rule for rule in RULES if not rule.is_word)
 
 
 def rules_for(text: str) -> Iterator[Rule]:
     """The rules that may find something in `text`, in order; mostly few of them."""
-    seen = glance_at(text)
-    plain, small, words = *seen, seen.long_words(text)
-    for common, clues in _CLUES if words else _CLUES_WITHOUT_WORDS:
-        if common not in plain:
+    plain = in_ascii(text)
+    words = "\n".join([text[start:end] for start, end in long_words(text)])
+    seen = (plain, plain.lower(), words)
+    for mark, rows in _ROWS if words else _ROWS_WITHOUT_WORDS:
+        if mark not in plain:
             continue
-        for clue, is_word, rule in clues:
-            if clue not in (words if is_word else plain):
-                continue
-            if is_word and not rule.pattern.search(words):
-                continue
-            if not rule.heads or any(head in small for head in rule.heads):
+        for clue, where, rule in rows:
+            if clue in seen[where] and (where < _WORDS or rule.pattern.search(words)):
                 yield rule
 
 

@@ -36,7 +36,7 @@ _FILES = (
         "kubernetes",
         "kind: Secret, data: …",
         r"\n(?P<indent>[ ]{1,40})[\w.-]{1,253}:[ ]{1,4}[\"']?"
-        r"(?P<secret>[^\s\"'|>{\[]{4,8000}+)[\"']?(?=\s|\Z)",
+        r"(?P<secret>(?![|>{\[])[^\s\"']{4,8000}+)[\"']?(?=\s|\Z)",
         _is_of_secret,
         clue=_KIND,
     ),
@@ -94,13 +94,13 @@ _FILES = (
         Rule(
             "recovery-phrase",
             "mnemonic: twelve to twenty-four words",
-            rf"{word}\\{{0,7}}[\"'`*]{{0,3}}[ \t]{{0,4}}(?:[:=]|is)[ \t]{{0,4}}"
+            rf"(?i:{word})\\{{0,7}}[\"'`*]{{0,3}}[ \t]{{0,4}}(?:[:=]|is)[ \t]{{0,4}}"
             r"\\{0,7}[\"'`]?"
             r"(?P<secret>[a-z]{3,8}(?:[ ][a-z]{3,8}){11,23})(?![ ]?[a-z])",
             lambda _: True,
-            clue=word,
+            heads=(word,),
         )
-        for word in ("nemonic", "NEMONIC", "phrase", "PHRASE", "seed", "SEED")
+        for word in ("mnemonic", "phrase", "seed")
     ),
 )
 

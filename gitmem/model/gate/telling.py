@@ -98,7 +98,7 @@ _FOREIGN = (
     ("ontrase[ñn]a", "ontrase"),
     ("ot de passe", "ot de passe"),
 )
-"""Words for a password, and as they are at a first glance (`Glance.plain`)."""
+"""Words for a password, and what is left of them `in_ascii`."""
 
 TOLD = (
     Rule("assignment", "the password is …", _TOLD, is_told, heads=_HEADS, nests=True),
@@ -113,15 +113,12 @@ TOLD = (
         )
         for word, clue in _FOREIGN
     ),
-    *(
-        Rule(
-            "assignment",
-            "app password: abcd efgh ijkl mnop",
-            rf"{word}[\"'`]{{0,3}}(?:[ ]?[:=][ ]?|[ ]is[ ]|[ ])[\"'`]?"
-            r"(?P<secret>[a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z])",
-            _has_no_vowels,
-            clue=word,
-        )
-        for word in ("assword", "ASSWORD")
+    Rule(
+        "assignment",
+        "app password: abcd efgh ijkl mnop",
+        r"(?i:password)[\"'`]{0,3}(?:[ ]?[:=][ ]?|[ ]is[ ]|[ ])[\"'`]?"
+        r"(?P<secret>[a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z])",
+        _has_no_vowels,
+        heads=("password",),
     ),
 )

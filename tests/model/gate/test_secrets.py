@@ -510,7 +510,12 @@ SAMPLES: dict[str, Callable[[Chance], Sample]] = {
     "--password …": place("mysql --password {} -e x", 10),
     'password=…, "api_key": "…", FOO_TOKEN=…': place("FOO_TOKEN={}", 20),
 }
-READ_AS_CALLS = ["Authorization: …", 'password=…, "api_key": "…", FOO_TOKEN=…']
+READ_AS_CALLS = [
+    "Authorization: …",
+    "the password is …",
+    "contraseña: …, 密码：…",
+    'password=…, "api_key": "…", FOO_TOKEN=…',
+]
 """An opening bracket behind the value makes a call of it, `token = sha256(`."""
 
 shapes = st.sampled_from(sorted(SAMPLES))
