@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from harness import git, make_repository
 from mcp import Client
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from talking import ask, client_of, refusal, text_of, written
 
 from gitmem.config import Environment
+from gitmem.errors import InvalidInput
+from gitmem.server.failure import as_protocol_error, failed
 from gitmem.server.main import build
 
 pytestmark = pytest.mark.anyio
@@ -274,3 +277,16 @@ async def test_a_defect_without_a_place_for_the_log_is_told_all_the_same(
 async def test_an_unknown_tool_is_refused(environment: Environment, mode: str) -> None:
     async with client_of(environment, mode) as client:
         assert "Unknown tool: ocm__forget" in await refusal(client, "forget")
+
+
+async def test_a_client_is_told_no_secret_by_a_message_or_a_hint(
+    environment: Environment,
+) -> None:
+    text = "password=hunter2hunter2"
+    error = ToolError(text)
+    error.__cause__ = InvalidInput(text, hint=f"`ocm share on {text}`")
+    told = [str(failed("sync", error, environment).content)]
+    with pytest.raises(MCPError) as raised, as_protocol_error("It", environment):
+        raise error.__cause__
+    told.append(str(raised.value))
+    assert all("share on" in each and "hunter2" not in each for each in told)

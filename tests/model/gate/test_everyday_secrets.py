@@ -34,9 +34,8 @@ machine h login me password {}
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_a_secret_in_an_everyday_line_is_found(line: str) -> None:
-    assert CHOSEN not in redact(f"ran this:\n{line.format(CHOSEN)}\n")
+def test_a_secret_in_an_everyday_line_is_found() -> None:
+    assert [line for line in LINES if shows_through(line, "")] == []
 
 
 TOLD = r"""
@@ -80,10 +79,13 @@ mot de passe : {}
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("line", TOLD)
-def test_a_secret_told_in_words_or_below_its_name_is_found(line: str) -> None:
+def test_a_secret_told_in_words_or_below_its_name_is_found() -> None:
+    assert [line for line in TOLD if shows_through(line, "and on\n")] == []
+
+
+def shows_through(line: str, behind: str) -> bool:
     text = line.replace(r"\n", "\n").format(CHOSEN)
-    assert CHOSEN not in redact(f"ran this:\n{text}\nand on\n")
+    return CHOSEN in redact(f"ran this:\n{text}\n{behind}")
 
 
 STAYS = r"""
@@ -102,10 +104,9 @@ the pass rate is 98.5% and the key press is Ctrl+Alt+F12
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("line", STAYS)
-def test_what_is_told_and_no_secret_stays(line: str) -> None:
-    text = line.replace(r"\n", "\n")
-    assert redact(text) == text
+def test_what_is_told_and_no_secret_stays() -> None:
+    texts = [line.replace(r"\n", "\n") for line in STAYS]
+    assert [text for text in texts if redact(text) != text] == []
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gitmem.model.gate.redaction import redact, seal
-from gitmem.model.gate.rule import Rule
 from gitmem.model.gate.secrets import RULES
 from gitmem.model.session import Session
 
@@ -529,15 +528,22 @@ def test_every_rule_has_a_sample() -> None:
     assert set(SAMPLES) == {rule.shape for rule in RULES}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.name} {rule.shape}")
-def test_a_secret_is_replaced_under_the_name_of_its_rule(rule: Rule) -> None:
-    name, shape = rule.name, rule.shape
-    for seed in range(5):
-        text, hidden = SAMPLES[shape](Chance(seed))
-        found = redact(f"see {text}\nand on")
-        assert hidden not in found
-        assert f"[REDACTED:{name}]" in found
-        assert found.endswith("\nand on")
+def test_a_secret_is_replaced_under_the_name_of_its_rule() -> None:
+    for name, shape in {(rule.name, rule.shape): None for rule in RULES}:
+        for seed in range(5):
+            text, hidden = SAMPLES[shape](Chance(seed))
+            found = redact(f"see {text}\nand on")
+            assert hidden not in found, shape
+            assert f"[REDACTED:{name}]" in found, shape
+            assert found.endswith("\nand on"), shape
+
+
+def test_a_secret_behind_an_escape_or_a_mark_is_found() -> None:
+    """As a program quotes it: what stands before is no part of it."""
+    for shape, sample in SAMPLES.items():
+        text, hidden = sample(Chance(1))
+        for before, behind in ((r"\n", r"\n"), ('"', '"'), ("(", ")"), ("|", "|")):
+            assert hidden not in redact(before + text + behind), (shape, before)
 
 
 @given(shapes, seeds, st.text(), breaks, breaks, st.text())
@@ -694,9 +700,8 @@ line 12:30:45 at 2026-02-23T12:10:00Z
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("line", STAYS)
-def test_what_is_no_secret_stays(line: str) -> None:
-    assert redact(line) == line
+def test_what_is_no_secret_stays() -> None:
+    assert [line for line in STAYS if redact(line) != line] == []
 
 
 def test_base64_and_hex_in_bulk_stay() -> None:
@@ -795,12 +800,13 @@ def seconds(text: str) -> float:
 def assert_linear(piece: str, size: int) -> None:
     few_megabytes_a_second = 2.5e-6
     for text in (piece * size, piece + "a" * size, piece + "a." * size):
-        assert seconds(text[:size]) < few_megabytes_a_second * size + 0.05
+        allowed = few_megabytes_a_second * size + 0.05
+        assert seconds(text[:size]) < allowed, piece
 
 
-@pytest.mark.parametrize("piece", WORST)
-def test_hostile_text_costs_little_more_than_plain_text(piece: str) -> None:
-    assert_linear(piece, 5_000)
+def test_hostile_text_costs_little_more_than_plain_text() -> None:
+    for piece in WORST:
+        assert_linear(piece, 5_000)
 
 
 @pytest.mark.slow
