@@ -80,16 +80,19 @@ def own_packs(common_dir: Path) -> list[OwnPack]:
     return [pack for pack in found if pack]
 
 
-def forget_gone_packs(common_dir: Path) -> None:
-    """Drop the names of packs that are gone, as after a `git gc`. Raises OSError.
+def packs_without_index(common_dir: Path) -> list[Path]:
+    """Those of ours that git passes over and never removes. Raises OSError.
 
-    What a removal that was cut off left goes as well, which git does not take away.
+    As a removal that was cut off leaves them; not such as are still being written.
     """
+    left = (name for name in _remembered(common_dir) if _is_left(common_dir, name))
+    paths = [_folder(common_dir) / f"{name}.pack" for name in left]
+    return [path for path in paths if time() - path.stat().st_mtime > _LEFT]
+
+
+def forget_gone_packs(common_dir: Path) -> None:
+    """Drop the names of packs that are gone, as after a `git gc`. Raises OSError."""
     names = _remembered(common_dir)
-    left = [name for name in names if _is_left(common_dir, name)]
-    for path in (_folder(common_dir) / f"{name}.pack" for name in left):
-        if time() - path.stat().st_mtime > _LEFT:
-            OwnPack(path, 0).remove()
     there = [n for n in names if _own_pack(common_dir, n) or _is_left(common_dir, n)]
     if there != names:
         content = "".join(f"{name}\n" for name in there)

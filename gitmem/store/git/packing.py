@@ -20,6 +20,7 @@ from gitmem.store.git.own_packs import (
     OwnPack,
     forget_gone_packs,
     own_packs,
+    packs_without_index,
     remember_packs,
 )
 from gitmem.store.git.repository import Repository
@@ -83,6 +84,7 @@ class _Packing:
         return True
 
     def _run(self) -> None:
+        self._index_again()
         if self._has_many_loose():
             self._pack_loose()
         if self._has_many_packs():
@@ -106,6 +108,11 @@ class _Packing:
         most = max(1, min(_MOST_PACKS, limit // _SHARE))
         return len(self._to_put_together()) > most
 
+    def _index_again(self) -> None:
+        """A pack that nobody reads becomes one of ours: nobody knows what is in it."""
+        for path in packs_without_index(self._git.common_dir):
+            self._ask_git(["index-pack", str(path)])
+
     def _pack_loose(self) -> None:
         refs = (ref for prefix in _PREFIXES for ref in self._git.refs(prefix))
         tips = filter(None, map(self._git.resolve_ref, refs))
@@ -126,16 +133,20 @@ class _Packing:
         """The names of the packs that git made; the disk has them."""
         folder = self._objects / "pack"
         folder.mkdir(exist_ok=True)
-        arguments = [*_DISCREET, *_PACK, *options, str(folder / "pack")]
+        arguments = [*_PACK, *options, str(folder / "pack")]
         lines = "".join(f"{each}\n" for each in given).encode()
-        common_dir = self._git.common_dir
-        with output_of_git(
-            common_dir, None, arguments, self._variables, lines, _PATIENCE
-        ) as out:
-            made = [f"pack-{line.decode()}" for line in out.read().split()]
+        said = self._ask_git(arguments, lines)
+        made = [f"pack-{line.decode()}" for line in said.split()]
         sync(folder)
-        remember_packs(common_dir, made)
+        remember_packs(self._git.common_dir, made)
         return made
+
+    def _ask_git(self, arguments: list[str], given: bytes = b"") -> bytes:
+        common_dir, all_of_it = self._git.common_dir, [*_DISCREET, *arguments]
+        with output_of_git(
+            common_dir, None, all_of_it, self._variables, given, _PATIENCE
+        ) as out:
+            return out.read()
 
     def _drop_loose_copies(self) -> None:
         """Of what our packs have, from now or from a time that was cut off."""
