@@ -5,7 +5,7 @@ from contextlib import suppress
 from gitmem.actions import detached
 from gitmem.errors import GitmemError
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.packing import is_due, pack_own
+from gitmem.store.git.packs.packing import is_due, pack_own
 from gitmem.store.local.lock import locked
 from gitmem.store.local.tidying import tidy
 from gitmem.workspace import Workspace

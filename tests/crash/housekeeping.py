@@ -10,7 +10,7 @@ from crash.warm import Command, Warm
 from harness import git, make_repository, record
 
 from gitmem.store.git.opening import open_repository
-from gitmem.store.git.packing import pack_own
+from gitmem.store.git.packs.packing import pack_own
 from gitmem.store.local.tidying import tidy
 from gitmem.store.sessions import SessionStore
 

@@ -15,7 +15,7 @@ from mcp_types import Implementation
 from talking import MODES, ask, refusal, written
 
 import gitmem
-from gitmem.store.git.own_packs import own_packs
+from gitmem.store.git.packs.own_packs import own_packs
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from gitmem.store.exchange.refusals import unreachable
 from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import Way, talk, way_to
-from gitmem.store.git.own_packs import fetching
+from gitmem.store.git.packs.own_packs import fetching
 from gitmem.store.git.repository import Repository
 from gitmem.store.trees import conversations, memory
 

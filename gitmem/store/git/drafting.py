@@ -13,8 +13,8 @@ from gitmem.model.gate.redaction import Redacted
 from gitmem.store.git.draft import Draft
 from gitmem.store.git.kept import keep, keep_pack
 from gitmem.store.git.objects import GitObject, ObjectFormat
-from gitmem.store.git.own_packs import remember_packs
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.packs.own_packs import remember_packs
+from gitmem.store.git.packs.pack import write_pack
 from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
 

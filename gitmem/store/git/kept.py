@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.store.files import is_file, replace_file, sync
+from gitmem.store.git.collecting import gc_began
 from gitmem.store.git.kept_files import (
     files_of,
     format_of,
@@ -28,13 +29,11 @@ from gitmem.store.git.kept_files import (
     place_of,
 )
 from gitmem.store.git.objects import GitObject
-from gitmem.store.git.pack_index import PackIndex, indexes_in
+from gitmem.store.git.packs.pack_index import PackIndex, indexes_in
 from gitmem.store.git.values import is_oid
 
 _AGE = 3600.0
-"""Seconds that an object is kept: longer than git takes to prune, which ..."""
-_DEAD = 12 * 3600.0
-"""... it never takes longer for than this: then a `gc.pid` is of one that died."""
+"""Seconds that an object is kept: longer than git mostly takes to prune."""
 _MARGIN = 60.0
 """Seconds, and more than enough, from writing an object until its ref has moved."""
 _MANY = 5_000
@@ -87,18 +86,6 @@ def let_go(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
     for file in kept_files(common_dir):
         Path(file).unlink(missing_ok=True)
-
-
-def gc_began(common_dir: Path) -> float | None:
-    """When the `git gc` began that is at work, in seconds since 1970, if one is.
-
-    What says so is left behind where it died; git as well takes no notice in the end.
-    """
-    with suppress(OSError):
-        began = (common_dir / "gc.pid").stat().st_mtime
-        if time.time() - began < _DEAD:
-            return began
-    return None
 
 
 class Watch:

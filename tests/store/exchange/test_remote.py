@@ -17,7 +17,7 @@ from gitmem.store.exchange.pushing import push, replace
 from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.exchange.talking import refs_at
 from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.own_packs import own_packs
+from gitmem.store.git.packs.own_packs import own_packs
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature
 

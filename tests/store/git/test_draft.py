@@ -13,7 +13,7 @@ from gitmem.errors import Damaged
 from gitmem.model.gate.redaction import redact
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.packs.pack import write_pack
 from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Oid, Signature, TreeChanges
 

@@ -17,7 +17,7 @@ from gitmem.model.gate.redaction import redact
 from gitmem.store.git.kept import Watch, keep, let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.packs.pack import write_pack
 from gitmem.store.git.plumbing.repository import open_repository as open_by_git
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature

@@ -11,7 +11,7 @@ from harness import NOON, git, make_repository
 from gitmem.errors import Damaged, NotARepository, Unavailable
 from gitmem.model.gate.redaction import redact
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.pack import write_pack
+from gitmem.store.git.packs.pack import write_pack
 from gitmem.store.git.plumbing.repository import PlumbingRepository, open_repository
 from gitmem.store.git.values import Signature
 

@@ -17,7 +17,7 @@ from gitmem.store.git.objects import (
     entries_of,
     tree_of_commit,
 )
-from gitmem.store.git.pack import pack_of
+from gitmem.store.git.packs.pack import pack_of
 from gitmem.store.git.plumbing import history, refs, work_tree
 from gitmem.store.git.plumbing.cat_file import Stored
 from gitmem.store.git.plumbing.configuration import Configuration

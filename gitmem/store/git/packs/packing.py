@@ -13,10 +13,10 @@ from time import time
 
 from gitmem.errors import Unavailable
 from gitmem.store.files import read_own, replace_file, sync
+from gitmem.store.git.collecting import gc_began
 from gitmem.store.git.command import RefusedError, output_of_git
-from gitmem.store.git.kept import gc_began
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.own_packs import (
+from gitmem.store.git.packs.own_packs import (
     OwnPack,
     forget_gone_packs,
     own_packs,

@@ -13,7 +13,7 @@ from time import time
 
 from gitmem.store.files import make_folder, open_to_append, read_own, replace_file
 from gitmem.store.git.layout import own_dir
-from gitmem.store.git.pack_index import PackIndex
+from gitmem.store.git.packs.pack_index import PackIndex
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
 

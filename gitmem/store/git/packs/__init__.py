@@ -1,0 +1,1 @@
+"""Packs: how one is written, which are ours, when they are made, what is in any."""
