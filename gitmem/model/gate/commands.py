@@ -25,7 +25,7 @@ def _option(
     return Rule("option", shape, pattern, is_secret, clue=clue)
 
 
-_DASHED = (
+_OPTIONS = (
     _option("sshpass -p …", "sshpass ", "sshpass ", "-p[ ]{0,4}", is_given),
     _option("docker login -u … -p …", " login ", " login ", "-p[ =]?"),
     _option("redis-cli -a …", "redis-cli ", "redis-cli ", "-a[ ]{1,4}", is_given),
@@ -55,6 +55,12 @@ _DASHED = (
         "[\"']?pass:",
         is_given,
     ),
+    _option("redis requirepass …", "requirepass", "requirepass", r"[\"',]{0,2}[ ]"),
+    _option("ngrok authtoken …", "authtoken ", "authtoken ", ""),
+    _option("wandb login …", " login ", " login (?<=(?:wandb|cargo|vault) login )", ""),
+    _option("mysql -p…", "mysql", "mysql(?:dump|admin|import)?[\"', ]", "[ \"']-p"),
+    _option("poetry config pypi-token.…", "pypi-token.", "pypi-token.", r"\S{1,80} "),
+    _option("ConvertTo-SecureString …", "-SecureString ", "-SecureString ", ""),
 )
 
 _CURLS = (
@@ -76,15 +82,6 @@ _CURLS = (
     ),
 )
 
-_WORDS = (
-    _option("redis requirepass …", "requirepass", "requirepass", r"[\"',]{0,2}[ ]"),
-    _option("ngrok authtoken …", "authtoken ", "authtoken ", ""),
-    _option("wandb login …", " login ", " login (?<=(?:wandb|cargo|vault) login )", ""),
-    _option("mysql -p…", "mysql", "mysql(?:dump|admin|import)?[\"', ]", "[ \"']-p"),
-    _option("poetry config pypi-token.…", "pypi-token.", "pypi-token.", r"\S{1,80} "),
-    _option("ConvertTo-SecureString …", "-SecureString ", "-SecureString ", ""),
-)
-
 _PIPES = (
     Rule(
         "option",
@@ -98,6 +95,4 @@ _PIPES = (
     ),
 )
 
-COMMANDS = (*_WORDS, *_PIPES)
-OPTIONS = (*_CURLS, *_DASHED)
-"""Those that begin with a dash, behind a space."""
+COMMANDS = (*_CURLS, *_OPTIONS, *_PIPES)

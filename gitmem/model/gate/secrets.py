@@ -21,7 +21,7 @@ from gitmem.model.gate.assignments import (
 )
 from gitmem.model.gate.calls import CALLS
 from gitmem.model.gate.cloud_keys import CLOUD_KEYS
-from gitmem.model.gate.commands import COMMANDS, OPTIONS
+from gitmem.model.gate.commands import COMMANDS
 from gitmem.model.gate.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
 from gitmem.model.gate.private_keys import PRIVATE_KEYS
 from gitmem.model.gate.rule import Rule, at_start, in_ascii, long_words
@@ -35,6 +35,11 @@ _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")
 
 def _mark_in(rule: Rule) -> str:
     return next((mark for mark in "_-/= :(" if mark in rule.clue), "")
+
+
+def _by_mark(rules: Iterable[Rule]) -> list[Rule]:
+    """Next to each other what a text without that mark cannot have."""
+    return sorted(rules, key=_mark_in, reverse=True)
 
 
 def _token(row: str) -> Rule:
@@ -51,13 +56,8 @@ RULES: tuple[Rule, ...] = (
     *HEADERS,
     *USERS,
     *PARAMETERS,
-    *CONNECTIONS,
-    *CLOUD_KEYS,
-    *LINES,
-    *OPTIONS,
-    *COMMANDS,
-    *CALLS,
-    *sorted(map(_token, TOKENS.strip().splitlines()), key=_mark_in, reverse=True),
+    *_by_mark((*CONNECTIONS, *CLOUD_KEYS, *LINES, *COMMANDS, *CALLS)),
+    *_by_mark(map(_token, TOKENS.strip().splitlines())),
     *TOLD,
     Rule("flag", "--password …", FLAG, is_secret_assignment, clue="--", nests=True),
     Rule(
@@ -83,15 +83,15 @@ def _row(rule: Rule) -> _Row:
     return rule.clue, _PLAIN, rule
 
 
-def _by_mark(rules: Iterable[Rule]) -> tuple[tuple[str, tuple[_Row, ...]], ...]:
+def _grouped(rules: Iterable[Rule]) -> tuple[tuple[str, tuple[_Row, ...]], ...]:
     """Neighbours together whose clues have a mark that short texts often lack."""
     return tuple(
         (mark, tuple(map(_row, group))) for mark, group in groupby(rules, _mark_in)
     )
 
 
-_ROWS = _by_mark(RULES)
-_ROWS_WITHOUT_WORDS = _by_mark(rule for rule in RULES if not rule.is_word)
+_ROWS = _grouped(RULES)
+_ROWS_WITHOUT_WORDS = _grouped(rule for rule in RULES if not rule.is_word)
 
 
 def rules_for(text: str) -> Iterator[Rule]:
