@@ -96,6 +96,7 @@ the secret is read from config.yaml2, the token from v1.2.3-beta4
 arn:aws:secretsmanager:eu-west-1:123456789012:secret:MyTestSecret-a1b2c3
 set_password(const char *pass, size_t n2)
 e.altKey||e.button!==0
+$ds->bind($this->{binddn}, password => $this->{bindpasswd})
 "NextToken": "abCDeFGhiJKlmnOPqrSTuvwxYZ1aBCdEFghijK7LM51nOp"
 pass: 12 tests, passw0 of 3 suites
 kind: Secret\nmetadata:\n  name: db-credentials2
