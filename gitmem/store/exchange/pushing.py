@@ -28,6 +28,7 @@ _FASTER = re.compile(
 """What git here says, and what git, libgit2 and JGit say at the remote."""
 _NO_RACE = re.compile(
     r"Permission denied|No space left|Disk quota|Read-only|cannot create '"
+    r"|couldn't write '"
 )
 
 

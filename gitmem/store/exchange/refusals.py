@@ -27,6 +27,10 @@ _TROUBLES = (
         r"|unpacker error: .*No space",
         "There is no room left at {}",
     ),
+    _Trouble(  # git does not say why
+        r"remote: .*couldn't write '",
+        "{} cannot write to its disk, there may be no room left",
+    ),
     _Trouble(
         r"No space left|Disk quota|Out of diskspace",
         "There is no room left on this machine",

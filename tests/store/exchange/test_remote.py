@@ -149,6 +149,18 @@ def test_a_race_that_is_lost_at_the_remote_itself_is_no_refusal(
     assert git(bare, "rev-parse", SESSIONS) == third
 
 
+def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
+    """As git tells of a full disk, when it fails to update the ref."""
+    first, second, third = commits(clone)
+    git(
+        clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
+    )
+    says = f"error: cannot update ref '{SESSIONS}': couldn't write '{SESSIONS}.lock'"
+    put_hook(bare, "update", f'echo "{says}"; git update-ref {SESSIONS} {third}')
+    with pytest.raises(Unreachable, match="no room left"):
+        push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
+
+
 def test_a_push_does_not_take_back_what_was_fetched_meanwhile(
     clone: Path, bare: Path
 ) -> None:
