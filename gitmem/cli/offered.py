@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, HINT, ID, PATH, WARNING, Part
-from gitmem.model.counting import counted
+from gitmem.model.counting import counted, listed
 
 if TYPE_CHECKING:
     from gitmem.actions.sharing.offer import Offer
@@ -66,9 +66,8 @@ def _sessions(offer: "Offer") -> str:
 
 
 def _people(offer: "Offer") -> str:
-    listed = [f"{name} ({count:,})" for name, count in offer.authors[:_MOST_LISTED]]
-    more = len(offer.authors) - len(listed)
-    return ", ".join(listed) + (f" and {more:,} more" if more else "")
+    people = [f"{name} ({count:,})" for name, count in offer.authors]
+    return listed(people, _MOST_LISTED)
 
 
 def _conversations(offer: "Offer", proposed: "Proposal") -> Part:

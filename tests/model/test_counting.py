@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.model.counting import counted
+from gitmem.model.counting import counted, listed
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,8 @@ from gitmem.model.counting import counted
 )
 def test_one_is_one_and_more_are_many(number: int, noun: str, said: str) -> None:
     assert counted(number, noun) == said
+
+
+def test_a_list_ends_in_how_many_more_there_are() -> None:
+    assert listed(["a", "b"], 2) == "a, b"
+    assert listed(["a", "b", *["c"] * 1000], 2) == "a, b and 1,000 more"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model.counting import counted
+from gitmem.model.counting import counted, listed
 from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.model.identity import is_session_id
 from gitmem.store.git.config import is_on
@@ -121,7 +121,7 @@ def _is_there(git: Repository, blob: Oid) -> bool:
 def _in_words(kind: type[DayTree], found: Gaps) -> str:
     what = f"{counted(len(found.oids), 'object')} of {kind.ref} cannot be read"
     parts = [
-        f"{words} {_names(ids)}"
+        f"{words} {listed(ids, _NAMED)}"
         for words, ids in (
             (f"the {kind.noun} of" if kind is not Memory else "", found.now),
             ("an earlier state of", found.earlier),
@@ -129,8 +129,3 @@ def _in_words(kind: type[DayTree], found: Gaps) -> str:
         if ids
     ]
     return f"{what}: {'; '.join(map(str.strip, parts))}" if parts else what
-
-
-def _names(ids: tuple[str, ...]) -> str:
-    more = len(ids) - _NAMED
-    return ", ".join(ids[:_NAMED]) + (f" and {more} more" if more > 0 else "")

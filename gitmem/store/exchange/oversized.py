@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from gitmem.errors import InvalidInput
+from gitmem.model.counting import listed
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.missing import paths_of
@@ -64,7 +65,7 @@ def _refuse_unread(tree: DayTree, large: Collection[Oid]) -> None:
     if ids := [*_texts_among(tree, large)]:
         raise InvalidInput(
             f"Nothing was sent: no gitmem reads a {tree.noun} of more than"
-            f" {tree.most_bytes:,} bytes, as {_named(ids)} has here.",
+            f" {tree.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
             hint=f"Shorten it by a commit on {tree.ref}; then the memory can be sent.",
         )
 
@@ -86,11 +87,7 @@ def _refuse_earlier(
         names = sorted({PurePosixPath(path).stem for path in paths})
         raise InvalidInput(
             f"Nothing was sent: {one.ref} has, or once had, a file of more than"
-            f" {MOST_AT_HOSTS:,} bytes, which hosts refuse for ever: {_named(names)}.",
+            f" {MOST_AT_HOSTS:,} bytes, which hosts refuse for ever:"
+            f" {listed(names, _NAMED)}.",
             hint="`ocm forget --history` takes a session out of all commits.",
         )
-
-
-def _named(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
