@@ -72,7 +72,6 @@ OTHERS_OWN = {
     "tests/transcribing.py",  # a file that Aider writes
     "tests/fuzz/targets.py",
     "gitmem/store/git/failures.py",  # what git says
-    "tests/search/test_semantic.py",  # a folder of a library
 }
 OTHERS_FORMATS = (
     "gitmem/assistants/transcripts/",

@@ -69,6 +69,6 @@ def test_a_secret_in_the_url_of_the_remote_is_not_told(
     secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
     url = f"https://me:{secret}@example.invalid/x.git?access_token={secret}"
     git(repository, "remote", "add", "origin", url)
-    git(repository, "config", "ocm.semantic", f"/nowhere/{secret}")
+    git(repository, "config", "ocm.notes", f"perhaps {secret}")
     for command in (["status"], ["doctor"], ["doctor", "--json"]):
         assert secret not in ocm(*command).out

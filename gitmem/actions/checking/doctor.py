@@ -130,7 +130,6 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.COPIES, check_memory.copies),
     (Group.MEMORY, Code.STALE_COPY, check_copies.copies),
     (Group.MEMORY, Code.SETTING, check_memory.settings),
-    (Group.MEMORY, Code.SETTING, check_memory.model),
     (Group.MEMORY, Code.SETTING, user_rules),
     (Group.SHARING, Code.SHARING, check_sharing.sharing),
     (Group.SHARING, Code.FETCH, check_sharing.refspecs),

@@ -14,12 +14,11 @@ from gitmem.actions.linking import notes
 from gitmem.actions.reading import brief
 from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH
 from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
-from gitmem.errors import FormatTooNew, Unavailable
+from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.counting import counted
 from gitmem.model.finding import FIX, INIT, Code, Finding, Grade
-from gitmem.search import semantic
 from gitmem.search.folder import UnusableError, is_whole, opened, stands_at
 from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
 from gitmem.store.local.registry import is_unreadable, registrations, registry_path
@@ -157,25 +156,6 @@ def settings(workspace: Workspace) -> Iterator[Finding]:
             what=f"{name} is {value!r}" + ("" if is_sound else ", which says nothing"),
             mend="" if is_sound else f"It takes {meaning}.",
         )
-
-
-def model(workspace: Workspace) -> Iterator[Finding]:
-    """The model of meaning, where one is set."""
-    name = semantic.SETTING
-    if not (named := workspace.repository.config(name)):
-        return
-    try:
-        semantic.load(named, workspace.environment.user_home)
-    except Unavailable as error:
-        yield Finding(
-            code=Code.SETTING,
-            grade=Grade.WARNING,
-            about=name,
-            what=error.message,
-            mend=error.hint or "",
-        )
-    else:
-        yield Finding(code=Code.SETTING, about=name, what=f"{name} is {named!r}")
 
 
 def _lines(workspace: Workspace, folder: Path) -> Iterator[Finding]:

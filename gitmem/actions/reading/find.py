@@ -9,7 +9,6 @@ from typing import Literal, get_args
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.found import Answered, Found
-from gitmem.actions.reading.meaning import confirmed
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.counting import Progress
@@ -73,7 +72,7 @@ def _asked(
     place: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Answered:
     def answered(index: Index) -> Answered:
-        hits = index.search(query, limit=limit) or confirmed(place, index, query, limit)
+        hits = index.search(query, limit=limit)
         return Answered(place, query, hits, index.corrections(query))
 
     place.drained_memory()

@@ -6,7 +6,6 @@ from pathlib import Path
 from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from harness import git, record
-from meanings import saved_model
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
@@ -18,7 +17,6 @@ from gitmem.model.finding import Code
 from gitmem.model.gate.redaction import seal
 from gitmem.model.identity import document_path
 from gitmem.model.record import to_json
-from gitmem.search.semantic import SETTING
 from gitmem.store.local.journal import Journal
 
 
@@ -111,24 +109,6 @@ def test_settings_that_say_nothing_are_named(healthy: Place) -> None:
         assert healthy.found(Code.SETTING, name).grade is OK
         git(healthy.repository, "config", name, nonsense)
         assert healthy.found(Code.SETTING, name).grade is WARNING
-
-
-def test_a_model_of_meaning_that_can_be_read_is_well(
-    healthy: Place, tmp_path: Path
-) -> None:
-    folder = saved_model(tmp_path / "model")
-    git(healthy.repository, "config", SETTING, str(folder))
-    found = healthy.found(Code.SETTING, SETTING)
-    assert found.grade is OK
-    assert str(folder) in found.what
-
-
-def test_a_model_that_cannot_be_read_is_told_with_what_to_do(healthy: Place) -> None:
-    git(healthy.repository, "config", SETTING, "/not/there")
-    found = healthy.found(Code.SETTING, SETTING)
-    assert found.grade is WARNING
-    assert "/not/there" in found.what
-    assert found.mend
 
 
 def test_a_mark_that_its_reader_cannot_read_is_told(place: Place) -> None:
