@@ -19,7 +19,7 @@ Names = Annotated[
     list[str],
     typer.Argument(
         metavar="SESSION",
-        help="Ids, unique beginnings of them, the assistants' own ids, or `last`.",
+        help="Ids, unique beginnings, slugs, the assistants' own ids, or `last`.",
         autocompletion=complete_session,
         show_default=False,
     ),

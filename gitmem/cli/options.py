@@ -43,7 +43,7 @@ SessionName = Annotated[
     str,
     typer.Argument(
         metavar="SESSION",
-        help="Its id, a unique beginning of it, the assistant's own id, or `last`.",
+        help="Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
         autocompletion=complete_session,
         show_default=False,
     ),

@@ -39,6 +39,11 @@ def is_session_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
+def slug_of(session_id: str) -> str:
+    """What is behind date, time and tool, which hold no further `_`."""
+    return session_id.split("_", 3)[-1]
+
+
 def is_slug(text: str) -> bool:
     return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None
 

@@ -29,7 +29,7 @@ def _pair(first: str, second: str) -> WithJsonSchema:
 
 SessionName = Annotated[
     str,
-    Field(description="Session id, a unique beginning of one, or 'last'."),
+    Field(description="Session id, unique beginning of one, slug, or 'last'."),
 ]
 SavedSession = Annotated[
     Text,

@@ -26,7 +26,7 @@ _REST = "(The document is longer; `ocm show {id}` prints all of it.)"
 
 
 async def session_document(session_id: str, call: Call) -> str:
-    """The document of a session, by id, unique beginning, client id, or `last`."""
+    """The document of a session, by id, its beginning, slug, client id, or `last`."""
     worker = client_of(call).worker
     with as_protocol_error("The resource", worker.environment):
         document = await worker.run(lambda place: read_document(place, session_id))

@@ -1,21 +1,19 @@
 """From what a person or a client calls a session to its id.
 
-A session is named by its id, by a unique beginning of it, by an id it had before, by
-the client's own id, or by `last`.
+A session is named by its id, by an id it had before, by the client's own id, by a
+unique beginning of its id, by its slug if no other session has it, or by `last`.
 """
-
-from collections.abc import Iterator
-from itertools import islice
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.newest import newest
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.model.identity import clean_client_id
+from gitmem.model.identity import clean_client_id, slug_of
 from gitmem.model.session import Session
 from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 LAST = "last"
+_SEVERAL = "{!r} names several sessions."
 _CANDIDATES = 10
 
 
@@ -35,7 +33,9 @@ def find_session(workspace: Workspace, name: str) -> str:
         return name
     if known := find_conversation(workspace, name):
         return known
-    return _by_prefix(memory.ids(), name)
+    ids = [*memory.ids()]
+    beginning = [each for each in ids if each.startswith(name)]
+    return _only(beginning or [each for each in ids if slug_of(each) == name], name)
 
 
 def find_conversation(workspace: Workspace, name: str) -> str | None:
@@ -47,7 +47,7 @@ def find_conversation(workspace: Workspace, name: str) -> str | None:
     known = clean_client_id(name)
     found = ask_index(workspace, lambda index: index.lookup(known))
     if len(found) > 1:
-        raise Ambiguous(f"{name!r} names several sessions.", candidates=sorted(found))
+        raise Ambiguous(_SEVERAL.format(name), candidates=sorted(found))
     return found[0] if found else None
 
 
@@ -65,10 +65,9 @@ def _require_sane(name: str) -> None:
         )
 
 
-def _by_prefix(ids: Iterator[str], name: str) -> str:
-    found = list(islice((each for each in ids if each.startswith(name)), _CANDIDATES))
+def _only(found: list[str], name: str) -> str:
     if len(found) > 1:
-        raise Ambiguous(f"{name!r} begins several ids.", candidates=found)
+        raise Ambiguous(_SEVERAL.format(name), candidates=found[:_CANDIDATES])
     if not found:
         raise NotFound(
             f"No session is named {name!r}.",

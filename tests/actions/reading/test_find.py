@@ -240,10 +240,10 @@ def test_files_of_a_session(workspace: Workspace, repository: Path) -> None:
     )
 
 
-def test_a_session_is_named_in_four_ways(workspace: Workspace) -> None:
+def test_a_session_is_named_in_five_ways(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="g", slug="one", client_session_id="c-1")
     saved_id = saved.session_id or ""
-    for name in (saved_id, saved_id[:-2], "c-1", "last"):
+    for name in (saved_id, saved_id[:-2], "c-1", "one", "last"):
         assert find_session(workspace, name) == saved_id
         assert read_document(workspace, name).session_id == saved_id
 
@@ -269,6 +269,32 @@ def test_names_that_mean_nothing_or_too_much(workspace: Workspace) -> None:
     for name in ("", "a/b", "..", "\n", "a\x00"):
         with pytest.raises(InvalidInput):
             find_session(workspace, name)
+
+
+def test_a_slug_of_several_sessions_names_them_newest_first(
+    workspace: Workspace,
+) -> None:
+    ids = [
+        saved_session(workspace, goal="g", slug="one", tool=tool).session_id
+        for tool in ("aider", "cursor")
+    ]
+    with pytest.raises(Ambiguous, match=r"^'one' names several") as caught:
+        find_session(workspace, "one")
+    assert list(caught.value.candidates) == ids[::-1]
+
+
+def test_a_slug_names_a_session_last_of_all(workspace: Workspace) -> None:
+    client_id = saved_session(workspace, goal="g", slug="a", client_session_id="one")
+    saved_session(workspace, goal="h", slug="one", client_session_id="two")
+    year = client_id.session_id[:4] if client_id.session_id else ""
+    saved_session(workspace, goal="i", slug=year, client_session_id="three")
+    assert find_session(workspace, "one") == client_id.session_id
+    with pytest.raises(Ambiguous) as caught:
+        find_session(workspace, year)
+    assert len(caught.value.candidates) == 3
+    for part in ("on", "cursor_one", "cli_one"):
+        with pytest.raises(NotFound):
+            find_session(workspace, part)
 
 
 def test_status_tells_how_the_memory_stands(workspace: Workspace) -> None:
