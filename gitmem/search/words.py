@@ -2,8 +2,9 @@
 
 A word is folded (compatibility forms, case, accents) and stemmed (Porter's English
 stemmer), so that spelling does not decide. An identifier is one word and its parts are
-words too: `tokenBudget` is tokenbudget, token and budget. Scripts that put no space
-between words are cut into characters and pairs of neighbours.
+words too: `tokenBudget` is tokenbudget, token and budget. Numbers that dots join are
+one word, found by its beginnings as well: `v18.2.0` is 18.2.0, 18.2 and 18. Scripts
+that put no space between words are cut into characters and pairs of neighbours.
 
 Everything here is meaningless outside the index that was built with it: whoever
 changes what this module returns raises `VERSION` in `gitmem/search/documents.py`.
@@ -11,6 +12,7 @@ changes what this module returns raises `VERSION` in `gitmem/search/documents.py
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -30,10 +32,13 @@ _UNSPACED = (
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"  # CJK
     "\U00020000-\U0003ffff"
 )
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[\w{_MARKS}])+")
-_ASCII_TOKEN = re.compile(r"\w+")
+_SPACED = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|{_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
+_ASCII_TOKEN = re.compile(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
 _RUN = re.compile(rf"[{_UNSPACED}]")
-_PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")
+_DOTTED = re.compile(r"\d+(?:\.\d+)+")
+_VERSION_MARK = re.compile(r"\Av(?=\d+\.)")
 _ACCENT = re.compile("[\u0300-\u036f]")
 
 
@@ -54,8 +59,8 @@ class Word:
 def tokens(text: str) -> list[str]:
     """Each run of letters, digits and underscores, as it is written.
 
-    The text is brought to compatibility form first, so that a token is found whether
-    its accents are separate characters or not.
+    A dot between two digits is part of it. The text is brought to compatibility form
+    first, so that a token is found whether its accents are separate characters or not.
     """
     if text.isascii():
         return _ASCII_TOKEN.findall(text)
@@ -105,13 +110,23 @@ def _without_accents(text: str) -> str:
 @lru_cache(maxsize=1 << 15)
 def _terms(token: str) -> tuple[str, ...]:
     found = [term for word in _words(token) for term in (word.whole, *word.parts)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys([*found, *_beginnings(token)]))
+
+
+def _beginnings(token: str) -> Iterator[str]:
+    """Of dotted numbers; like any part, a single digit is no word by itself."""
+    for number in _DOTTED.findall(token):
+        figures = number.split(".")
+        for end in range(1, len(figures) + 1):
+            beginning = ".".join(figures[:end])
+            if len(beginning) > 1:
+                yield beginning
 
 
 @lru_cache(maxsize=1 << 15)
 def _words(token: str) -> tuple[Word, ...]:
     token = _without_accents(token)
-    whole = token.replace("_", "").casefold()
+    whole = _VERSION_MARK.sub("", token.replace("_", "").casefold())
     if not whole:
         return ()
     parts = [part.casefold() for part in _PART.findall(token) if len(part) > 1]

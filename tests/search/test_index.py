@@ -50,6 +50,21 @@ def test_another_process_finds_what_was_learnt(tmp_path: Path) -> None:
     assert found(again, "quokka") == ["one"]
 
 
+def test_a_version_is_found_whole_and_by_its_beginning(tmp_path: Path) -> None:
+    index = indexed(
+        tmp_path,
+        [
+            session("one", goal="Release 0.4.4 on python3.11"),
+            session("two", goal="Release 4.0.4 in config.py"),
+        ],
+    )
+    for text in ("v0.4.4", "0.4", '"release 0.4.4"', "python 3.11", "Python3.11"):
+        assert found(index, text) == ["one"], text
+    for text in ("4.0.4", "config", "config.py", "release -python3.11"):
+        assert found(index, text) == ["two"], text
+    assert found(index, "4.4") == []
+
+
 class TestCatchingUp:
     def test_nothing_is_asked_for_at_the_tip(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one")], tip="t1")

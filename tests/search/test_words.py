@@ -30,8 +30,43 @@ def test_short_parts_do_not_make_an_identifier() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "found_by"),
+    [
+        ("0.4.4", {"0.4.4", "0.4"}),
+        ("v18.2.0", {"18.2.0", "18.2", "18"}),
+        ("10.0.0.1", {"10.0.0.1", "10.0.0", "10.0", "10"}),
+        ("2.5s", {"2.5s", "2.5"}),
+        ("node18", {"node18", "node", "18"}),
+        ("python3.11", {"python3.11", "python", "3.11"}),
+        ("1.2.3rc1", {"1.2.3rc1", "1.2.3", "1.2", "rc"}),
+        ("café3.11", {"cafe3.11", "cafe", "3.11"}),
+    ],
+)
+def test_a_version_is_one_word_found_by_its_beginnings(
+    text: str, found_by: set[str]
+) -> None:
+    assert tokens(text) == [text]
+    assert terms_of(text) == found_by
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("In 2024. Then 3.5.", ["In", "2024", "Then", "3.5"]),
+        ("config.py gpt2.py:12", ["config", "py", "gpt2", "py", "12"]),
+        ("gitmem-0.4.4.tar.gz", ["gitmem", "0.4.4", "tar", "gz"]),
+        ("1.2.x 3..4 v.5", ["1.2", "x", "3", "4", "v", "5"]),
+        ("第3.11版", ["第", "3.11", "版"]),
+    ],
+)
+def test_only_a_dot_between_digits_joins(text: str, cut: list[str]) -> None:
+    assert tokens(text) == cut
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("V1.2.3", "1.2.3"),
         ("naïve", "NAIVE"),
         ("café", "cafe\u0301"),
         ("Straße", "STRASSE"),
