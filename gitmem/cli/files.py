@@ -1,7 +1,13 @@
 """`ocm files`: what a session touched."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from gitmem.cli import output
 from gitmem.cli.options import Json, SessionName
+
+if TYPE_CHECKING:
+    from gitmem.model.session import FileChange
 
 _STYLES = {"created": "green", "modified": "yellow", "deleted": "red"}
 
@@ -17,9 +23,13 @@ def files(session: SessionName, as_json: Json = False) -> None:
     if as_json:
         output.say_json(answers.of_files(touched))
     elif touched:
-        output.say_rows(
-            ((file.change.value, _STYLES[file.change]), output.one_line(file.path))
-            for file in touched
-        )
+        _say(touched)
     else:
         output.note("This session touched no files.")
+
+
+def _say(touched: Sequence["FileChange"]) -> None:
+    width = max(len(file.change) for file in touched)
+    for file in touched:
+        change = (file.change.ljust(width), _STYLES[file.change])
+        output.say_whole(change, "  ", output.one_line(file.path))

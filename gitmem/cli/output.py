@@ -89,12 +89,14 @@ def say_whole(*parts: Part) -> None:
 
 def say_indented(indent: str, *parts: Part) -> None:
     """A text of the result; on a terminal in lines that begin below each other."""
-    here, text = console(), _text(parts)
-    lines = [text]
-    if here.is_terminal:
-        lines = [*_wrapped(text, min(here.width, READABLE_COLUMNS) - len(indent))]
-    for line in lines:
-        _print(here, Text(indent) + line)
+    _say_filled(indent, _text(parts).split(" ", allow_blank=True))
+
+
+def say_listed(indent: str, items: Sequence[str], style: str) -> None:
+    """Names and paths as say_indented, each in one piece: they can be copied."""
+    *others, last = items
+    listed = [*(f"{each}," for each in others), last]
+    _say_filled(indent, [_text([(each, style)]) for each in listed])
 
 
 def say_cut(*parts: Part) -> None:
@@ -166,7 +168,7 @@ def rendered(renderable: RenderableType, most_columns: int) -> str:
     options = here.options.update(width=min(here.width, most_columns))
     segments = here.render(renderable, options)
     with here.capture() as captured:
-        here.print(Segments(map(_harmless_segment, segments)), end="")
+        here.print(Segments(map(_harmless_segment, segments)), end="", crop=False)
     return captured.get()
 
 
@@ -180,22 +182,35 @@ def _text(parts: Iterable[Part]) -> Text:
 
 
 def _print_wrapped(here: Console, text: Text) -> None:
-    for line in text.split("\n", allow_blank=True):
-        for part in _wrapped(line, here.width) if here.is_terminal else [line]:
-            _print(here, part)
+    for line in wrapped(text, here.width) if here.is_terminal else [text]:
+        _print(here, line)
 
 
-def _wrapped(text: Text, width: int) -> Iterator[Text]:
+def wrapped(text: Text, width: int) -> Iterator[Text]:
     """Lines of at most `width` columns, but for words that are longer.
 
-    rich would break those: an id has to remain in one piece.
+    rich would break those: an id or a path has to remain in one piece.
     """
+    for line in text.split("\n", allow_blank=True):
+        yield from _filled(line.split(" ", allow_blank=True), width)
+
+
+def _say_filled(indent: str, pieces: Iterable[Text]) -> None:
+    here = console()
+    width = min(here.width, READABLE_COLUMNS) - len(indent)
+    lines = _filled(pieces, width) if here.is_terminal else [Text(" ").join(pieces)]
+    for line in lines:
+        _print(here, Text(indent) + line)
+
+
+def _filled(pieces: Iterable[Text], width: int) -> Iterator[Text]:
+    """The pieces in lines of at most `width` columns, or of one that is longer."""
     line: Text | None = None
-    for word in text.split(" ", allow_blank=True):
-        longer = word if line is None else Text(" ").join([line, word])
+    for piece in pieces:
+        longer = piece if line is None else Text(" ").join([line, piece])
         if line is not None and longer.cell_len > width:
             yield line
-            longer = word
+            longer = piece
         line = longer
     yield line or Text()
 

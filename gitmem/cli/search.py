@@ -120,8 +120,8 @@ def _say(found: "Found", now: datetime, *, explain: bool) -> None:
         output.say_cut(_INDENT, output.one_line(hit.goal))
     if found.reasons.snippet:
         output.say_indented(_INDENT, *_emphasised(found.reasons.snippet))
-    places = ", ".join(map(output.one_line, (hit.project, *hit.top_files)))
-    output.say_cut(_INDENT, (places, FAINT))
+    places = [*map(output.one_line, (hit.project, *hit.top_files))]
+    output.say_listed(_INDENT, places, FAINT)
     if explain and found.reasons.matched:
         output.say_cut(_INDENT, (f"found in {', '.join(found.reasons.matched)}", FAINT))
     if found.markdown_path:

@@ -5,7 +5,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line, say, say_json
+from gitmem.cli.output import (
+    FAINT,
+    ID,
+    PATH,
+    WARNING,
+    Part,
+    one_line,
+    say_json,
+    say_whole,
+)
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
 
@@ -26,7 +35,7 @@ def status(as_json: Json = False) -> None:
         say_json(_json(standing))
         return
     for name, *parts in _lines(standing, workspace.now()):
-        say((f"{name:<10}", FAINT), *parts)
+        say_whole((f"{name:<10}", FAINT), *parts)
 
 
 def _json(standing: "Standing") -> dict[str, Any]:

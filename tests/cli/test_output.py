@@ -17,7 +17,7 @@ WORDS = st.lists(st.text("ab漢é-", min_size=1, max_size=30), min_size=1, max_s
 def test_lines_are_broken_between_words_and_no_sooner(
     words: list[str], width: int
 ) -> None:
-    lines = list(output._wrapped(Text(" ".join(words)), width))
+    lines = list(output.wrapped(Text(" ".join(words)), width))
     assert " ".join(line.plain for line in lines) == " ".join(words)
     for line, following in zip(lines, [*lines[1:], None], strict=True):
         assert line.cell_len <= width or " " not in line.plain

@@ -116,6 +116,42 @@ def test_a_path_in_a_table_is_not_cut(
     assert "…" not in ocm("show", "last").out
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_path_stays_in_one_piece_on_a_terminal(
+    ocm: Ocm, repository: Path, terminal: Callable[[int], None], columns: int
+) -> None:
+    folder = Path(*(f"a-folder-of-{number}-long-names" for number in range(5)))
+    path = f"{folder}/refresh_token.py"
+    (repository / folder).mkdir(parents=True)
+    (repository / path).write_text("x = 1\n")
+    given = {
+        "goal": "Refresh the token",
+        "decisions": [f"**Token:** see {path}, as others do"],
+        "work_completed": [f"1. wrote {path}"],
+        "plan_files": [{"path": path, "header": "# A plan " + "of words " * 20}],
+    }
+    ocm("checkpoint", "--input", "-", stdin=json.dumps(given).encode())
+    terminal(columns)
+    for command, times in (("files", 1), ("show", 4)):
+        assert ocm(command, "last").text.count(path) == times
+    assert path in ocm("search", "token").text
+    document = str(ocm("export", "last").text).strip()
+    assert document in ocm("search", "token").text
+    assert str(repository) in ocm("status").text
+
+
+def test_a_name_with_spaces_is_not_broken_among_others(
+    ocm: Ocm, repository: Path, terminal: Callable[[int], None]
+) -> None:
+    names = [f"{number} a name of words.txt" for number in range(3)]
+    for name in names:
+        (repository / name).write_text("x")
+    ocm("checkpoint", "--goal", "Write them")
+    terminal(40)
+    for shown in (ocm("files", "last").text, ocm("search", "write").text):
+        assert all(name in shown for name in names)
+
+
 def test_a_session_goes_by_its_beginning_and_by_the_clients_id(ocm: Ocm) -> None:
     content = json.dumps({"goal": "x", "client_session_id": "conversation-7"}).encode()
     ocm("checkpoint", "--input", "-", stdin=content)
