@@ -1,13 +1,17 @@
 """Workspaces and saved sessions, for tests of what stands above the store."""
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gitmem.actions.reading.found import Found
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
+from gitmem.search.documents import Match
 from gitmem.workspace import Workspace, open_workspace
 
 
@@ -20,3 +24,13 @@ def saved_session(
     workspace: Workspace, caller: Caller | None = None, **arguments: Any
 ) -> Saved:
     return save(workspace, parse_request(arguments), caller or Caller("cursor"))
+
+
+def weak(
+    found: Found, answers: Sequence[str] = (), misses: Sequence[str] = ()
+) -> Found:
+    """The same, had the session answered only these words of the query."""
+    hit = replace(
+        found.hit, match=Match.WEAK, answers=tuple(answers), misses=tuple(misses)
+    )
+    return replace(found, hit=hit)

@@ -18,6 +18,10 @@ Answer = dict[str, object]
 
 LINE_LENGTH = 300
 """Characters of a goal or a path that a listing shows; the document has all of it."""
+_ASK = (
+    "No session clearly matches; the nearest are listed. "
+    "Ask the user, or search again in other words."
+)
 
 
 def of_checkpoint(saved: Saved) -> Answer:
@@ -30,7 +34,13 @@ def of_checkpoint(saved: Saved) -> Answer:
 
 def of_search(results: Results) -> list[Answer] | str:
     """The hits, best first; a sentence where there are none."""
-    return [_hit(each) for each in results.found] or NO_HITS
+    told = _hit_with_location if results.is_global else _hit
+    return [told(each) for each in results.found] or NO_HITS
+
+
+def notice(results: Results) -> str:
+    """What to do with hits of which none clearly matches; "" where one does."""
+    return _ASK if results.are_weak else ""
 
 
 def understood(results: Results) -> Answer:
@@ -80,6 +90,7 @@ def _hit(found: Found) -> Answer:
     return {
         "rank": found.rank,
         "score": round(hit.score, 3),
+        "match": hit.match.value,
         "session_id": hit.session_id,
         "goal": line(hit.goal),
         "date": hit.started_at.date().isoformat(),
@@ -91,6 +102,18 @@ def _hit(found: Found) -> Answer:
         "matched": list(found.reasons.matched),
         "snippet": harmless(snippet.text) if snippet else "",
         "changed_since": _staleness(found.staleness),
+        "answers": list(hit.answers),
+        "misses": list(hit.misses),
+    }
+
+
+def _hit_with_location(found: Found) -> Answer:
+    at = found.location
+    return {
+        **_hit(found),
+        "project": line(at.project),
+        "root": str(at.root),
+        "remote": line(at.remote),
     }
 
 

@@ -39,7 +39,7 @@ def demo(keep: Keep = False) -> None:
         if not keep:
             rmtree(folder, ignore_errors=True)
     if keep:
-        output.say("It is all in ", (str(folder), PATH))
+        output.say_whole("It is all in ", (str(folder), PATH))
     else:
         output.say("The repository is gone again; `ocm demo --keep` leaves it there.")
     output.say("In a repository of yours, begin with ", ("ocm init", ID))
@@ -109,11 +109,11 @@ def _lines(value: Any) -> list[str]:
 
 
 def _tell_hit(hit: Mapping[str, Any]) -> None:
-    score = f"{hit['score']:.2f}"
-    output.say(f"  {hit['rank']}  ", (hit["session_id"], ID), (f"  {score}", GOOD))
+    match = f"  {hit['match']} match"
+    output.say(f"  {hit['rank']}  ", (hit["session_id"], ID), (match, GOOD))
     output.say_cut("     ", hit["goal"])
-    output.say_cut(("     " + ", ".join(hit["top_files"]), FAINT))
-    output.say("     ", (hit["markdown_path"], PATH))
+    output.say_listed("     ", hit["top_files"], FAINT)
+    output.say_whole("     ", (hit["markdown_path"], PATH))
     output.say("")
 
 

@@ -16,10 +16,13 @@ from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
-    from gitmem.actions.reading.found import Found
+    from gitmem.actions.reading.find import Results
+    from gitmem.actions.reading.found import Found, Location
+    from gitmem.search.documents import Hit
     from gitmem.search.snippets import Snippet
 
 _INDENT = "   "
+_NEAREST = "No session clearly matches; the nearest are:"
 
 Query = Annotated[
     list[str],
@@ -77,10 +80,7 @@ def search(
         return
     if explain:
         _say_understood(understood)
-    if results.found:
-        _say_all(results.found, workspace.now(), explain=explain)
-    else:
-        output.say(find.NO_HITS)
+    say_results(results, workspace.now(), explain=explain)
 
 
 def _say_understood(understood: "Answer") -> None:
@@ -102,40 +102,64 @@ def _as_said(name: str, value: object) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def _say_all(found: list["Found"], now: datetime, *, explain: bool) -> None:
-    for each in found:
+def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
+    from gitmem.actions.reading.find import NO_HITS
+
+    if not results.found:
+        output.say(NO_HITS)
+    if results.are_weak:
+        output.say(f"{_NEAREST}\n")
+    for each in results.found:
         if each.rank > 1:
             output.say()
         _say(each, now, explain=explain)
+        if results.is_global:
+            _say_location(each.location)
+        if each.markdown_path:
+            output.say_whole(_INDENT, (str(each.markdown_path), PATH))
 
 
 def _say(found: "Found", now: datetime, *, explain: bool) -> None:
     hit = found.hit
     output.say_titled(
         [f"{found.rank}  ", (hit.session_id, ID)],
-        [(_facts(found, now), FAINT)],
+        [(_facts(found, now, explain=explain), FAINT)],
         indent=_INDENT,
     )
     if hit.goal:
         output.say_cut(_INDENT, output.one_line(hit.goal))
+    if answered := _answered(hit):
+        output.say_indented(_INDENT, (answered, FAINT))
     if found.reasons.snippet:
         output.say_indented(_INDENT, *_emphasised(found.reasons.snippet))
     places = [*map(output.one_line, (hit.project, *hit.top_files))]
     output.say_listed(_INDENT, places, FAINT)
     if explain and found.reasons.matched:
         output.say_cut(_INDENT, (f"found in {', '.join(found.reasons.matched)}", FAINT))
-    if found.markdown_path:
-        output.say_whole(_INDENT, (str(found.markdown_path), PATH))
 
 
-def _facts(found: "Found", now: datetime) -> str:
-    who = "" if found.is_own else name_in(found.hit.author)
-    by = f"by {who}, " if who else ""
-    facts = f"{by}{spoken(found.hit.started_at, now)}, score {found.hit.score:.2f}"
-    if found.staleness is None:
-        return facts
-    changed, files = found.staleness.changed, counted(found.staleness.files, "file")
-    return f"{facts}, {changed or 'none'} of {files} changed since"
+def _say_location(location: "Location") -> None:
+    remote = f", {output.one_line(location.remote)}" if location.remote else ""
+    output.say_whole(_INDENT, "in ", (str(location.root), PATH), (remote, FAINT))
+
+
+def _facts(found: "Found", now: datetime, *, explain: bool) -> str:
+    hit, stale = found.hit, found.staleness
+    who = "" if found.is_own else name_in(hit.author)
+    facts = [f"by {who}"] if who else []
+    facts += [spoken(hit.started_at, now), f"{hit.match} match"]
+    if explain:
+        facts.append(f"score {hit.score:.2f}")
+    if stale is not None:
+        of_files = f"of {counted(stale.files, 'file')} changed since"
+        facts.append(f"{stale.changed or 'none'} {of_files}")
+    return ", ".join(facts)
+
+
+def _answered(hit: "Hit") -> str:
+    """The words of the query that a weak match has, and those that it does not."""
+    said = (("has", hit.answers), ("not", hit.misses))
+    return "; ".join(f"{verb} {', '.join(words)}" for verb, words in said if words)
 
 
 def _emphasised(snippet: "Snippet") -> Iterator[Part]:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from math import ceil
 from typing import Any, Final
 
@@ -32,6 +33,14 @@ TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""
 
 
+class Match(StrEnum):
+    """How surely a session is what was asked for."""
+
+    STRONG = "strong"
+    WEAK = "weak"
+    """One of the nearest; a person says whether it is the right one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A session that was found."""
@@ -53,6 +62,11 @@ class Hit:
     """The one that answers most of the query, on one line; "" where none does."""
     is_said: bool = False
     """Whether the passage is of the conversation, and not of the document."""
+    match: Match = Match.STRONG
+    answers: tuple[str, ...] = ()
+    """The words of the query, as typed, that a weak match answers."""
+    misses: tuple[str, ...] = ()
+    """Those that it does not answer."""
 
 
 WHOLE: Final = "words"

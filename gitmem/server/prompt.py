@@ -6,9 +6,9 @@ from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
 from gitmem.actions.reading.documents import Document, read_document
-from gitmem.actions.reading.find import search
+from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.naming import LAST
-from gitmem.errors import InvalidInput, NotFound
+from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.harmless import harmless_lines
 from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of
@@ -67,6 +67,19 @@ def request(document: Document) -> str:
     )
 
 
+def best(results: Results, wanted: str) -> str:
+    """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
+    found = [each.hit.session_id for each in results.found]
+    if not found:
+        raise NotFound(
+            f"No session was found for {wanted!r}.",
+            hint="Name one by its id, or leave the argument empty for the newest.",
+        )
+    if results.are_weak:
+        raise Ambiguous(f"No session clearly matches {wanted!r}.", candidates=found)
+    return found[0]
+
+
 def _document(workspace: Workspace, wanted: str | None) -> Document:
     wanted = (wanted or "").strip() or LAST
     try:
@@ -74,10 +87,4 @@ def _document(workspace: Workspace, wanted: str | None) -> Document:
     except (InvalidInput, NotFound):
         if wanted == LAST:
             raise
-    found = search(workspace, wanted, limit=1).found
-    if not found:
-        raise NotFound(
-            f"No session was found for {wanted!r}.",
-            hint="Name one by its id, or leave the argument empty for the newest.",
-        )
-    return read_document(workspace, found[0].hit.session_id)
+    return read_document(workspace, best(search(workspace, wanted), wanted))

@@ -38,6 +38,7 @@ class HitResult(BaseModel):
 
     rank: int
     score: float
+    match: Literal["strong", "weak"]
     session_id: str
     goal: str
     date: str
@@ -49,6 +50,11 @@ class HitResult(BaseModel):
     matched: list[str] = []
     snippet: str = ""
     changed_since: ChangedSince | None = None
+    answers: list[str] = []
+    misses: list[str] = []
+    project: str | None = None
+    root: str | None = None
+    remote: str = ""
 
 
 class ListedResult(BaseModel):
@@ -68,6 +74,7 @@ class FileResult(BaseModel):
 
 
 class SearchResults(BaseModel):
+    notice: str | None = None
     result: list[HitResult] | str
     understood: dict[str, Any] | None = None
 
@@ -82,24 +89,23 @@ class FileResults(BaseModel):
 
 def of(answer: Answer) -> CallToolResult:
     """The result that is one object."""
-    return CallToolResult(
-        content=[TextContent(text=_json(answer))], structured_content=answer
-    )
+    return _result(_json(answer), answer)
 
 
-def of_search(found: list[Answer] | str, understood: Answer) -> CallToolResult:
+def of_search(
+    found: list[Answer] | str, understood: Answer, notice: str
+) -> CallToolResult:
     """The hits without what is empty, since a model pays for each word.
 
-    What was understood is told only where it is more than the words of the query.
+    What was understood is told only where it is more than the words of the query. What
+    to do with weak hits comes before them, in the text as well.
     """
-    if not isinstance(found, str):
-        found = [_with_something(hit) for hit in found]
-    if answers.is_plain(understood):
-        return of_listing(found)
-    result = of({"result": found, "understood": understood})
+    told = {} if answers.is_plain(understood) else {"understood": understood}
     if isinstance(found, str):
-        result.content = [TextContent(text=f"{found}\nUnderstood: {_json(understood)}")]
-    return result
+        rest = f"\nUnderstood: {_json(understood)}" if told else ""
+        return _result(f"{found}{rest}", {"result": found, **told})
+    first = {"notice": notice} if notice else {}
+    return of({**first, "result": [*map(_with_something, found)], **told})
 
 
 def of_sessions(listed: list[Answer]) -> CallToolResult:
@@ -114,12 +120,14 @@ def of_files(files: list[Answer]) -> CallToolResult:
     return of_listing(files[: min(fitting, _MOST_FILES)])
 
 
-def of_listing(answer: list[Answer] | str) -> CallToolResult:
-    """The result that is a list; or a sentence, which is the text as it stands."""
-    result = of({"result": answer})
-    if isinstance(answer, str):
-        result.content = [TextContent(text=answer)]
-    return result
+def of_listing(answer: list[Answer]) -> CallToolResult:
+    """The result that is a list."""
+    return of({"result": answer})
+
+
+def _result(text: str, answer: Answer) -> CallToolResult:
+    """What `text` says to clients that show nothing else."""
+    return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
 
 
 def _with_something(hit: Answer) -> Answer:
@@ -136,7 +144,10 @@ def _without_own_author(session: Answer) -> Answer:
 
 _MOST_FILES, _MOST_CHARACTERS = 2000, 100_000
 """Of paths in one result: more would fill any conversation."""
-_MAY_BE_EMPTY = {"matched", "snippet", "changed_since"}
+_MAY_BE_EMPTY = {
+    *("matched", "snippet", "changed_since"),
+    *("answers", "misses", "remote"),
+}
 
 
 def _json(answer: Answer) -> str:

@@ -1,12 +1,16 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.running import Ocm
 from harness import git, make_repository
+from support import saved_session, weak, workspace_at
 
-from gitmem.actions.reading.find import NO_HITS
+from gitmem.actions.reading.find import NO_HITS, Results, search
+from gitmem.cli.search import say_results
+from gitmem.config import current_time
 
 
 @pytest.fixture
@@ -22,9 +26,9 @@ def saved(ocm: Ocm) -> str:
 def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     (hit,) = ocm("search", "embedding", "--json").json
     assert list(hit) == [
-        *("rank", "score", "session_id", "goal"),
+        *("rank", "score", "match", "session_id", "goal"),
         *("date", "tool", "author", "own", "top_files", "markdown_path"),
-        *("matched", "snippet", "changed_since"),
+        *("matched", "snippet", "changed_since", "answers", "misses"),
     ]
     assert (hit["rank"], hit["session_id"], hit["tool"]) == (1, saved, "cursor")
     assert (hit["author"], hit["own"]) == ("Ada <ada@example.com>", True)
@@ -66,8 +70,54 @@ def test_the_scope_may_be_all_repositories(
     ocm("init")
     monkeypatch.chdir(make_repository(tmp_path / "other"))
     assert ocm("search", "embedding", "--json").json == NO_HITS
-    (hit,) = ocm("search", "embedding", "--scope", "global", "--json").json
-    assert hit["session_id"] == saved
+    query = ("search", "embedding", "--scope", "global")
+    (hit,) = ocm(*query, "--json").json
+    assert (hit["session_id"], hit["project"]) == (saved, "repository")
+    assert (hit["root"], hit["remote"]) == (str(tmp_path / "repository"), "")
+    assert f"   in {tmp_path / 'repository'}\n" in ocm(*query).out
+
+
+@pytest.mark.usefixtures("saved")
+def test_a_score_is_for_whoever_wants_it_explained(ocm: Ocm) -> None:
+    assert ", strong match\n" in ocm("search", "embedding").out
+    explained = ocm("search", "embedding", "--explain").out
+    assert re.search(r", strong match, score \d+\.\d\d\n", explained)
+
+
+@pytest.fixture
+def results(repository: Path) -> Results:
+    workspace = workspace_at(repository)
+    for name in ("one", "two"):
+        saved_session(workspace, goal="Print the banner", client_session_id=name)
+    return search(workspace, "banner")
+
+
+def shown(results: Results, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    say_results(results, current_time(), explain=False)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_where_nothing_clearly_matches_the_nearest_say_what_they_have(
+    results: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = results.found
+    near = [weak(first, ["startup", "banner"], ["stopped"]), weak(second, (), ["a"])]
+    lines = shown(replace(results, found=near), capsys)
+    assert lines[:2] == ["No session clearly matches; the nearest are:", ""]
+    assert lines[2].endswith(", weak match")
+    assert "   has startup, banner; not stopped" in lines
+    assert "   not a" in lines
+
+
+def test_behind_strong_hits_a_weak_one_is_named_so(
+    results: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = results.found
+    lines = shown(replace(results, found=[first, weak(second, ["banner"])]), capsys)
+    assert lines[0].endswith(", strong match")
+    second_line = next(line for line in lines if line.startswith("2"))
+    assert second_line.endswith(", weak match")
+    assert lines.count("   has banner") == 1
 
 
 def test_limits_and_scopes_that_make_no_sense_are_refused(ocm: Ocm) -> None:

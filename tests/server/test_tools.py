@@ -110,12 +110,13 @@ async def test_a_hit_has_exactly_the_promised_keys(
         saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
         (hit,) = await ask(client, "search_sessions", query="leak")
     assert list(hit) == [
-        *("rank", "score", "session_id", "goal"),
+        *("rank", "score", "match", "session_id", "goal"),
         *("date", "tool", "top_files", "markdown_path", "matched"),
     ]
     assert hit["matched"] == ["goal"]
     assert hit["rank"] == 1
-    assert 0 < hit["score"] <= 1
+    assert hit["score"] > 0
+    assert hit["match"] == "strong"
     assert hit["session_id"] == saved["session_id"]
     assert hit["goal"] == "Stop the leak."
     assert hit["date"] == saved["session_id"][:10]

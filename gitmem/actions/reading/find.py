@@ -13,6 +13,7 @@ from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.counting import Progress
 from gitmem.model.gate.redaction import following
+from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
@@ -33,6 +34,15 @@ class Results:
     """What was meant, by words of the query that no session has."""
     found: list[Found]
     """At most five, best first."""
+    is_global: bool
+    """Whether they may be of several repositories."""
+
+    @property
+    def are_weak(self) -> bool:
+        """Whether something is near, and nothing clearly matches."""
+        return bool(self.found) and all(
+            each.hit.match is Match.WEAK for each in self.found
+        )
 
 
 def search(
@@ -65,6 +75,7 @@ def search(
         query,
         _corrected([place for _, place in best] or [here]),
         [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
+        is_global,
     )
 
 
@@ -93,14 +104,14 @@ def _asked_elsewhere(
 
 
 def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
-    """Best first, each once: clones of one repository may hold the same session.
+    """Strong ones and then best first, each once: clones may hold the same session.
 
     Of many places those stay open that have one of them: each may keep git running.
     """
     best: list[tuple[Hit, Answered]] = []
     for place in places:
         hits = [*best, *((hit, place) for hit in place.hits)]
-        hits.sort(key=lambda one: standing(one[0]))
+        hits.sort(key=lambda one: (one[0].match is Match.WEAK, standing(one[0])))
         once: dict[tuple[str, str], tuple[Hit, Answered]] = {}
         for hit, at in hits:
             once.setdefault((hit.project, hit.session_id), (hit, at))

@@ -13,8 +13,20 @@ from gitmem.search.index import Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
+from gitmem.store.exchange.network import without_secrets
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The repository that a hit is of."""
+
+    project: str
+    root: Path
+    """Its work tree; the repository itself where it is bare."""
+    remote: str
+    """The URL of `origin`, else of the first remote, without credentials; or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,7 @@ class Found:
     reasons: Reasons
     staleness: Staleness | None
     """None where nobody can tell."""
+    location: Location
 
 
 class _Measured(Memory):
@@ -51,16 +64,23 @@ class Answered:
         """All that is told of a hit to the assistant at work in `reader`."""
         path = readable_copy(self.workspace, hit.session_id, reader)
         is_own = self._circle.owns(hit.author)
-        session = self._memory.readable(hit.session_id)
+        session, at = self._memory.readable(hit.session_id), self._location
         if session is None:
-            return Found(rank, hit, is_own, path, NOTHING, None)
+            return Found(rank, hit, is_own, path, NOTHING, None, at)
         why = reasons(session, hit, self.query, self._asked)
-        return Found(rank, hit, is_own, path, why, self._present.staleness(session))
+        stale = self._present.staleness(session)
+        return Found(rank, hit, is_own, path, why, stale, at)
 
     @cached_property
     def _memory(self) -> Memory:
         git = self.workspace.repository
         return _Measured(git, self.workspace.store.memory().commit)
+
+    @cached_property
+    def _location(self) -> Location:
+        place, remotes = self.workspace, self.workspace.repository.remotes()
+        url = remotes.get("origin") or next(iter(remotes.values()), "")
+        return Location(place.project, place.root, without_secrets(url))
 
     @cached_property
     def _circle(self) -> Circle:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -13,12 +14,14 @@ from linking import committed
 from support import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import list_sessions, read_document, session_files
-from gitmem.actions.reading.find import search
+from gitmem.actions.reading.find import _best, search
+from gitmem.actions.reading.found import Answered
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.status import status
 from gitmem.config import Environment
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.session import Change, FileChange
+from gitmem.search.documents import Match
 from gitmem.workspace import Workspace, open_other
 
 
@@ -175,6 +178,18 @@ def test_a_session_that_two_clones_hold_is_found_once(
     git(tmp_path / "clone", "fetch", "--quiet", "origin", "refs/ocm/*:refs/ocm/*")
     installed(workspace_at(tmp_path / "clone"))
     assert len(found(workspace, "double charge", scope="global")) == 1
+
+
+def test_a_strong_hit_of_any_repository_comes_before_the_weak_ones(
+    workspace: Workspace,
+) -> None:
+    for name in ("one", "two"):
+        saved_session(workspace, goal="Stop the double charge", client_session_id=name)
+    results = search(workspace, "double charge")
+    near, strong = (each.hit for each in results.found)
+    near = replace(near, match=Match.WEAK, score=2 * strong.score)
+    places = [Answered(workspace, results.query, [hit], {}) for hit in (near, strong)]
+    assert [hit for hit, _ in _best(places, 5)] == [strong, near]
 
 
 def test_a_memory_that_is_gone_has_no_sessions(

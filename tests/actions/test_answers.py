@@ -1,0 +1,76 @@
+"""What programs and clients are told of a search."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from harness import git, make_repository
+from installing import installed
+from support import saved_session, weak, workspace_at
+
+from gitmem.actions import answers
+from gitmem.actions.answers import Answer
+from gitmem.actions.reading.find import NO_HITS, Results, search
+from gitmem.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+@pytest.fixture
+def results(workspace: Workspace) -> Results:
+    for name in ("one", "two"):
+        saved_session(workspace, goal="Print the banner", client_session_id=name)
+    return search(workspace, "banner")
+
+
+def hits(results: Results) -> list[Answer]:
+    told = answers.of_search(results)
+    assert isinstance(told, list)
+    return told
+
+
+def test_a_hit_says_how_surely_it_is_one(results: Results) -> None:
+    strong, other = results.found
+    told = hits(replace(results, found=[strong, weak(other, ["banner"], ["stopped"])]))
+    assert [(hit["match"], hit["answers"], hit["misses"]) for hit in told] == [
+        ("strong", [], []),
+        ("weak", ["banner"], ["stopped"]),
+    ]
+
+
+def test_only_where_no_hit_is_strong_there_is_a_notice(results: Results) -> None:
+    first, second = results.found
+    for found in ([], [first], [first, weak(second)]):
+        assert answers.notice(replace(results, found=found)) == ""
+    notice = answers.notice(replace(results, found=[weak(first), weak(second)]))
+    assert notice.startswith("No session clearly matches")
+
+
+def test_no_hit_is_a_sentence(results: Results) -> None:
+    assert answers.of_search(replace(results, found=[])) == NO_HITS
+
+
+def test_hits_of_several_repositories_say_which_one(
+    workspace: Workspace, repository: Path, tmp_path: Path
+) -> None:
+    bare = tmp_path / "shelf.git"
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), str(bare))
+    git(bare, "remote", "remove", "origin")
+    other = make_repository(tmp_path / "other")
+    git(other, "remote", "add", "a", "git@example.com:team/a.git")
+    git(other, "remote", "add", "origin", "https://ada:hunter2@example.com/team/x.git")
+    for place in (workspace, workspace_at(bare), workspace_at(other)):
+        installed(place)
+        saved_session(place, goal="Print the banner", slug=place.project)
+    told = {
+        hit["project"]: hit for hit in hits(search(workspace, "banner", scope="global"))
+    }
+    assert {name: (hit["root"], hit["remote"]) for name, hit in told.items()} == {
+        "repository": (str(repository), ""),
+        "shelf": (str(bare), ""),
+        "x": (str(other), "https://example.com/team/x.git"),
+    }
+    assert "root" not in hits(search(workspace, "banner"))[0]
