@@ -51,7 +51,7 @@ def understood(results: Results) -> Answer:
 
 def is_plain(understood: Answer) -> bool:
     """Whether nothing was read out of a query but what to look for, as it was typed."""
-    return understood.keys() <= {"words", "paths", "commits"}
+    return understood.keys() <= {"words", "also", "paths", "commits"}
 
 
 def of_list(listed: Iterable[Listed]) -> list[Answer]:

@@ -40,16 +40,24 @@ Scope = Annotated[
     typer.Option(metavar="SCOPE", help="project: this repository; global: all known."),
 ]
 
+Also = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="WORDING", help="The same in other words, which count less; up to 5."
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the query was read, too.")
 ]
 
 
-def search(
+def search(  # noqa: PLR0913 - each is an option of the command line
     query: Query,
+    *,
     limit: Limit = 5,
     scope: Scope = "project",
     tool: Tool = None,
+    also: Also = None,
     explain: Explain = False,
     as_json: Json = False,
 ) -> None:
@@ -71,6 +79,7 @@ def search(
             limit=limit,
             scope=scope,
             tool=tool,
+            also=also or (),
             progress=progress,
         )
     result, understood = answers.of_search(results), answers.understood(results)

@@ -93,6 +93,13 @@ SearchQuery = Annotated[
         "count: 'kv cache last week', 'cursor sessions src/a.py -docs'."
     ),
 ]
+OtherWordings = Annotated[
+    list[str] | None,
+    Field(
+        description="Up to 5 other wordings: synonyms, names the code might use. They "
+        "count less than the query."
+    ),
+]
 SearchLimit = Annotated[int, Field(description="At most 5.")]
 SearchScope = Annotated[
     Scope,

@@ -53,6 +53,7 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
 async def ocm__search_sessions(
     call: Call,
     query: arguments.SearchQuery,
+    also: arguments.OtherWordings = None,
     limit: arguments.SearchLimit = find.MOST_HITS,
     scope: arguments.SearchScope = "project",
     tool_filter: arguments.ToolFilter = arguments.NOT_GIVEN,
@@ -71,6 +72,7 @@ async def ocm__search_sessions(
             limit=limit,
             scope=scope,
             tool=tool_filter,
+            also=also or (),
             progress=progress_to(call),
         )
     )

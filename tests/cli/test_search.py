@@ -149,6 +149,17 @@ def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
 
 
 @pytest.mark.usefixtures("saved")
+def test_other_wordings_may_be_given(ocm: Ocm) -> None:
+    also = ("--also", "vector service", "--also", "text_embeddings")
+    shown = ocm("search", "embedding", *also, "--explain")
+    assert "  also   vector service, text_embeddings\n" in shown.out
+    told = ocm("search", "embedding", *also, "--explain", "--json").json["understood"]
+    assert told["also"] == ["vector service", "text_embeddings"]
+    too_many = ocm("search", "embedding", *("--also", "x") * 6, "--json")
+    assert too_many.error["code"] == "invalid-input"
+
+
+@pytest.mark.usefixtures("saved")
 @pytest.mark.parametrize("scope", ["project", "global"])
 def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None:
     query = ("search", "embedding in codex", "--explain", "--scope", scope)

@@ -61,7 +61,12 @@ async def test_there_are_four_tools_with_their_arguments_and_defaults(
         *("client_session_id", "tool"),
     ]
     assert "required" not in checkpoint
-    assert defaults(search) == {"limit": 5, "scope": "project", "tool_filter": None}
+    assert defaults(search) == {
+        "also": None,
+        "limit": 5,
+        "scope": "project",
+        "tool_filter": None,
+    }
     assert search["required"] == ["query"]
     assert defaults(listing) == {"limit": 10, "tool_filter": None}
     assert files["required"] == ["session_id"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git
 from linking import committed
-from talking import ask, client_of, text_of, written
+from talking import ask, client_of, refusal, text_of, written
 
 from gitmem.config import Environment
 
@@ -160,6 +160,20 @@ async def test_only_more_than_words_is_told_as_understood(
             "words": ["scoket"],
             "corrected": {"scoket": "socket"},
         }
+
+
+async def test_other_wordings_are_no_news_to_who_gave_them(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint", goal="Stop the leak.")
+        arguments = {"query": "leak", "also": ["socket pool", "close_all"]}
+        result = await client.call_tool("ocm__search_sessions", arguments)
+        assert result.structured_content is not None
+        assert list(result.structured_content) == ["result"]
+        too_many = {"query": "leak", "also": ["socket"] * 6}
+        said = await refusal(client, "search_sessions", **too_many)
+    assert said == "At most 5 other wordings, not 6."
 
 
 async def test_no_hits_for_a_filter_say_what_was_understood(

@@ -1,6 +1,6 @@
 """Searching: in this repository, or in all that the registry knows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -16,13 +16,14 @@ from gitmem.model.gate.redaction import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index
-from gitmem.search.queries.query import Query, parse
+from gitmem.search.queries.query import Query, parse, with_also
 from gitmem.store.local.registry import registrations
 from gitmem.workspace import Workspace, open_other
 
 Scope = Literal["project", "global"]
 
 MOST_HITS = 5
+MOST_ALSO = 5
 NO_HITS = "No sessions found matching your query."
 
 
@@ -45,26 +46,30 @@ class Results:
         )
 
 
-def search(
+def search(  # noqa: PLR0913 - all that somebody may ask for
     workspace: Workspace,
     text: str,
     *,
     limit: int = MOST_HITS,
     scope: str = "project",
     tool: str | None = None,
+    also: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Results:
-    """The best sessions for a query.
+    """The best sessions for a query, of which `also` has other wordings.
 
     Scores do not depend on the other sessions of a repository, so those of several
-    can be compared. Raises InvalidInput for a scope or limit that makes no sense.
+    can be compared. Raises InvalidInput for a scope or limit that makes no sense, and
+    for too many wordings.
     """
     if scope not in get_args(Scope):
         raise InvalidInput(f"{scope!r} is no scope; project and global are.")
     if limit < 1:
         raise InvalidInput("limit must be at least 1.")
+    if len(also) > MOST_ALSO:
+        raise InvalidInput(f"At most {MOST_ALSO} other wordings, not {len(also)}.")
     limit = min(limit, MOST_HITS)
-    query = parse(text, now=workspace.now(), tools=SPOKEN)
+    query = with_also(parse(text, now=workspace.now(), tools=SPOKEN), also)
     if tool:
         query = replace(query, tool=tool_named(tool))
     here = _asked(workspace, query, limit, progress)

@@ -5,8 +5,8 @@ is words. docs/query.md tells people what is recognised.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitmem.search.queries.authors import take_author
@@ -52,6 +52,8 @@ class Query:
     commits: tuple[str, ...] = ()
     """Hexadecimal words of seven digits or more, in lower case: they may begin the name
     of a commit, and then its sessions are found. They are among `words` as well."""
+    also: tuple[tuple[str, ...], ...] = ()
+    """The words of other wordings of the question, distinct ones; none is empty."""
 
 
 def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
@@ -81,6 +83,12 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     )
 
 
+def with_also(query: Query, wordings: Iterable[str]) -> Query:
+    """`query` with other wordings of it, which are read for their words alone."""
+    read = (_telling(_readable(each), filtered=False) for each in wordings)
+    return replace(query, also=tuple(dict.fromkeys(filter(None, read))))
+
+
 def understood(query: Query) -> dict[str, str | list[str]]:
     """What was read out of a query, for people and as JSON; only what is there.
 
@@ -89,6 +97,7 @@ def understood(query: Query) -> dict[str, str | list[str]]:
     """
     told = {
         "words": [*query.words],
+        "also": [" ".join(wording) for wording in query.also],
         "phrases": [*query.phrases],
         "without": [*query.without],
         "after": query.after and query.after.isoformat(timespec="seconds"),

@@ -122,7 +122,16 @@ def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
     assert found(workspace, text, tool="cursor") == [saved.session_id]
 
 
-@pytest.mark.parametrize("options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}])
+def test_other_wordings_come_with_the_query(workspace: Workspace) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    results = search(workspace, "double charge", also=["duplicate payment", "Retry"])
+    assert len(results.found) == 1
+    assert results.query.also == (("duplicate", "payment"), ("Retry",))
+
+
+@pytest.mark.parametrize(
+    "options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}, {"also": ["x"] * 6}]
+)
 def test_options_that_make_no_sense_are_refused(
     workspace: Workspace, options: dict[str, Any]
 ) -> None:

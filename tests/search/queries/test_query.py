@@ -3,6 +3,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from gitmem.search.queries.query import (
     Query,
     parse,
     understood,
+    with_also,
 )
 from gitmem.search.queries.surroundings import HELD
 from gitmem.search.words import tokens
@@ -183,6 +185,22 @@ def test_what_was_understood_can_be_told() -> None:
     }
     assert [*told] == [
         *("words", "phrases", "without", "after", "tool", "branch", "paths", "commits")
+    ]
+
+
+def test_other_wordings_are_read_for_their_words_alone() -> None:
+    wordings = ["the splash screen in cursor", "MOTD", "motd yesterday", "?!", "MOTD"]
+    query = with_also(read("startup banner last week"), wordings)
+    assert query.also == (
+        ("splash", "screen", "cursor"),
+        ("MOTD",),
+        ("motd", "yesterday"),
+    )
+    assert replace(query, also=()) == read("startup banner last week")
+    assert understood(query)["also"] == [
+        "splash screen cursor",
+        "MOTD",
+        "motd yesterday",
     ]
 
 
