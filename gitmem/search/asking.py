@@ -4,20 +4,21 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 
 import tantivy
 
 from gitmem.search import ranking
-from gitmem.search.clauses import any_of, every_of, worth
+from gitmem.search.clauses import any_of, every_of, under, worth
 from gitmem.search.documents import (
     LEVEL_MARK,
     PASSAGE,
     WHOLE,
     clean,
     exactly,
+    of_sessions,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
@@ -25,8 +26,6 @@ from gitmem.search.words import Word, fold, stems, words
 
 _RARE = 50
 """In so many sessions, a word is rare."""
-_MOST_EXPANSIONS = 40
-"""Longer words that may answer one of the query, the shortest of them."""
 
 
 class Question:
@@ -38,12 +37,14 @@ class Question:
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self.query = query
         self._searcher = searcher
-        self._term_weight = cache(self._weight_of_term)
+        self._sessions = searcher.doc_freq("kind", WHOLE)
+        self._having = cache(self._count)
         self.corrections = dict(self._corrections(query.words))
         """What was meant, by what was typed and no session has."""
-        typed = (self.corrections.get(token, token) for token in query.words)
-        self._words = [*map(self._as_known, _distinct(typed))]
-        self._weights = [*map(self._weight, self._words)]
+        self._words = self._distinct(query.words)
+        self._own = dict.fromkeys(chain.from_iterable(map(self._terms, self._words)))
+        self._weights = {term: self._weight(term) for term in self._own}
+        self._weights |= dict(self._of_other_wordings())
 
     def whole(self) -> tantivy.Query:
         """Gives each session the share of the query that all of it answers."""
@@ -53,49 +54,61 @@ class Question:
         """Gives each passage the share of the query that it answers."""
         return self._answered(PASSAGE)
 
-    def is_answered(self, score: float, share: float) -> bool:
-        """Whether a session that scores so has that share of what an answer needs."""
-        sessions = self._searcher.doc_freq("kind", WHOLE)
-        passages = self._searcher.doc_freq("kind", PASSAGE) / max(1, sessions)
-        enough = share * ranking.enough(passages)
-        return ranking.evidence(score, self._weights) >= enough
+    def evidence(self, score: float) -> float:
+        """How much speaks for a session that scores so."""
+        return ranking.evidence(score, self._weights.values())
 
     def every_word(self) -> tantivy.Query | None:
         """The sessions with every word, or None where the words tell too little.
 
         An identifier that somebody wrote tells more than the parts it is made of.
         """
-        if not ranking.is_telling(self._weights):
+        own = [self._weights[term] for term in self._own]
+        if not ranking.is_telling(own, self._sessions):
             return None
         return every_of(
-            _has(term)
+            exactly("has", term)
             for word in self._words
-            for term in ([word.whole] if self._is_known(word.whole) else word.pieces)
+            for term in ([word.whole] if self._having(word.whole) else word.pieces)
         )
 
-    def _weight(self, word: Word) -> float:
-        """That of its parts, or its own where somebody wrote it and it tells more."""
-        of_parts = sum(map(self._term_weight, word.pieces))
-        if not self._is_known(word.whole):
-            return of_parts
-        return max(of_parts, self._term_weight(word.whole))
+    def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
+        """The words of the query, as typed, that each of the sessions answers."""
+        found: dict[int, set[str]] = {session: set() for session in sessions}
+        for typed in self.query.words if sessions else ():
+            terms = chain.from_iterable(map(self._terms, self._distinct([typed])))
+            has = any_of(exactly("has", term) for term in terms)
+            asked = under([of_sessions(sessions)], has)
+            hits = self._searcher.search(asked, len(sessions), count=False).hits
+            places = [at for _, at in hits]
+            for session in self._searcher.fast_field_values("session", places):
+                found[int(session or 0)].add(typed)
+        return found
 
-    def _as_known(self, word: Word) -> Word:
-        """An identifier without its parts where they are not as they were written.
+    def _distinct(self, typed: Iterable[str]) -> list[Word]:
+        """At most MOST_WORDS: a run of Chinese is many words and only one token."""
+        meant = (self.corrections.get(token, token) for token in typed)
+        asked = chain.from_iterable(map(words, meant))
+        return [*islice(dict.fromkeys(asked), MOST_WORDS)]
 
-        `testshadow_retry` is not cut as `TestShadow_Retry` is, and is the same.
-        """
-        is_known = self._is_known(word.whole) and not all(
-            map(self._is_known, word.parts)
-        )
-        return Word(word.whole) if is_known else word
+    def _terms(self, word: Word) -> list[str]:
+        """The word and its parts as far as sessions have them; else the word itself."""
+        return [*filter(self._having, (word.whole, *word.parts))] or [word.whole]
 
-    def _is_known(self, term: str) -> bool:
-        return self._term_weight(term) < ranking.UNKNOWN
+    def _weight(self, term: str) -> float:
+        return ranking.weight(self._having(term), self._sessions)
+
+    def _of_other_wordings(self) -> Iterator[tuple[str, float]]:
+        """The terms of other wordings that some session has and the user lacks."""
+        typed = dict.fromkeys(chain.from_iterable(self.query.also))
+        terms = chain.from_iterable(map(self._terms, self._distinct(typed)))
+        for term in terms:
+            if self._having(term) and term not in self._own:
+                yield term, ranking.ALSO * self._weight(term)
 
     def _corrections(self, typed: Iterable[str]) -> Iterator[tuple[str, str]]:
         for token in filter(is_word, typed):
-            if not any(map(self._answering, stems(token))):
+            if not any(map(self._having, stems(token))):
                 folded = fold(token)
                 known = chain.from_iterable(map(self._spelled, set(folded[:2])))
                 if found := meant(folded, known):
@@ -106,75 +119,26 @@ class Question:
         return self._searcher.terms_with_prefix("spelled", beginning)
 
     def _answered(self, field: str) -> tantivy.Query:
-        total = sum(self._weights)
-        least = ranking.LEAST_TOLD * max(self._weights, default=0.0)
-        return any_of(
-            part
-            for word, weight in zip(self._words, self._weights, strict=True)
-            if weight >= least
-            for part in self._word(field, word, weight / total, total)
-        )
-
-    def _word(
-        self, field: str, word: Word, share: float, total: float
-    ) -> Iterator[tantivy.Query]:
-        """What `word` adds: for its parts, and the rest for that they are one."""
-        for part in word.parts:
-            of_part = ranking.APART * self._term_weight(part) / total
-            share -= of_part
-            yield from self._term(field, part, of_part)
-        yield from self._term(field, word.whole, share)
-
-    def _term(self, field: str, term: str, share: float) -> Iterator[tantivy.Query]:
-        """`share` by the strength of `term`, or of the best that answers it."""
-        if self._is_known(term):
-            yield from self._levels(field, term, share)
-            return
-        answers = (
-            answer
-            for longer in self._answering(term)
-            for answer in self._levels(
-                field, longer, share * ranking.expansion(term, longer)
-            )
-        )
-        yield tantivy.Query.disjunction_max_query([*answers])
-
-    def _levels(self, field: str, term: str, share: float) -> Iterator[tantivy.Query]:
         """A text has a term at one level, so no more than one of these is added."""
+        total = sum(self._weights.values())
+        return any_of(
+            worth(exactly(field, at_level), weight / total * ranking.strength(level))
+            for term, weight in self._weights.items()
+            for at_level, level in self._levels(field, term)
+        )
+
+    def _levels(self, field: str, term: str) -> Iterator[tuple[str, int]]:
         for found, _ in self._searcher.terms_with_prefix(field, term + LEVEL_MARK):
-            level = int(found.rpartition(LEVEL_MARK)[2])
-            yield worth(exactly(field, found), share * ranking.strength(level))
+            yield found, int(found.rpartition(LEVEL_MARK)[2])
 
-    def _answering(self, term: str) -> list[str]:
-        """`term` if a session has it, else longer words that begin so, shortest first.
-
-        They are asked for only where nobody wrote the word itself.
-        """
-        if self._is_known(term):
-            return [term]
-        if not (stem := ranking.stem_of(term)):
-            return []
-        longer = [word for word, _ in self._searcher.terms_with_prefix("has", stem)]
-        return sorted(longer, key=lambda word: (len(word), word))[:_MOST_EXPANSIONS]
-
-    def _weight_of_term(self, term: str) -> float:
-        """Of rare words those are counted that are there.
+    def _count(self, term: str) -> int:
+        """How many sessions have the term; where they are few, those that are there.
 
         Tantivy's own figure includes sessions that were replaced, which matters little
         for a common word.
         """
-        sessions = self._searcher.doc_freq("has", clean(term))
+        sessions: int = self._searcher.doc_freq("has", clean(term))
         if 0 < sessions <= _RARE:
-            found = self._searcher.search(_has(term), 1, count=True)
+            found = self._searcher.search(exactly("has", term), 1, count=True)
             sessions = found.count  # type: ignore[attr-defined]  # not in its stubs
-        return ranking.weight(sessions)
-
-
-def _distinct(typed: Iterable[str]) -> list[Word]:
-    """At most MOST_WORDS: a run of Chinese is many words and only one token."""
-    found = dict.fromkeys(word for token in typed for word in words(token))
-    return [*found][:MOST_WORDS]
-
-
-def _has(term: str) -> tantivy.Query:
-    return exactly("has", term)
+        return sessions

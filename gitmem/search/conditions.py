@@ -19,8 +19,11 @@ from gitmem.search.words import stems, tokens
 
 
 def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
-    """What a session and its passages must fulfil."""
-    found = []
+    """What a session must fulfil."""
+    found = [_phrase(phrase) for phrase in query.phrases]
+    if query.without:
+        said = any_of(map(_phrase, query.without))
+        found.append(all_but(said))
     if query.after is not None or query.before is not None:
         found.append(_started(query.after, query.before))
     if query.tool is not None:
@@ -29,15 +32,6 @@ def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
         found.append(_on_branch(query.branch, searcher))
     if query.author is not None:
         found.append(in_a_row("author", author_terms(query.author)))
-    return found
-
-
-def required_of_sessions(query: Query) -> list[tantivy.Query]:
-    """What only all of a session can fulfil: what it says, and what it does not say."""
-    found = [_phrase(phrase) for phrase in query.phrases]
-    if query.without:
-        said = any_of(map(_phrase, query.without))
-        found.append(all_but(said))
     return found
 
 

@@ -103,6 +103,11 @@ def exactly(field: str, value: str) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
 
 
+def of_sessions(numbers: Iterable[int]) -> tantivy.Query:
+    """The documents of these sessions, each by what `number_of` gives."""
+    return tantivy.Query.term_set_query(SCHEMA, "session", [*numbers])
+
+
 def documents_of(told: Told) -> Iterator[tantivy.Document]:
     """All that the index holds of a session."""
     told = within_reach(told)
@@ -119,7 +124,11 @@ def number_of(session_id: str) -> int:
 
 def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
     session = told.session
-    document = _about(session, WHOLE)
+    document = _document(session, WHOLE)
+    document.add_text("tool", clean(session.tool))
+    branch = f"{(session.branch or '').lower()}{_END}"
+    document.add_text("branch", " ".join(trigrams(branch)))
+    document.add_text("author", " ".join(author_terms(session.author)))
     for name in {*session.all_ids, session.client_session_id}:
         if name:
             document.add_text("names", clean(name))
@@ -139,22 +148,17 @@ def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
 
 
 def _passage(session: Session, passage: Passage) -> tantivy.Document:
-    document = _about(session, PASSAGE)
+    document = _document(session, PASSAGE)
     document.add_text(PASSAGE, _at_levels(ranking.passage_levels(passage.text)))
     stored = {"text": passage.text, "is_said": passage.is_said}
     document.add_bytes("stored", json.dumps(stored).encode())
     return document
 
 
-def _about(session: Session, kind: str) -> tantivy.Document:
-    """With all that a query may require of a session."""
+def _document(session: Session, kind: str) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("id", clean(session.id))
     document.add_text("kind", kind)
-    document.add_text("tool", clean(session.tool))
-    branch = f"{(session.branch or '').lower()}{_END}"
-    document.add_text("branch", " ".join(trigrams(branch)))
-    document.add_text("author", " ".join(author_terms(session.author)))
     document.add_integer("started", on_the_wall(session.started_at))
     document.add_integer("session", number_of(session.id))
     return document

@@ -1,48 +1,37 @@
 """From a query to its hits: what sessions and their passages score, put together."""
 
-import heapq
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.asking import Question
 from gitmem.search.clauses import under
-from gitmem.search.conditions import (
-    named,
-    required,
-    required_of_sessions,
-    touching,
-)
+from gitmem.search.conditions import named, required, touching
 from gitmem.search.documents import (
     WHOLE,
     Hit,
+    Match,
     exactly,
     hit_of,
+    of_sessions,
     passage_of,
 )
-from gitmem.search.passages import Passage
 
-_SESSIONS, _PASSAGES = 150, 300
-"""How many of the best are looked at."""
-_NEAR = 2
+_SESSIONS, _PASSAGES = 300, 1500
+"""How many of the best are looked at: sessions, and passages of these."""
+_NEAR = 3
 """Digits of a score that count: of sessions that are as good, the newer come first."""
 
-Scored = dict[int, tuple[float, tantivy.DocAddress]]
-"""By the number of the session, the score of a document and where it is."""
 
-
-def found(
-    searcher: tantivy.Searcher, question: Question, limit: int, *, share: float
-) -> list[Hit]:
-    """At most `limit` sessions, best first; see `Index.search` and `Index.nearest`."""
+def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hit]:
+    """At most `limit` sessions, best first; see `Index.search`."""
     query = question.query
-    everywhere = required(query, searcher)
-    of_sessions = required_of_sessions(query)
-    conditions = [*everywhere, *of_sessions]
+    conditions = required(query, searcher)
     if not query.words and not query.paths and conditions:
         return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
-    return _Finding(searcher, question, everywhere, conditions).hits(limit, share=share)
+    return _Finding(searcher, question, conditions).hits(limit)
 
 
 def ordered(hits: Iterable[Hit]) -> list[Hit]:
@@ -50,9 +39,15 @@ def ordered(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(hits, key=standing)
 
 
-def standing(hit: Hit) -> tuple[float, float, str]:
+def standing(hit: Hit) -> tuple[bool, float, float, str]:
     """What a hit is ordered by, among those of one repository or of several."""
-    return -round(hit.score, _NEAR), -hit.started_at.timestamp(), hit.session_id
+    is_weak = hit.match is Match.WEAK
+    return (
+        is_weak,
+        -round(hit.score, _NEAR),
+        -hit.started_at.timestamp(),
+        hit.session_id,
+    )
 
 
 def _newest(
@@ -63,92 +58,140 @@ def _newest(
     return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
 
 
+_Document = tuple[int, float, tantivy.DocAddress]
+"""The number of the session, the score of a document, and where it is."""
+
+
+@dataclass(slots=True)
+class _Candidate:
+    at: tantivy.DocAddress
+    score: float
+    is_sure: bool = False
+    """Whether it is an answer, however little its words tell."""
+    passage: tantivy.DocAddress | None = None
+    """Its best one; None where no passage has a word of the query."""
+
+
 class _Finding:
     def __init__(
         self,
         searcher: tantivy.Searcher,
         question: Question,
-        everywhere: Sequence[tantivy.Query],
-        conditions: Sequence[tantivy.Query],
+        conditions: Collection[tantivy.Query],
     ) -> None:
         self._searcher = searcher
         self._query = question.query
         self._question = question
-        self._everywhere = everywhere
         self._conditions = conditions
+        self._candidates: dict[int, _Candidate] = {}
 
-    def hits(self, limit: int, *, share: float) -> list[Hit]:
-        wholes = self._best(self._question.whole(), self._conditions, _SESSIONS)
-        passages = self._best(self._question.passage(), self._everywhere, _PASSAGES)
-        scores = {
-            session: ranking.score(score, passages[session][0])
-            if session in passages
-            else ranking.score(score, 0.0)
-            for session, (score, _) in wholes.items()
-        }
-        best = max(scores.values(), default=0.0)
-        if not self._question.is_answered(best, share):
-            self._leave_every_word(scores, limit)
-        self._add_touched(scores, wholes)
-        self._add_named(scores, wholes)
-        return ordered(
-            hit_of(
-                self._searcher.doc(wholes[session][1]),
-                scores[session],
-                self._passage(passages[session][1]) if session in passages else None,
-            )
-            for session in self._first(scores, wholes, limit)
-        )
+    def hits(self, limit: int) -> list[Hit]:
+        self._add_best(self._question.whole())
+        self._add_passages()
+        self._add_those_with_every_word(limit)
+        self._add_touched()
+        self._add_named()
+        first = self._first(limit)
+        if not any(map(self._is_near, first.values())):
+            return []
+        return ordered(self._graded(first))
 
-    def _leave_every_word(self, scores: dict[int, float], limit: int) -> None:
-        """An answer there is only if sessions have every word: few, and they are it."""
+    def _add_best(self, whole: tantivy.Query) -> None:
+        for session, score, at in self._best(whole, _SESSIONS):
+            self._candidates[session] = _Candidate(at, ranking.score(score, 0.0))
+
+    def _add_passages(self) -> None:
+        """Those of the best sessions alone: they are few, and the answer is there."""
+        among = [of_sessions(self._candidates)]
+        asked = under(among, self._question.passage())
+        for session, score, at in self._documents(asked, _PASSAGES):
+            candidate = self._candidates[session]
+            if candidate.passage is None:
+                candidate.score += ranking.score(0.0, score)
+                candidate.passage = at
+
+    def _add_those_with_every_word(self, limit: int) -> None:
+        """Where few sessions have all words of the query, and these tell something."""
         asked = self._question.every_word()
-        have = self._best(asked, self._conditions, limit + 1) if asked else {}
-        if not have:
-            scores.clear()
-        elif len(have) <= limit:
-            best = max(scores.values(), default=0.0)
-            scores.update((each, best) for each in have if each in scores)
+        if asked and len(self._best(asked, limit + 1)) <= limit:
+            self._sure(asked)
 
-    def _add_touched(self, scores: dict[int, float], wholes: Scored) -> None:
+    def _add_touched(self) -> None:
         """A session that touched a path answers TOUCHED of the query by that."""
-        if (asked := touching(self._query)) is None:
-            return
-        for session, one in self._best(asked, self._conditions, _SESSIONS).items():
-            wholes.setdefault(session, one)
-            words = scores.get(session, 0.0)
-            scores[session] = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
+        if asked := touching(self._query):
+            for candidate in self._sure(asked):
+                words = candidate.score
+                candidate.score = ranking.TOUCHED + (1 - ranking.TOUCHED) * words
 
-    def _add_named(self, scores: dict[int, float], wholes: Scored) -> None:
-        if (asked := named(self._query)) is None:
-            return
-        for session, one in self._best(asked, self._conditions, _SESSIONS).items():
-            wholes.setdefault(session, one)
-            scores[session] = ranking.ALL
+    def _add_named(self) -> None:
+        if asked := named(self._query):
+            for candidate in self._sure(asked):
+                candidate.score = ranking.ALL
 
-    def _first(
-        self, scores: Mapping[int, float], wholes: Scored, limit: int
-    ) -> list[int]:
-        """Those with the best scores, and of nearly equal ones the newest."""
-        enough = ranking.WORTH_A_LOOK * max(scores.values(), default=0.0)
-        rough = {each: round(score, _NEAR) for each, score in scores.items()}
-        last = min(heapq.nlargest(limit, rough.values()), default=0.0)
-        among = [s for s in rough if rough[s] >= last and scores[s] >= enough]
-        started = self._values("started", [wholes[session][1] for session in among])
-        newest = sorted(zip(among, started, strict=True), key=lambda one: -one[1])
-        return sorted([each for each, _ in newest], key=lambda s: -rough[s])[:limit]
+    def _sure(self, asked: tantivy.Query) -> list[_Candidate]:
+        """The sessions that are answers by more than their words."""
+        sure = []
+        for session, _, at in self._best(asked, _SESSIONS):
+            sure.append(self._candidates.setdefault(session, _Candidate(at, 0.0)))
+            sure[-1].is_sure = True
+        return sure
 
-    def _best(
-        self, asked: tantivy.Query, conditions: Collection[tantivy.Query], most: int
-    ) -> Scored:
-        """The best document of each session."""
-        hits = self._searcher.search(under(conditions, asked), most, count=False).hits
+    def _first(self, limit: int) -> dict[int, _Candidate]:
+        """Answers first, then the best scores, and of nearly equal ones the newest."""
+        best = max((each.score for each in self._candidates.values()), default=0.0)
+        among = {
+            session: each
+            for session, each in self._candidates.items()
+            if each.is_sure or each.score >= ranking.WORTH_A_LOOK * best
+        }
+        started = self._values("started", [each.at for each in among.values()])
+        newer = dict(zip(among, started, strict=True))
+
+        def standing(session: int) -> tuple[bool, float, int]:
+            candidate = among[session]
+            score = round(candidate.score, _NEAR)
+            return not candidate.is_sure, -score, -newer[session]
+
+        return {each: among[each] for each in sorted(among, key=standing)[:limit]}
+
+    def _is_near(self, candidate: _Candidate) -> bool:
+        evidence = self._question.evidence(candidate.score)
+        return candidate.is_sure or evidence >= ranking.WEAK
+
+    def _graded(self, candidates: dict[int, _Candidate]) -> Iterator[Hit]:
+        """The hits; the weak ones with the words that they answer."""
+        weak = {s: each for s, each in candidates.items() if not self._is_strong(each)}
+        answered = self._question.answered_by(weak)
+        for session, candidate in candidates.items():
+            hit = self._hit(candidate)
+            if session in weak:
+                words = self._query.words
+                hit = replace(
+                    hit,
+                    match=Match.WEAK,
+                    answers=tuple(w for w in words if w in answered[session]),
+                    misses=tuple(w for w in words if w not in answered[session]),
+                )
+            yield hit
+
+    def _is_strong(self, candidate: _Candidate) -> bool:
+        evidence = self._question.evidence(candidate.score)
+        return candidate.is_sure or evidence >= ranking.STRONG
+
+    def _hit(self, candidate: _Candidate) -> Hit:
+        at = candidate.passage
+        passage = passage_of(self._searcher.doc(at)) if at else None
+        return hit_of(self._searcher.doc(candidate.at), candidate.score, passage)
+
+    def _best(self, asked: tantivy.Query, most: int) -> list[_Document]:
+        """The best sessions that fulfil the conditions."""
+        return self._documents(under(self._conditions, asked), most)
+
+    def _documents(self, asked: tantivy.Query, most: int) -> list[_Document]:
+        hits = self._searcher.search(asked, most, count=False).hits
         numbers = self._values("session", [at for _, at in hits])
-        return dict(zip(reversed(numbers), reversed(hits), strict=True))
+        return [(each, *hit) for each, hit in zip(numbers, hits, strict=True)]
 
     def _values(self, field: str, places: list[tantivy.DocAddress]) -> list[int]:
         values = self._searcher.fast_field_values(field, places)
         return [int(value or 0) for value in values]
-
-    def _passage(self, at: tantivy.DocAddress) -> Passage:
-        return passage_of(self._searcher.doc(at))

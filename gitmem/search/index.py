@@ -124,18 +124,14 @@ class Index:
     def search(self, query: Query, *, limit: int) -> list[Hit]:
         """At most `limit` sessions, best first and of equal ones the newer first.
 
-        None where too little speaks for the best. A query of filters alone gives the
-        newest sessions that fulfil them. Raises Damaged when the index turns out to be
-        unreadable; it is empty then, and the next `catch_up` rebuilds it.
+        None where nothing is near. A query of filters alone gives the newest sessions
+        that fulfil them. Raises Damaged when the index turns out to be unreadable; it
+        is empty then, and the next `catch_up` rebuilds it.
         """
-        return self.nearest(query, limit=limit, share=1.0)
-
-    def nearest(self, query: Query, *, limit: int, share: float = 0.0) -> list[Hit]:
-        """As `search`, where `share` of what an answer needs speaks for the best."""
         if limit < 1:
             return []
         with self._readable():
-            return found(self._searcher, self._question(query), limit, share=share)
+            return found(self._searcher, self._question(query), limit)
 
     def corrections(self, query: Query) -> dict[str, str]:
         """What was meant, by words of the query that no session has.

@@ -7,12 +7,11 @@ few that were found.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gitmem.search import ranking
 from gitmem.search.words import Word, stems, terms, tokens, words
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Occurrence:
     """A token of a text that answers words of the query."""
 
     start: int
@@ -29,12 +28,6 @@ class Asked:
         self._bits = _bits(
             word for token in typed for word in words(meant.get(token, token))
         )
-        self._longer = {
-            stem: bits
-            for term, bits in self._bits.items()
-            if (stem := ranking.stem_of(term))
-        }
-        self._stems = tuple(self._longer)
         self._known: dict[str, int] = {}
 
     def in_texts(self, texts: Iterable[str]) -> int:
@@ -49,7 +42,7 @@ class Asked:
         """Whether `text` answers a word."""
         return any(map(self._in_token, tokens(text)))
 
-    def matches(self, text: str) -> Iterator[Match]:
+    def matches(self, text: str) -> Iterator[Occurrence]:
         """The tokens of `text` that answer something, in their order.
 
         Tokens that compatibility forms would spell differently are passed over.
@@ -61,30 +54,22 @@ class Asked:
                 at = start + len(token)
                 yield from self._matches_in(token, start)
 
-    def _matches_in(self, token: str, start: int) -> Iterator[Match]:
+    def _matches_in(self, token: str, start: int) -> Iterator[Occurrence]:
         asked = self._in_token(token)
         if asked and len(pairs := stems(token)) > 1:  # a script without spaces
             for offset, pair in enumerate(pairs):
-                if found := self._answered_by(pair):
-                    yield Match(start + offset, start + offset + len(pair), found)
+                if found := self._bits.get(pair, 0):
+                    yield Occurrence(start + offset, start + offset + len(pair), found)
         elif asked:
-            yield Match(start, start + len(token), asked)
+            yield Occurrence(start, start + len(token), asked)
 
     def _in_token(self, token: str) -> int:
         found = self._known.get(token)
         if found is None:
             found = 0
             for term in terms(token):
-                found |= self._answered_by(term)
+                found |= self._bits.get(term, 0)
             self._known[token] = found
-        return found
-
-    def _answered_by(self, term: str) -> int:
-        found = self._bits.get(term, 0)
-        if term.startswith(self._stems):
-            for stem, bits in self._longer.items():
-                if term.startswith(stem):
-                    found |= bits
         return found
 
 

@@ -1,4 +1,4 @@
-"""How a score comes about.
+"""What a score is, and when a session is an answer.
 
 A text answers a share of a query, between 0 and 1:
 
@@ -9,47 +9,44 @@ fields of its document count by their importance, and that of its best passage. 
 first says what the session is about, the second whether the words of the query belong
 together in it.
 
-The weight is what a word of the query tells. It is the inverse document frequency with
-a constant in the place of the number of sessions,
+The weight is what a word of the query tells in this collection, its inverse document
+frequency:
 
-    weight = ln(1 + COMMON / (sessions that have the word + 0.5)),
+    weight = ln(1 + 2 * (sessions + PRIOR) / (sessions that have the word + 0.5))
 
-so a word of few sessions tells much, one of many tells little, and one that no session
-has tells most and goes unanswered. Sessions that share no word with the query change
-nothing, be they five or a hundred thousand, and scores of several repositories can be
-compared.
+A word of few sessions tells much, one of many tells little, and one that no session has
+tells most and goes unanswered. PRIOR keeps a collection of five sessions from taking
+every word of theirs for a common one.
 
-The strength is how much a text is about a word. In a field it is what BM25 makes of
-term frequency, with a fixed length in the place of the average one,
+The strength is how much a text is about a word. In a field it is the term frequency of
+BM25, saturated and damped by the length of the field,
 
     importance * count / (count + SATURATION * (1 - LENGTH + LENGTH * terms / usual)).
 
 In a passage that is all, with an importance of 1. In a session the best field counts in
 full and the others by TIE, and the square root of it all keeps a long field from
 drowning what is in it. It depends on the text alone, so it is settled when the session
-is indexed, in LEVELS steps that make near-equal scores equal.
+is indexed, in LEVELS steps.
 
-A word that no session has is answered by longer ones that begin as it does, by the best
-of them and in part: `expansion` says by how much.
+An identifier is asked for as itself and by its parts, as far as sessions have them. A
+word of another wording that was sent along counts ALSO of what it tells.
 
-Whether there is an answer is asked of the query as a whole. The evidence for the best
-session is its score times the root of the weight it answers,
+A match has a grade. The evidence for a session is its score times the root of the
+weight it answers,
 
     evidence = score * sqrt(score * sum(weight(word))),
 
-and `enough` of it is an answer. A score alone would not do: half of two words that
-every session has is chance, half of eight that few have is not. Where much was said a
-word is found by chance more often, so enough is more there. A session that has every
-word is an answer as well where they tell enough (`is_telling`), and one of the first
-where few sessions have them all: three words that few have always find theirs, however
-long it is and wherever they stand.
+since half of two words that every session has is chance, and half of eight that few
+have is not. From STRONG on the session is an answer, from WEAK on it is worth a look,
+and what has less is not shown. A session that has every word of the query is an answer
+as well, where the words tell enough (`is_telling`) and few sessions have them all.
 
-The figures were chosen on real sessions and are in docs/performance.md.
+docs/performance.md has the data that the figures were chosen on, and the curves.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from math import log, log2, sqrt
+from math import log, sqrt
 
 from gitmem.model.changes import Told
 from gitmem.model.session import GoalSource, Session
@@ -59,16 +56,12 @@ from gitmem.search.words import terms, tokens
 GOAL, DECISIONS, UNDERTAKINGS, PLACES, WORK = 1.0, 0.8, 0.5, 0.5, 0.3
 """Importance of the fields: a written goal, what was decided, what was done and is to
 be done, where; and all else that was said."""
-COMMON = 300
-"""A word that so many sessions have tells an eighth of what a unique one tells."""
+PRIOR = 20
+"""Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
-LEVELS = 16
-FLOOR = 1 / 8
-"""The least strength of a word in a session that has it."""
-APART = 0.8
-"""The share of an identifier that its parts answer; the rest is that they are one."""
-LEAST_TOLD = 0.1
-"""Words that tell less than this part of the most telling one are not looked for."""
+LEVELS = 64
+ALSO = 0.5
+"""What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
 """What a session scores at least if it touched a path that the query names."""
 WORTH_A_LOOK = 0.4
@@ -77,24 +70,18 @@ ALL = 1.0
 """The score of a session that was asked for by filters alone, or by its id."""
 
 _SATURATION, _LENGTH = 4, 0.75
-_PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 2, 0.5, 165
-_EXPANDED_FROM = 5
-"""Letters of a word from which longer ones answer it."""
-_EXPANSION = 0.8
-_ENOUGH, _FOR_MORE_SAID = 0.35, 0.04
-_TELLING = 2.5
-"""What a word tells that about twenty-six sessions have."""
+_PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
+STRONG, WEAK = 0.28, 0.11
+"""The least evidence of an answer, and of a session that is worth a look."""
+_TELLING = 0.5
+"""The share of what the rarest word tells that words which name a session tell."""
 _FEW = 2
 """So few words are a query by themselves, whatever they tell."""
 
 
-UNKNOWN = log(1 + COMMON / 0.5)
-"""What a word tells that no session has."""
-
-
-def weight(sessions: int) -> float:
-    """What a word tells that so many sessions have."""
-    return log(1 + COMMON / (sessions + 0.5))
+def weight(having: int, sessions: int) -> float:
+    """What a word tells that `having` of `sessions` have."""
+    return log(1 + 2 * (sessions + PRIOR) / (having + 0.5))
 
 
 def score(whole: float, passage: float) -> float:
@@ -107,32 +94,15 @@ def strength(level: int) -> float:
     return level / LEVELS
 
 
-def stem_of(word: str) -> str:
-    """What a longer word has to begin with to answer `word`; "" where none does.
-
-    The last letter may change: `retry` is answered by `retries`, `retried`.
-    """
-    return word[: max(_EXPANDED_FROM, len(word) - 1)] if _is_long(word) else ""
-
-
-def expansion(word: str, longer: str) -> float:
-    """How much of `word` is answered by another that begins with its `stem_of`."""
-    return _EXPANSION * len(stem_of(word)) / max(len(word), len(longer))
-
-
-def evidence(score: float, weights: Sequence[float]) -> float:
+def evidence(score: float, weights: Iterable[float]) -> float:
     """How much speaks for a session that scores so, by the weights of the words."""
     return score * sqrt(score * sum(weights))
 
 
-def enough(passages: float) -> float:
-    """The evidence that makes an answer; by the passages that a usual session has."""
-    return _ENOUGH + _FOR_MORE_SAID * log2(max(1.0, passages))
-
-
-def is_telling(weights: Sequence[float]) -> bool:
+def is_telling(weights: Sequence[float], sessions: int) -> bool:
     """Whether words of these weights name a session when it has all of them."""
-    return len(weights) <= _FEW or sum(weights) >= _TELLING * len(weights)
+    least = _TELLING * weight(1, sessions)
+    return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 
 def session_levels(told: Told) -> dict[str, int]:
@@ -147,7 +117,7 @@ def session_levels(told: Told) -> dict[str, int]:
             best[term] = max(value, best.get(term, 0.0))
             total[term] = value + total.get(term, 0.0)
     return {
-        term: _level(max(FLOOR, sqrt((1 - TIE) * value + TIE * total[term])))
+        term: _level(sqrt((1 - TIE) * value + TIE * total[term]))
         for term, value in best.items()
     }
 
@@ -158,10 +128,6 @@ def passage_levels(text: str) -> dict[str, int]:
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
     return {term: _level(count / (count + damping)) for term, count in counts.items()}
-
-
-def _is_long(word: str) -> bool:
-    return len(word) >= _EXPANDED_FROM
 
 
 def _level(strength: float) -> int:

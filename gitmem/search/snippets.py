@@ -13,7 +13,7 @@ from itertools import islice
 
 from gitmem.model.session import Session
 from gitmem.search.documents import Hit
-from gitmem.search.matching import Asked, Match, within
+from gitmem.search.matching import Asked, Occurrence, within
 
 LENGTH = 200
 """Characters of a snippet, without the marks that it was cut."""
@@ -123,7 +123,7 @@ class _Window:
         return Snippet(text, tuple(_joined(asked.matches(text))))
 
 
-def _joined(matches: Iterable[Match]) -> Iterator[tuple[int, int]]:
+def _joined(matches: Iterable[Occurrence]) -> Iterator[tuple[int, int]]:
     """Where they are; those that overlap, as in a run of Chinese, are one."""
     start = end = 0
     for match in matches:
@@ -161,7 +161,7 @@ def _window(text: str, asked: Asked) -> _Window | None:
     return best
 
 
-def _is_prose(text: str, match: Match) -> bool:
+def _is_prose(text: str, match: Occurrence) -> bool:
     """Whether the word is not part of a path."""
     start = text.rfind(" ", 0, match.start) + 1
     end = text.find(" ", match.end)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import count
 
-SHORTEST = 5
+SHORTEST = 8
 """Letters of a word that is looked at: shorter ones are one edit from too many."""
 
 

@@ -10,9 +10,10 @@ from search.builders import NOW, TOOLS, found, hits, indexed, session
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import GoalSource
-from gitmem.search.index import Index
+from gitmem.search.documents import Match
+from gitmem.search.index import Hit, Index
 from gitmem.search.passages import WORDS, passages
-from gitmem.search.queries.query import parse
+from gitmem.search.queries.query import parse, with_also
 
 TALK = "we went on and on about the cache and its budget for the whole long afternoon"
 
@@ -84,13 +85,54 @@ class TestWhatWasSaid:
 class TestAnAnswer:
     """Whether there is one, in few sessions and in many."""
 
-    def test_half_a_query_of_common_words_is_none(self, tmp_path: Path) -> None:
+    def test_one_common_word_of_a_query_is_not_even_near(self, tmp_path: Path) -> None:
         index = indexed(
             tmp_path, [session(f"s{n}", goal="fix the cache budget") for n in range(50)]
         )
-        asked = "budget of the kubernetes ingress certificate renewal"
-        assert found(index, asked) == []
-        assert len(index.nearest(parse(asked, now=NOW, tools=TOOLS), limit=5)) == 5
+        assert (
+            found(index, "budget of the kubernetes ingress certificate renewal") == []
+        )
+
+    @pytest.mark.parametrize("size", [5, 50, 500])
+    def test_half_of_what_is_asked_is_a_weak_match(
+        self, tmp_path: Path, size: int
+    ) -> None:
+        crowd = [session(f"s{n}", goal="fix the cache budget") for n in range(size)]
+        banner = session(
+            "banner", extra_body=f"{TALK * 9} the startup banner {TALK * 9}"
+        )
+        index = indexed(tmp_path, [*crowd, banner])
+        [hit] = hits(index, "why the startup banner stopped appearing on screen")
+        assert (hit.session_id, hit.match) == ("banner", Match.WEAK)
+        assert hit.answers == ("startup", "banner")
+        assert set(hit.misses) >= {"stopped", "appearing"}
+
+    @pytest.mark.parametrize("size", [5, 50, 500])
+    def test_most_of_what_is_asked_is_a_strong_one(
+        self, tmp_path: Path, size: int
+    ) -> None:
+        crowd = [session(f"s{n}", goal="fix the cache budget") for n in range(size)]
+        banner = session("banner", work_summary=("the startup banner is not shown",))
+        [hit] = hits(indexed(tmp_path, [*crowd, banner]), "no startup banner shown")
+        assert (hit.session_id, hit.match) == ("banner", Match.STRONG)
+        assert not hit.answers
+        assert not hit.misses
+
+    def test_strong_matches_come_before_weak_ones(self, tmp_path: Path) -> None:
+        every = "quokka zebra llama ostrich walrus giraffe"
+        index = indexed(
+            tmp_path,
+            [
+                session("half", extra_body=f"{TALK * 9} quokka zebra llama {TALK * 9}"),
+                session("all", extra_body=f"{TALK * 9} {every} {TALK * 9}"),
+                *(session(f"s{n}", goal="parser queue") for n in range(50)),
+            ],
+        )
+        found = hits(index, every)
+        assert [(hit.session_id, hit.match.value) for hit in found] == [
+            ("all", "strong"),
+            ("half", "weak"),
+        ]
 
     @pytest.mark.parametrize("query", ["cache", "fix cache", "budget cache"])
     def test_one_or_two_words_are_one_however_common(
@@ -194,17 +236,55 @@ class TestWordsThatNobodyWrote:
         query = parse("cached retry", now=NOW, tools=TOOLS)
         assert indexed(tmp_path, sessions).corrections(query) == {}
 
-    def test_longer_words_answer_by_the_best_of_them(self, tmp_path: Path) -> None:
-        many = "authentication authenticator authenticated"
+    def test_short_words_are_taken_as_they_are(self, tmp_path: Path) -> None:
+        query = parse("trafic light", now=NOW, tools=TOOLS)
+        index = indexed(tmp_path, [session("one", goal="traffic lights")])
+        assert index.corrections(query) == {}
+
+
+class TestOtherWordings:
+    """What an assistant sends along: synonyms, names that the code might use."""
+
+    def hits(self, index: Index, text: str, *also: str) -> list[Hit]:
+        query = with_also(parse(text, now=NOW, tools=TOOLS), also)
+        return index.search(query, limit=5)
+
+    def test_they_find_what_the_words_of_the_user_do_not(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("prune", goal="Prune stale branches")])
+        asked = "throw away old leftovers"
+        assert self.hits(index, asked) == []
+        [hit] = self.hits(index, asked, "prune stale branches", "garbage collection")
+        assert hit.session_id == "prune"
+
+    def test_they_count_less_than_the_words_of_the_user(self, tmp_path: Path) -> None:
         index = indexed(
             tmp_path,
             [
-                session("one", goal="authentication retry"),
-                session("many", goal=f"{many} retry"),
+                session("other", goal="prune branches"),
+                session("own", goal="clean leftovers"),
             ],
         )
-        one, other = (hit.score for hit in hits(index, "authen retry"))
-        assert one == pytest.approx(other, abs=0.1), "not by their number"
+        found = self.hits(index, "clean leftovers", "prune branches")
+        assert [hit.session_id for hit in found] == ["own", "other"]
+
+    def test_words_that_no_session_has_change_nothing(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one", goal="clean leftovers")])
+        plain = self.hits(index, "clean leftovers")
+        assert self.hits(index, "clean leftovers", "quokka zebra") == plain
+
+    def test_what_a_weak_match_misses_is_told_of_the_own_words(
+        self, tmp_path: Path
+    ) -> None:
+        crowd = [session(f"s{n}", goal="parser queue") for n in range(50)]
+        wanted = session("wanted", work_summary=("prune the leftovers",))
+        [hit] = self.hits(
+            indexed(tmp_path, [*crowd, wanted]),
+            "tidying up throws my leftovers overboard",
+            "prune",
+        )
+        assert hit.match is Match.WEAK
+        assert hit.answers == ("leftovers",)
+        assert "prune" not in hit.misses
 
 
 def test_recency_decides_between_near_equals_alone(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from gitmem.actions.reading.authors import circle
@@ -88,7 +89,7 @@ class Answered:
 
     @cached_property
     def _asked(self) -> Asked:
-        return Asked(self.query.words, self.corrected)
+        return Asked(chain(self.query.words, *self.query.also), self.corrected)
 
     @cached_property
     def _present(self) -> Present:

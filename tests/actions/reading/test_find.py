@@ -104,13 +104,15 @@ def test_a_hit_says_why_it_is_one_and_what_changed_since(
 def test_what_was_understood_and_meant_comes_with_the_results(
     workspace: Workspace,
 ) -> None:
-    saved_session(workspace, goal="Stop the double charge")
-    results = search(workspace, "dobule charge", tool="Cursor")
+    saved_session(workspace, goal="Stop the duplicate charge")
+    results = search(workspace, "dulpicate charge", tool="Cursor")
     assert len(results.found) == 1
     assert results.query.tool == "cursor"
-    assert results.corrected == {"dobule": "double"}
+    assert results.corrected == {"dulpicate": "duplicate"}
     assert results.found[0].reasons.matched == ("goal",)
-    assert search(workspace, "chrage in codex").corrected == {"chrage": "charge"}
+    assert search(workspace, "dulpicate in codex").corrected == {
+        "dulpicate": "duplicate"
+    }
 
 
 def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
