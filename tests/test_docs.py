@@ -72,6 +72,7 @@ OTHERS_OWN = {
     "tests/transcribing.py",  # a file that Aider writes
     "tests/fuzz/targets.py",
     "gitmem/store/git/failures.py",  # what git says
+    "gitmem/search/queries/order.py",  # what people say for a conversation
 }
 OTHERS_FORMATS = (
     "gitmem/assistants/transcripts/",

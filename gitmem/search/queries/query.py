@@ -13,6 +13,7 @@ from gitmem.search.queries.authors import take_author
 from gitmem.search.queries.branches import take_branch
 from gitmem.search.queries.commits import commits_in
 from gitmem.search.queries.dates import take_dates
+from gitmem.search.queries.order import is_about_order
 from gitmem.search.queries.paths import paths_in
 from gitmem.search.queries.quoting import take_quoted
 from gitmem.search.queries.surroundings import HELD
@@ -54,6 +55,8 @@ class Query:
     of a commit, and then its sessions are found. They are among `words` as well."""
     also: tuple[tuple[str, ...], ...] = ()
     """The words of other wordings of the question, distinct ones; none is empty."""
+    about_order: bool = False
+    """Whether it asks for the newest work, and so has no words: "what's next"."""
 
 
 def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
@@ -68,9 +71,11 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
     branch, rest = take_branch(rest)
     tool, rest = take_tool(rest, tools)
     period, rest = take_dates(rest, now)
+    about_order = is_about_order(rest)
+    spoken = "" if about_order else quoted.spoken(rest)
     return Query(
         text=text,
-        words=_telling(quoted.spoken(rest), filtered=rest != readable),
+        words=_telling(spoken, filtered=rest != readable),
         after=period.after,
         before=period.before,
         tool=tool,
@@ -80,6 +85,7 @@ def parse(text: str, *, now: datetime, tools: Mapping[str, str]) -> Query:
         branch=branch,
         author=author,
         commits=commits_in(rest),
+        about_order=about_order,
     )
 
 
@@ -89,13 +95,14 @@ def with_also(query: Query, wordings: Iterable[str]) -> Query:
     return replace(query, also=tuple(dict.fromkeys(filter(None, read))))
 
 
-def understood(query: Query) -> dict[str, str | list[str]]:
+def understood(query: Query) -> dict[str, object]:
     """What was read out of a query, for people and as JSON; only what is there.
 
     The keys are those of docs/query.md, in its order. Times are ISO 8601 with the
     offset of the moment that was `now`.
     """
     told = {
+        "about_order": query.about_order,
         "words": [*query.words],
         "also": [" ".join(wording) for wording in query.also],
         "phrases": [*query.phrases],

@@ -28,6 +28,8 @@ def told(query: Query) -> tuple[str, str]:
 
 
 def _filters(query: Query) -> Iterator[str]:
+    if query.about_order:
+        yield "about order"
     yield from (f"phrase {phrase}" for phrase in query.phrases)
     yield from (f"without {unwanted}" for unwanted in query.without)
     if query.after:
