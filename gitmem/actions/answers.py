@@ -46,7 +46,11 @@ def notice(results: Results) -> str:
 def understood(results: Results) -> Answer:
     """What was read out of the query; only what is there."""
     told: Answer = {**query.understood(results.query)}
-    return told | {"corrected": dict(results.corrected)} if results.corrected else told
+    if results.corrected:
+        told["corrected"] = dict(results.corrected)
+    if results.dropped:
+        told["dropped"] = [*results.dropped]
+    return told
 
 
 def is_plain(understood: Answer) -> bool:

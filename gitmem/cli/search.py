@@ -69,6 +69,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     """
     from gitmem.actions import answers
     from gitmem.actions.reading import find
+    from gitmem.search.queries.relaxing import none_found_with
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -89,6 +90,9 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         return
     if explain:
         _say_understood(understood)
+    if results.dropped:
+        output.say(output.one_line(none_found_with(results.query, results.dropped)))
+        output.say()
     say_results(results, workspace.now(), explain=explain)
 
 
@@ -106,6 +110,8 @@ def _say_understood(understood: "Answer") -> None:
 def _as_said(name: str, value: object) -> str:
     if name in {"after", "before"}:
         return f"{datetime.fromisoformat(str(value)):%Y-%m-%d %H:%M}"
+    if value is True:
+        return "yes"
     if isinstance(value, dict):
         return ", ".join(f"{typed} as {meant}" for typed, meant in value.items())
     return ", ".join(value) if isinstance(value, list) else str(value)

@@ -37,7 +37,7 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
 
 def test_the_words_of_a_query_need_no_quotes(ocm: Ocm, saved: str) -> None:
     assert saved in ocm("search", "endpoint", "embedding", "in", "cursor").out
-    assert NO_HITS in ocm("search", "embedding", "in", "claude", "code").out
+    assert NO_HITS in ocm("search", "giraffes", "in", "claude", "code").out
 
 
 @pytest.mark.usefixtures("saved")
@@ -162,14 +162,44 @@ def test_other_wordings_may_be_given(ocm: Ocm) -> None:
 @pytest.mark.usefixtures("saved")
 @pytest.mark.parametrize("scope", ["project", "global"])
 def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None:
-    query = ("search", "embedding in codex", "--explain", "--scope", scope)
+    query = ("search", "giraffes in codex", "--explain", "--scope", scope)
     assert ocm(*query).out.endswith(f"\n\n{NO_HITS}\n")
     assert "tool   codex" in ocm(*query).out
     assert ocm(*query, "--json").json == {
         "result": NO_HITS,
-        "understood": {"words": ["embedding"], "tool": "codex"},
+        "understood": {"words": ["giraffes"], "tool": "codex"},
     }
-    assert ocm("search", "embedding in codex", "--scope", scope).out == f"{NO_HITS}\n"
+    assert ocm("search", "giraffes in codex", "--scope", scope).out == f"{NO_HITS}\n"
+
+
+def test_without_which_filters_it_was_found_stands_above_the_hits(
+    ocm: Ocm, saved: str
+) -> None:
+    query = ("search", 'embedding "endpoint migrated"')
+    first, _, hit, *_ = ocm(*query).out.splitlines()
+    assert first == 'No session found with "endpoint migrated"; without it:'
+    assert saved in hit
+    whole = ocm(*query, "--json", "--explain").json
+    assert [hit["session_id"] for hit in whole["result"]] == [saved]
+    assert whole["understood"] == {
+        "words": ["embedding", "endpoint", "migrated"],
+        "phrases": ["endpoint migrated"],
+        "dropped": ["phrases"],
+    }
+
+
+def test_a_question_about_order_names_the_newest_work_and_what_is_left(
+    ocm: Ocm,
+) -> None:
+    ocm("checkpoint", "--slug", "tei", "--goal", "Move to TEI", "--todo", "batch size")
+    first, *lines = ocm("search", "where did we leave off?", "--explain").out.split(
+        "\n"
+    )
+    assert first == "Understood:"
+    assert "  about_order  yes" in lines
+    assert "   1 to do: batch size" in lines
+    (hit,) = ocm("search", "what's next", "--json").json
+    assert (hit["matched"], hit["snippet"]) == (["pending"], "1 to do: batch size")
 
 
 @pytest.mark.usefixtures("saved")

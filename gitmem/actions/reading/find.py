@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Literal, get_args
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.found import Answered, Found
+from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.counting import Progress
@@ -17,6 +19,7 @@ from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse, with_also
+from gitmem.search.queries.relaxing import relaxed
 from gitmem.store.local.registry import registrations
 from gitmem.workspace import Workspace, open_other
 
@@ -37,6 +40,8 @@ class Results:
     """At most five, best first."""
     is_global: bool
     """Whether they may be of several repositories."""
+    dropped: tuple[str, ...] = ()
+    """Fields of `query` without which it was asked again, having found nothing."""
 
     @property
     def are_weak(self) -> bool:
@@ -72,15 +77,28 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     query = with_also(parse(text, now=workspace.now(), tools=SPOKEN), also)
     if tool:
         query = replace(query, tool=tool_named(tool))
-    here = _asked(workspace, query, limit, progress)
+
     is_global = scope == "global"
-    others = _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
-    best = _best(chain([here], others), limit)
+
+    def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:
+        here = _asked(workspace, query, limit, progress)
+        others = (
+            _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
+        )
+        return here, _best(chain([here], others), limit)
+
+    dropped: tuple[str, ...] = ()
+    here, best = answers(query)
+    if not best:
+        less = relaxed(query, given=("tool",) if tool else ())
+        again = ((answers(each)[1], without) for each, without in less)
+        best, dropped = next(filter(itemgetter(0), again), ([], ()))
     return Results(
         query,
         _corrected([place for _, place in best] or [here]),
         [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
         is_global,
+        dropped,
     )
 
 
@@ -88,6 +106,8 @@ def _asked(
     place: Workspace, query: Query, limit: int, progress: Progress | None
 ) -> Answered:
     def answered(index: Index) -> Answered:
+        if query.about_order:
+            return Answered(place, query, latest(place, index, query, limit), {})
         hits = index.search(query, limit=limit)
         return Answered(place, query, hits, index.corrections(query))
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.staleness import Present, Staleness
+from gitmem.model.session import Session
 from gitmem.model.whose import Circle
 from gitmem.search.index import Hit
 from gitmem.search.matching import Asked
@@ -68,9 +70,13 @@ class Answered:
         session, at = self._memory.readable(hit.session_id), self._location
         if session is None:
             return Found(rank, hit, is_own, path, NOTHING, None, at)
-        why = reasons(session, hit, self.query, self._asked)
-        stale = self._present.staleness(session)
+        why, stale = self._why(session, hit), self._present.staleness(session)
         return Found(rank, hit, is_own, path, why, stale, at)
+
+    def _why(self, session: Session, hit: Hit) -> Reasons:
+        if self.query.about_order:
+            return to_do(session)
+        return reasons(session, hit, self.query, self._asked)
 
     @cached_property
     def _memory(self) -> Memory:

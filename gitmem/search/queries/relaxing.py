@@ -54,10 +54,10 @@ def _without(query: Query, fields: Iterable[str]) -> dict[str, Any]:
 def _spoken(query: Query) -> Iterator[tuple[str, str]]:
     """Each filter as a query would have it, by its field."""
     yield from (("phrases", f'"{phrase}"') for phrase in query.phrases)
-    if query.after:
-        yield "after", f"since {query.after:%Y-%m-%d %H:%M}"
-    if query.before:
-        yield "before", f"before {query.before:%Y-%m-%d %H:%M}"
+    sides = {"after": "since", "before": "before"}
+    dates = {side: getattr(query, side) for side in sides if getattr(query, side)}
+    said = [f"{sides[side]}:{date:%Y-%m-%d %H:%M}" for side, date in dates.items()]
+    yield next(iter(dates), ""), " ".join(said)
     yield "tool", f"tool:{query.tool}"
     yield "branch", f"branch:{query.branch}"
     yield "author", f"author:{query.author}"

@@ -120,8 +120,52 @@ def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
 ) -> None:
     saved = saved_session(workspace, goal="Stop the double charge", tool="cursor")
     text = "double charge in codex"
-    assert found(workspace, text) == []
-    assert found(workspace, text, tool="cursor") == [saved.session_id]
+    assert found(workspace, text, tool="codex") == []
+    results = search(workspace, text, tool="cursor")
+    assert [each.hit.session_id for each in results.found] == [saved.session_id]
+    assert results.dropped == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ('why "double charged customers" happened', ("phrases",)),
+        ("double charge in march 2019", ("after", "before")),
+        ("double charge in codex", ("tool",)),
+        ("double charge branch:feat/x", ("branch",)),
+        ("double charge author:eve", ("author",)),
+        ("double charge -provider", ("without",)),
+        ("double charge in codex today", ("tool",)),
+        ("double charge in codex yesterday", ("after", "before", "tool")),
+        ('"charge double" in codex author:ada', ("phrases", "tool")),
+        ("what did we do yesterday", ("after", "before")),
+    ],
+)
+def test_a_filter_that_leaves_nothing_is_dropped_and_that_is_told(
+    workspace: Workspace, text: str, dropped: tuple[str, ...]
+) -> None:
+    decisions = ["The provider knows a key"]
+    saved_session(workspace, goal="Stop the double charge", decisions=decisions)
+    results = search(workspace, text)
+    assert len(results.found) == 1
+    assert results.dropped == dropped
+    assert all(getattr(results.query, field) for field in dropped)
+
+
+def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
+    saved = saved_session(workspace, goal="Stop the double charge")
+    saved_session(workspace, goal="Charge the battery, double")
+    results = search(workspace, '"double charge"')
+    assert [each.hit.session_id for each in results.found] == [saved.session_id]
+    assert results.dropped == ()
+
+
+def test_nothing_is_dropped_where_the_words_find_nothing_either(
+    workspace: Workspace,
+) -> None:
+    saved_session(workspace, goal="Stop the double charge")
+    results = search(workspace, '"kubernetes upgrade" in codex yesterday -provider')
+    assert (results.found, results.dropped) == ([], ())
 
 
 def test_other_wordings_come_with_the_query(workspace: Workspace) -> None:

@@ -169,7 +169,7 @@ def test_an_author_is_named_in_lists_and_hits_where_it_is_not_the_user(
         ("author:GRACE@example.com", {"menu"}),
         ("author:example.com", {"menu", "card"}),
         ("author:lovelace", set()),
-        ("draw author:eve", set()),
+        ("author:eve", set()),
     ],
 )
 def test_a_query_can_ask_for_an_author(

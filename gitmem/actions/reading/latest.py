@@ -1,0 +1,86 @@
+"""What a question about order is answered with: the newest work, and what it left.
+
+The sessions of the branch that is checked out come first, and among them the user's
+own; then the one that was saved last.
+"""
+
+from collections.abc import Iterable
+
+from gitmem.actions.reading.authors import circle
+from gitmem.actions.reading.recent import LOOKED_AT, recent
+from gitmem.assistants.known import SPOKEN
+from gitmem.model.markdown import one_line
+from gitmem.model.session import GoalSource, Session
+from gitmem.search.index import Hit, Index
+from gitmem.search.queries.query import Query, parse
+from gitmem.search.queries.relaxing import filters
+from gitmem.search.reasons import NOTHING, Reasons
+from gitmem.search.snippets import Snippet
+from gitmem.workspace import Workspace
+
+_STEP = 0.01
+"""What each hit scores less than the one before it."""
+_MOST_TOLD, _ITEM = 3, 200
+"""To-dos that are told, and characters of one."""
+
+
+def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list[Hit]:
+    """At most `limit` sessions that fulfil the filters of `query`, as it asks.
+
+    Raises Damaged as `Index.search` does.
+    """
+    branch, own = workspace.repository.head().branch, circle(workspace)
+
+    def standing(session: Session) -> tuple[bool, bool, float]:
+        is_elsewhere = branch is None or session.branch != branch
+        saved = session.updated_at.timestamp()
+        return is_elsewhere, not own.trusts(session.author), -saved
+
+    sessions = _candidates(workspace, index, query)
+    telling = (each for each in sessions if not _only_asks(workspace, each))
+    best = sorted(telling, key=standing)[:limit]
+    return [_hit(each, 1 - _STEP * rank) for rank, each in enumerate(best)]
+
+
+def to_do(session: Session) -> Reasons:
+    """What is pending, in the place of why a session was found."""
+    pending = session.work_pending
+    if not pending:
+        return NOTHING
+    first = "; ".join(one_line(item, _ITEM) for item in pending[:_MOST_TOLD])
+    return Reasons(("pending",), Snippet(f"{len(pending)} to do: {first}", ()))
+
+
+def _candidates(workspace: Workspace, index: Index, query: Query) -> Iterable[Session]:
+    memory = workspace.store.memory()
+    if not filters(query):
+        known = recent(workspace, memory)
+        return [*known.own, *known.of_others]
+    hits = index.search(query, limit=LOOKED_AT)
+    return filter(None, (memory.readable(hit.session_id) for hit in hits))
+
+
+def _only_asks(workspace: Workspace, session: Session) -> bool:
+    """Whether that is the conversation in which this is asked, or was once.
+
+    Hooks make a session of its first prompt.
+    """
+    if session.goal_source is GoalSource.WRITTEN or session.files or session.commits:
+        return False
+    if session.work_pending or session.work_completed or session.work_summary:
+        return False
+    return parse(session.goal, now=workspace.now(), tools=SPOKEN).about_order
+
+
+def _hit(session: Session, score: float) -> Hit:
+    return Hit(
+        session_id=session.id,
+        score=score,
+        goal=session.goal,
+        started_at=session.started_at,
+        tool=session.tool,
+        status=session.status,
+        project=session.project,
+        top_files=tuple(file.path for file in session.files[:3]),
+        author=session.author,
+    )
