@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gitmem.actions.linking.why import Origin, Source
-from gitmem.actions.reading.documents import Listed
+from gitmem.actions.reading.documents import Conversation, Document, Listed
 from gitmem.actions.reading.find import NO_HITS, Results
 from gitmem.actions.reading.found import Found
 from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
+from gitmem.model.conversation import Turn, parse
 from gitmem.model.harmless import harmless
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit, FileChange
@@ -69,6 +70,18 @@ def of_files(files: Iterable[FileChange]) -> list[Answer]:
     ]
 
 
+def of_text(shown: Document | Conversation) -> Answer:
+    """A document as one text, a conversation turn by turn."""
+    if isinstance(shown, Conversation):
+        turns = [_turn(each) for each in parse(shown.text)]
+        return {"session_id": shown.session.id, "turns": turns}
+    return {
+        "session_id": shown.session_id,
+        "markdown_path": _path(shown.markdown_path),
+        "document": shown.text,
+    }
+
+
 def of_why(origin: Origin) -> Answer:
     return {
         "path": origin.path,
@@ -118,6 +131,14 @@ def _hit_with_location(found: Found) -> Answer:
         "project": line(at.project),
         "root": str(at.root),
         "remote": line(at.remote),
+    }
+
+
+def _turn(turn: Turn) -> Answer:
+    return {
+        "speaker": turn.speaker.lower(),
+        "at": turn.at.isoformat() if turn.at else None,
+        "text": turn.text,
     }
 
 

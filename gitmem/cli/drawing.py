@@ -26,7 +26,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from gitmem.actions.reading.documents import Document
+from gitmem.actions.reading.documents import Conversation, Document
 from gitmem.cli.output import FAINT, ID, STATUS, wrapped
 from gitmem.cli.times import spoken
 from gitmem.model.reader import parse, parts
@@ -34,11 +34,15 @@ from gitmem.model.session import Session
 from gitmem.model.whose import name_in
 
 
-def drawing(document: Document, now: datetime) -> RenderableType:
-    """The session's facts, and below them the document without its header."""
-    session = parse(document.session_id, document.text)
+def drawing(shown: Document | Conversation, now: datetime) -> RenderableType:
+    """The session's facts, and the text below them, a document's without its header."""
+    if isinstance(shown, Conversation):
+        session, text = shown.session, shown.text
+    else:
+        session = parse(shown.session_id, shown.text)
+        text = parts(shown.text)[1]
     title = Text.assemble((session.id, ID), "\n", *_facts(session, now), "\n")
-    return Group(title, _Document(parts(document.text)[1], hyperlinks=False))
+    return Group(title, _Document(text, hyperlinks=False))
 
 
 def _facts(session: Session, now: datetime) -> Iterator[tuple[str, str]]:

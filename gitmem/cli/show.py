@@ -1,4 +1,4 @@
-"""`ocm show`: the document of a session."""
+"""`ocm show`: the document of a session, or what was said in it."""
 
 from typing import Annotated
 
@@ -10,34 +10,37 @@ from gitmem.cli.pager import page
 from gitmem.model.harmless import harmless_lines
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
+Said = Annotated[
+    bool, typer.Option("--conversation", help="Show what was said, not the document.")
+]
 
 _DRAWN_LENGTH = 500_000
 """Characters above which drawing the Markdown would keep a person waiting."""
 
 
-def show(session: SessionName, raw: Raw = False, as_json: Json = False) -> None:
+def show(
+    session: SessionName,
+    conversation: Said = False,
+    raw: Raw = False,
+    as_json: Json = False,
+) -> None:
     """Show the document of a session, without characters that are not seen."""
-    from gitmem.actions.reading.documents import read_document
+    from gitmem.actions import answers
+    from gitmem.actions.reading import documents
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
-    document = read_document(workspace, session)
-    path = document.markdown_path
+    read = documents.read_conversation if conversation else documents.read_document
+    shown = read(workspace, session)
     if as_json:
-        output.say_json(
-            {
-                "session_id": document.session_id,
-                "markdown_path": str(path) if path else None,
-                "document": document.text,
-            }
-        )
+        output.say_json(answers.of_text(shown))
     elif raw:
-        output.say_raw(document.text)
-    elif not output.is_terminal() or len(document.text) > _DRAWN_LENGTH:
-        output.say_raw(harmless_lines(document.text))
+        output.say_raw(shown.text)
+    elif not output.is_terminal() or len(shown.text) > _DRAWN_LENGTH:
+        output.say_raw(harmless_lines(shown.text))
     else:
         from gitmem.cli.drawing import drawing
 
-        drawn = drawing(document, workspace.now())
+        drawn = drawing(shown, workspace.now())
         text = output.rendered(drawn, output.READABLE_COLUMNS)
         page(text, workspace.root, workspace.environment.variables)

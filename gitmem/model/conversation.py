@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import pairwise
 
 from gitmem.model.calendar import read_time
 from gitmem.model.markdown import decode, encode_paragraphs
@@ -72,6 +73,23 @@ def parse(text: str) -> tuple[Turn, ...]:
         Turn(Speaker(speaker), decode(body.strip("\n")), _moment(at))
         for speaker, at, body in zip(*[iter(parts)] * 3, strict=True)
     )
+
+
+def pages(text: str, most: int) -> list[str]:
+    """A rendered conversation in parts of at most `most` characters.
+
+    They are cut between turns; a turn that is longer than that is cut as well. Text
+    before the first turn is left out.
+    """
+    starts = [match.start() for match in _TITLE.finditer(text)]
+    made = [""]
+    for start, end in pairwise([*starts, len(text)]):
+        for at in range(start, end, most):
+            part = text[at : min(end, at + most)]
+            if len(made[-1]) + len(part) > most:
+                made.append("")
+            made[-1] += part
+    return made
 
 
 def _cut(turn: Turn, most: int) -> Turn:

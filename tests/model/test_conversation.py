@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.model import conversation
-from gitmem.model.conversation import Speaker, Turn, capped, parse, prompts, render
+from gitmem.model.conversation import (
+    Speaker,
+    Turn,
+    capped,
+    pages,
+    parse,
+    prompts,
+    render,
+)
 
 MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(9998, 1, 1)).map(
     lambda when: when.replace(
@@ -22,6 +30,22 @@ TURNS = st.builds(Turn, st.sampled_from(Speaker), TEXTS, st.none() | MOMENTS)
 @given(st.lists(TURNS).map(tuple))
 def test_every_conversation_comes_back_as_it_was(turns: tuple[Turn, ...]) -> None:
     assert parse(render(turns)) == turns
+
+
+@given(st.lists(TURNS, max_size=6).map(tuple), st.integers(1, 200))
+def test_pages_are_bounded_and_hold_every_turn(
+    turns: tuple[Turn, ...], most: int
+) -> None:
+    made = pages(render(turns), most)
+    assert "".join(made) == render(turns)
+    assert all(len(page) <= most for page in made)
+
+
+def test_a_page_ends_with_a_turn() -> None:
+    turns = [Turn(Speaker.PERSON, f"{n} {'x' * 50}") for n in range(7)]
+    made = pages(render(turns), 150)
+    assert len(made) == 4
+    assert all(page.startswith("## Person\n") for page in made)
 
 
 def test_a_conversation_reads_as_markdown() -> None:

@@ -71,7 +71,11 @@ async def test_the_newest_sessions_are_listed_as_they_are_now(
     (resource,) = listed
     assert resource.uri == f"ocm://sessions/{saved['session_id']}"
     assert resource.description == "Stop the leak."
-    assert [each.uri_template for each in templates] == ["ocm://sessions/{session_id}"]
+    assert [each.uri_template for each in templates] == [
+        "ocm://sessions/{session_id}",
+        "ocm://conversations/{session_id}",
+        "ocm://conversations/{session_id}/{page}",
+    ]
 
 
 async def test_the_prompt_takes_the_newest_session_a_name_or_words(

@@ -9,8 +9,10 @@ from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.newest import newest
 from gitmem.assistants.known import tool_named
+from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.session import FileChange, Session
+from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
 
 MOST_LISTED = 1000
@@ -30,6 +32,13 @@ class Document:
     text: str
     """As it is stored, whoever wrote it."""
     markdown_path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    session: Session
+    text: str
+    """As it is stored; `gitmem.model.conversation` reads it."""
 
 
 def list_sessions(
@@ -70,6 +79,31 @@ def read_document(workspace: Workspace, name: str) -> Document:
     if text is None:
         raise NotFound(f"There is no session {session_id}")
     return Document(session_id, text, workspace.copy(session_id, text, workspace))
+
+
+def read_conversation(workspace: Workspace, name: str) -> Conversation:
+    """What was said in the session that `name` means.
+
+    Raises as find_session does, and NotFound where it is not known here.
+    """
+    session_id = find_session(workspace, name)
+    session = workspace.store.memory().session(session_id)
+    text = workspace.conversations.text(session) if session else None
+    if session is None or not text:
+        raise NotFound(
+            f"No conversation of {session_id} is kept here.", hint=_why_none(workspace)
+        )
+    return Conversation(session, text)
+
+
+def _why_none(workspace: Workspace) -> str:
+    git = workspace.repository
+    if not is_on(git, CONVERSATIONS_SETTING, by_default=True):
+        return f"`git config {CONVERSATIONS_SETTING}` says that none are kept."
+    return (
+        "`ocm import` brings in what an assistant still has of it; a conversation of"
+        " somebody else is here only if they share conversations."
+    )
 
 
 def session_files(workspace: Workspace, name: str) -> tuple[FileChange, ...]:
