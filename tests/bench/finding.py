@@ -6,7 +6,7 @@ from pathlib import Path
 from bench import data
 from bench.data import Corpus
 from bench.measures import Found, Ranking, difference, estimate, found, spread, table
-from bench.ours import Ours, Unlimited
+from bench.ours import Ours
 from bench.rivals import Bm25, Fts5, Newest, Passages
 
 _BASE = "flat passages"
@@ -64,7 +64,6 @@ def locomo(folder: Path, scratch: Path) -> None:
 def _near(ours: Ours, corpus: Corpus) -> dict[str, Ranking]:
     return {
         "ours": ours,
-        "ours, always an answer": Unlimited(ours),
         _BASE: Passages(corpus.kept),
     }
 

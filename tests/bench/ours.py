@@ -1,15 +1,13 @@
 """The index of gitmem as a ranking."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 from bench.data import NOW, Kept
 
 from gitmem.model.changes import Changes, Told
-from gitmem.search import ranking
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
 from gitmem.search.queries.vocabulary import STOP_WORDS
@@ -45,15 +43,6 @@ class Ours:
     def ids(self, text: str, limit: int) -> list[str]:
         return [hit.session_id for hit in self.hits(text, limit)]
 
-    def nearest(self, text: str, limit: int) -> list[str]:
-        """However little speaks for them."""
-        hits = self.index.nearest(self._query(text), limit=limit)
-        return [hit.session_id for hit in hits]
-
-    def weak(self, text: str, limit: int, share: float) -> list[Hit]:
-        """Where that share of what an answer needs speaks for the best."""
-        return self.index.nearest(self._query(text), limit=limit, share=share)
-
     @property
     def size(self) -> int:
         """Bytes on disk."""
@@ -62,16 +51,6 @@ class Ours:
     def _query(self, text: str) -> Query:
         query = parse(text, now=self._now, tools={})
         return query if self._filters else in_words(query)
-
-
-class Unlimited:
-    """Our ranking without the rule for "no answer": nothing but the order counts."""
-
-    def __init__(self, ours: Ours) -> None:
-        self._ours = ours
-
-    def ids(self, text: str, limit: int) -> list[str]:
-        return self._ours.nearest(text, limit)
 
 
 def in_words(query: Query) -> Query:
@@ -91,19 +70,3 @@ def in_words(query: Query) -> Query:
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
     told = ((one.id, Told(one.session, one.turns)) for one in kept)
     return Changes(since, tip, 0, told)
-
-
-@contextmanager
-def constants(**values: float) -> Iterator[None]:
-    """The ranking with other constants."""
-    before = {name: getattr(ranking, name) for name in values}
-    _set(values)
-    try:
-        yield
-    finally:
-        _set(before)
-
-
-def _set(values: Mapping[str, float]) -> None:
-    for name, value in values.items():
-        setattr(ranking, name, value)

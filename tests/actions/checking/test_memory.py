@@ -1,7 +1,6 @@
 """What `ocm doctor` finds in the memory and around it."""
 
 import shutil
-from pathlib import Path
 
 from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
