@@ -55,8 +55,10 @@ class Question:
         return self._answered(PASSAGE)
 
     def evidence(self, score: float) -> float:
-        """How much speaks for a session that scores so."""
-        return ranking.evidence(score, self._weights.values())
+        """What speaks for a session that scores so, as a share of what is enough."""
+        passages = self._searcher.doc_freq("kind", PASSAGE)
+        enough = ranking.enough(self._sessions, passages)
+        return ranking.evidence(score, self._weights.values()) / enough
 
     def every_word(self) -> tantivy.Query | None:
         """The sessions with every word, or None where the words tell too little.

@@ -176,7 +176,7 @@ class _Finding:
 
     def _is_strong(self, candidate: _Candidate) -> bool:
         evidence = self._question.evidence(candidate.score)
-        return candidate.is_sure or evidence >= ranking.STRONG
+        return candidate.is_sure or evidence >= 1
 
     def _hit(self, candidate: _Candidate) -> Hit:
         at = candidate.passage

@@ -37,9 +37,11 @@ weight it answers,
     evidence = score * sqrt(score * sum(weight(word))),
 
 since half of two words that every session has is chance, and half of eight that few
-have is not. From STRONG on the session is an answer, from WEAK on it is worth a look,
-and what has less is not shown. A session that has every word of the query is an answer
-as well, where the words tell enough (`is_telling`) and few sessions have them all.
+have is not. With `enough` of it a session is an answer, with the share WEAK of that it
+is worth a look, and what has less is not shown. Where sessions are short, one of many
+comes near every query by chance, so enough is more there. A session that has every word
+of the query is an answer as well, where the words tell something (`is_telling`) and few
+sessions have them all.
 
 docs/performance.md has the data that the figures were chosen on, and the curves.
 """
@@ -71,8 +73,9 @@ ALL = 1.0
 
 _SATURATION, _LENGTH = 4, 0.75
 _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
-STRONG, WEAK = 0.28, 0.11
-"""The least evidence of an answer, and of a session that is worth a look."""
+_ENOUGH, _FOR_MORE, _SOME = 0.28, 0.05, 150
+WEAK = 0.38
+"""The share of enough evidence that a session worth a look has."""
 _TELLING = 0.5
 """The share of what the rarest word tells that words which name a session tell."""
 _FEW = 2
@@ -97,6 +100,12 @@ def strength(level: int) -> float:
 def evidence(score: float, weights: Iterable[float]) -> float:
     """How much speaks for a session that scores so, by the weights of the words."""
     return score * sqrt(score * sum(weights))
+
+
+def enough(sessions: int, passages: int) -> float:
+    """The evidence that makes an answer among sessions with so many passages in all."""
+    more = max(0.0, log(max(1, sessions) / _SOME))
+    return _ENOUGH + _FOR_MORE * more * sessions / max(1, sessions, passages)
 
 
 def is_telling(weights: Sequence[float], sessions: int) -> bool:
