@@ -109,6 +109,18 @@ def test_where_nothing_clearly_matches_the_nearest_say_what_they_have(
     assert "   not a" in lines
 
 
+def test_the_nearest_session_is_shown_where_none_clearly_matches(ocm: Ocm) -> None:
+    prose = "we went on about the cache and its budget the whole afternoon. " * 8
+    done = json.dumps({"work_summary": [f"{prose} the startup banner {prose}"]})
+    ocm("checkpoint", "--input", "-", stdin=done.encode())
+    query = ("search", "why the startup banner stopped appearing on screen")
+    first, *_, words = ocm(*query).out.splitlines()[:5]
+    assert first == "No session clearly matches; the nearest are:"
+    assert words == "   has startup, banner; not stopped, appearing, screen"
+    (hit,) = ocm(*query, "--json").json
+    assert (hit["match"], hit["answers"]) == ("weak", ["startup", "banner"])
+
+
 def test_behind_strong_hits_a_weak_one_is_named_so(
     results: Results, capsys: pytest.CaptureFixture[str]
 ) -> None:

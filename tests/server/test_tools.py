@@ -155,10 +155,10 @@ async def test_only_more_than_words_is_told_as_understood(
             "words": ["leak"],
             "tool": "cursor",
         }
-        await ask(client, "checkpoint", goal="Close the socket.")
-        assert await understood("scoket") == {
-            "words": ["scoket"],
-            "corrected": {"scoket": "socket"},
+        await ask(client, "checkpoint", goal="Close the database.")
+        assert await understood("databsae") == {
+            "words": ["databsae"],
+            "corrected": {"databsae": "database"},
         }
 
 
@@ -174,6 +174,38 @@ async def test_other_wordings_are_no_news_to_who_gave_them(
         too_many = {"query": "leak", "also": ["socket"] * 6}
         said = await refusal(client, "search_sessions", **too_many)
     assert said == "At most 5 other wordings, not 6."
+
+
+async def test_weak_hits_come_with_what_to_do_and_what_they_miss(
+    environment: Environment, mode: str
+) -> None:
+    prose = "we went on about the cache and its budget the whole afternoon. " * 8
+    async with client_of(environment, mode) as client:
+        await ask(
+            client, "checkpoint", work_summary=[f"{prose} startup banner {prose}"]
+        )
+        asked = {"query": "why the startup banner stopped appearing on screen"}
+        result = await client.call_tool("ocm__search_sessions", asked)
+    assert result.structured_content is not None
+    notice, (hit,) = result.structured_content.values()
+    assert notice.startswith("No session clearly matches; the nearest are listed.")
+    assert hit["match"] == "weak"
+    assert hit["answers"] == ["startup", "banner"]
+    assert hit["misses"] == ["stopped", "appearing", "screen"]
+    assert text_of(result).startswith('{"notice":"No session clearly matches;')
+
+
+async def test_another_wording_finds_what_the_query_does_not(
+    environment: Environment, mode: str
+) -> None:
+    async with client_of(environment, mode) as client:
+        saved = await ask(client, "checkpoint", goal="Prune stale branches.")
+        asked = {"query": "throw old leftovers away"}
+        nothing = await ask(client, "search_sessions", **asked)
+        also = ["prune stale branches", "garbage collection"]
+        (hit,) = await ask(client, "search_sessions", **asked, also=also)
+    assert nothing == "No sessions found matching your query."
+    assert hit["session_id"] == saved["session_id"]
 
 
 async def test_no_hits_for_a_filter_say_what_was_understood(
