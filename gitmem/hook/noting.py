@@ -29,6 +29,7 @@ from gitmem.model.event import (
     from_json,
 )
 from gitmem.model.gate.redaction import PRIVATE_MARK, redact
+from gitmem.model.gist import says_something
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 
@@ -101,13 +102,17 @@ def _is_found(event: Event) -> bool:
 
 
 def _prompt(seen: Seen, conversation: Conversation) -> bool:
-    """The first one is kept: what the conversation is about."""
+    """The first one is kept, and the first that says what the conversation is about."""
     _go_on(seen, conversation)
-    events = map(from_json, conversation.lines())  # it is among the first of them
-    if not any(isinstance(event, Prompt) for event in events):
-        text = _beginning(typed(seen.prompt), PROMPT_LENGTH)
-        if text.replace(PRIVATE_MARK, "").strip():
-            conversation.note(Prompt, text=text)
+    noted = False
+    for event in map(from_json, conversation.lines()):  # it is among the first of them
+        if isinstance(event, Prompt):
+            noted = True
+            if says_something(event.text):
+                return True
+    text = _beginning(typed(seen.prompt), PROMPT_LENGTH)
+    if says_something(text) or (not noted and text.replace(PRIVATE_MARK, "").strip()):
+        conversation.note(Prompt, text=text)
     return True
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.model.gate.redaction import NAME
+from gitmem.model.gist import goal_worth
 from gitmem.model.session import (
     PROMPTS_LIMIT,
     Change,
@@ -162,11 +163,9 @@ def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
 
 
 def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
-    derived = checkpoint.goal_source is GoalSource.DERIVED
-    written_before = session.goal and session.goal_source is GoalSource.WRITTEN
-    if not checkpoint.goal or (derived and written_before):
-        return session
     said = (checkpoint.goal, checkpoint.goal_source)
+    if not said[0] or goal_worth(*said) < goal_worth(session.goal, session.goal_source):
+        return session
     if said == (session.goal, session.goal_source):
         return session
     return replace(session, goal=said[0], goal_source=said[1], goal_at=checkpoint.at)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from gitmem.model.checkpoint import Checkpoint, apply
+from gitmem.model.gist import goal_worth
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
 
 
@@ -56,6 +57,11 @@ def _has_lists(session: Session) -> bool:
     return bool(session.work_completed or session.work_pending)
 
 
+def _has_better_goal(imported: Checkpoint, session: Session) -> bool:
+    given = goal_worth(imported.goal, imported.goal_source)
+    return given > goal_worth(session.goal, session.goal_source)
+
+
 def _without_lists(imported: Checkpoint, trigger: Trigger) -> Checkpoint:
     """The trigger stays with the lists: it tells the next import whose they are."""
     return replace(imported, trigger=trigger, work_completed=(), work_pending=None)
@@ -65,7 +71,7 @@ def _without_what_was_said(imported: Checkpoint, session: Session) -> Checkpoint
     """Two transcripts that end in the same second would replace each other for ever."""
     return replace(
         imported,
-        goal=None if session.goal else imported.goal,
+        goal=imported.goal if _has_better_goal(imported, session) else None,
         work_pending=None if _has_lists(session) else imported.work_pending,
         branch=None if session.branch else imported.branch,
     )
@@ -74,7 +80,7 @@ def _without_what_was_said(imported: Checkpoint, session: Session) -> Checkpoint
 def _with_what_was_never_said(session: Session, imported: Checkpoint) -> Session:
     """An older checkpoint replaces nothing, and there is nothing to replace here."""
     missing: dict[str, Any] = {}
-    if imported.goal and not session.goal:
+    if _has_better_goal(imported, session):
         missing |= {"goal": imported.goal, "goal_source": imported.goal_source}
         missing["goal_at"] = imported.at
     if imported.work_pending and not _has_lists(session):

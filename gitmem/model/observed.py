@@ -1,13 +1,12 @@
 """What the events of a conversation come to, where nobody calls a tool.
 
-The first prompt is the goal, marked as derived; files are those that were edited; the
-assistant's own to-do list says what is done and what is left, until the assistant
-writes such lists itself.
+The first prompt that says something is the goal, marked as derived; files are those
+that were edited; the assistant's own to-do list says what is done and what is left,
+until the assistant writes such lists itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TypeVar
 
 from gitmem.model.checkpoint import Checkpoint
@@ -22,9 +21,8 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
+from gitmem.model.gist import goal_of
 from gitmem.model.session import (
-    LISTED_PROMPT_LENGTH,
-    PROMPTS_LIMIT,
     Commit,
     FileChange,
     GoalSource,
@@ -33,9 +31,6 @@ from gitmem.model.session import (
 )
 
 E = TypeVar("E", bound=Event)
-
-GOAL_LENGTH = 300
-"""Characters of a prompt that make a goal."""
 
 
 def observed(
@@ -49,7 +44,7 @@ def observed(
         at=events[-1].at,
         trigger=_trigger(events),
         status=status_after([*earlier, *events], written),
-        goal=next((goal_of(prompt.text) for prompt in _of(Prompt, events)), None),
+        goal=goal_of(prompt.text for prompt in _of(Prompt, events)),
         goal_source=GoalSource.DERIVED,
         files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
         commits=tuple(
@@ -91,22 +86,6 @@ def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Stat
     return Status.FROZEN if is_frozen else Status.CLOSED
 
 
-def goal_of(prompt: str) -> str:
-    """The goal that a prompt makes: one line of at most GOAL_LENGTH characters."""
-    return _line(prompt, GOAL_LENGTH)
-
-
-def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
-    """The prompts that a session lists of all that was asked, each in one line.
-
-    None of a single one, which is the goal already. What goes in is redacted: a secret
-    that is cut is not known for one.
-    """
-    lines = (_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
-    first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
-    return first if len(first) > 1 else ()
-
-
 def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
     """The to-do list as it stands after all that was said of it, in its order."""
     known: dict[str, Todo] = {}
@@ -118,11 +97,6 @@ def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
             done = before.done if todo.done is None else todo.done
             known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
     return [todo for todo in known.values() if todo.text and not todo.is_dropped]
-
-
-def _line(text: str, length: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
 def _trigger(events: Sequence[Event]) -> Trigger:

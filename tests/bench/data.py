@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.observed import goal_of, prompts_of
+from gitmem.model.gist import goal_of, prompts_of
 from gitmem.model.session import Change, FileChange, GoalSource, Session
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -121,7 +121,7 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
         started_at=datetime.fromisoformat(row["first"]),
         updated_at=datetime.fromisoformat(row["last"]),
         branch=row["branch"],
-        goal=goal_of(prompts[0]) if prompts else "",
+        goal=goal_of(prompts) or "",
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(prompts),
         files=tuple(FileChange(path, Change.MODIFIED) for path in row["files"]),
@@ -158,7 +158,7 @@ def _as_one(rows: list[Kept]) -> Kept:
         started_at=min(row.session.started_at for row in rows),
         updated_at=rows[-1].session.updated_at,
         branch=rows[-1].session.branch,
-        goal=goal_of(prompts[0]) if prompts else "",
+        goal=goal_of(prompts) or "",
         prompts=prompts_of(prompts),
         files=tuple(files),
     )

@@ -114,6 +114,18 @@ def test_the_first_prompt_is_kept_and_no_other(repository: Path, hear: Hear) -> 
     assert first.text == "make it fast"
 
 
+def test_of_prompts_that_say_nothing_the_first_is_kept_until_one_says_something(
+    repository: Path, hear: Hear
+) -> None:
+    begin(repository)
+    for text in ("hi", "go on", "make it fast", "no, faster"):
+        hear(prompt(text, repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Prompt"]
+    newest = last(repository)
+    assert isinstance(newest, Prompt)
+    assert newest.text == "make it fast"
+
+
 def test_a_conversation_that_nobody_saw_begin_begins_with_its_first_event(
     repository: Path, hear: Hear
 ) -> None:

@@ -51,8 +51,8 @@ def test_the_same_import_twice_changes_nothing_more(
 
 
 def test_two_transcripts_of_one_conversation_do_not_take_turns() -> None:
-    one = imported(goal="As one has it.", work_pending=("a",), branch="main")
-    other = imported(goal="As another has it.", work_pending=("b",), branch="x")
+    one = imported(goal="Mend one.", work_pending=("a",), branch="main")
+    other = imported(goal="Mend another.", work_pending=("b",), branch="x")
     both = complete(complete(session(), one), other)
     assert (both.goal, both.work_pending, both.branch) == (one.goal, ("a",), "main")
     assert complete(both, one) == complete(both, other) == both
@@ -86,6 +86,16 @@ def test_a_session_of_hooks_gets_what_they_did_not_see() -> None:
     assert after.prompts == ("make", "now that")
     assert (after.work_pending, after.trigger) == (("test",), Trigger.IMPORT)
     assert after.commits == (Commit("0123456", "Do it"),)
+
+
+@pytest.mark.parametrize("minutes", [-1, 0, 1])
+def test_a_goal_that_says_nothing_gives_way_to_one_that_does(minutes: int) -> None:
+    before = session(goal="hi", goal_source=GoalSource.DERIVED)
+    assert complete(before, imported(minutes, goal="Mend it.")).goal == "Mend it."
+    told = replace(before, goal="Mend it.")
+    assert complete(told, imported(minutes, goal="go on")).goal == "Mend it."
+    written = replace(before, goal_source=GoalSource.WRITTEN)
+    assert complete(written, imported(minutes, goal="Mend it.")) == written
 
 
 @pytest.mark.parametrize("minutes", [-1, 1])

@@ -15,10 +15,8 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.observed import GOAL_LENGTH, has_content, observed, prompts_of
+from gitmem.model.observed import has_content, observed
 from gitmem.model.session import (
-    LISTED_PROMPT_LENGTH,
-    PROMPTS_LIMIT,
     Change,
     Commit,
     FileChange,
@@ -38,24 +36,11 @@ def test_the_first_prompt_is_the_goal_marked_as_derived() -> None:
     assert has_content(made)
 
 
-def test_a_long_prompt_is_cut_and_says_so() -> None:
-    goal = observed([event(Prompt, text="word " * 500)], (), ()).goal or ""
-    assert len(goal) <= GOAL_LENGTH
-    assert goal.endswith("…")
-
-
-def test_prompts_are_listed_once_there_is_more_than_the_goal() -> None:
-    assert prompts_of(["Make it\n  fast"]) == ()
-    assert prompts_of(["Make it\n  fast", "now"]) == ("Make it fast", "now")
-
-
-def test_prompts_are_beginnings_each_in_a_line_and_said_once() -> None:
-    asked = ["", "go on", "word " * 100, "go\non", *map(str, range(50))]
-    listed = prompts_of(asked)
-    assert listed[0] == "go on"
-    assert listed[1].endswith("…")
-    assert max(map(len, listed)) <= LISTED_PROMPT_LENGTH
-    assert listed[2:] == tuple(map(str, range(PROMPTS_LIMIT - 2)))
+def test_the_goal_is_a_later_prompt_where_the_first_says_nothing() -> None:
+    asked = [event(Prompt, n, text=text) for n, text in enumerate(("hi", "go on"))]
+    asked.append(event(Prompt, 2, text="Mend the parser"))
+    assert observed(asked, (), ()).goal == "Mend the parser"
+    assert observed(asked[:2], (), ()).goal == "hi"
 
 
 def test_a_conversation_that_was_opened_and_closed_has_no_content() -> None:

@@ -59,6 +59,16 @@ def test_whoever_drains_makes_a_session_of_what_hooks_saw(
     assert session.updated_at.minute == 2
 
 
+def test_a_goal_that_says_nothing_gives_way_to_a_prompt_that_does(
+    store: SessionStore, repository: Path
+) -> None:
+    for number, (prompt, goal) in enumerate(
+        (("hi", "hi"), ("Make it fast", "Make it fast"), ("go on", "Make it fast"))
+    ):
+        note(repository, event(Prompt, number, text=prompt, root=str(repository)))
+        assert only_session(store).goal == goal
+
+
 def test_what_was_opened_and_closed_leaves_no_document(
     store: SessionStore, repository: Path
 ) -> None:

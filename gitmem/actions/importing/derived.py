@@ -18,15 +18,15 @@ from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.conversation import prompts
 from gitmem.model.event import (
-    PROMPT_LENGTH,
     TODO_LENGTH,
     TODOS_LIMIT,
     Todo,
     Todos,
 )
 from gitmem.model.gate.redaction import PRIVATE_MARK, redact
+from gitmem.model.gist import goal_of, prompts_of
 from gitmem.model.identity import clean_client_id
-from gitmem.model.observed import goal_of, prompts_of, standing_todos
+from gitmem.model.observed import standing_todos
 from gitmem.model.oddities import AHEAD
 from gitmem.model.record import Record
 from gitmem.model.session import (
@@ -73,7 +73,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         return None
     made = replace(
         _checkpoint(transcript, workspace),
-        goal=goal_of(typed[0][:PROMPT_LENGTH]) if typed else None,
+        goal=goal_of(typed),
         prompts=prompts_of(typed),
         files=files,
     )

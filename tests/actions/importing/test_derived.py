@@ -89,7 +89,7 @@ class TestTheGoalAndThePrompts:
         assert made.prompts == ("Mend the parser.", "And test it")
 
     def test_no_secret_is_cut_in_two(self, repository: Path) -> None:
-        long = "word " * 57 + SECRET + " and more" * 200
+        long = "word " * 56 + SECRET + " and more" * 200
         made = checkpoint_of(repository, turns=asked(long, "b" * 195 + " " + SECRET))
         assert "ghp_" not in repr(made)
         assert "[REDACTED" in (made.goal or "")
