@@ -16,12 +16,13 @@ def claude_code_file(
     cwd: Path | str,
     began_at: datetime = NOON,
     edits: Iterable[Path | str] = (),
+    answer: str = "I shall look at that.",
 ) -> Path:
     """A transcript of Claude Code in `folder`: prompts with an answer each, then edits.
 
     A minute lies between two lines.
     """
-    lines = [line for prompt in prompts for line in (_asked(prompt), _answered())]
+    lines = [line for prompt in prompts for line in (_asked(prompt), _answered(answer))]
     for number, path in enumerate(edits):
         lines += _edited(f"toolu_{number}", str(path))
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,8 +63,8 @@ def _asked(prompt: str) -> dict[str, Any]:
     return {"type": "user", "message": {"role": "user", "content": prompt}}
 
 
-def _answered() -> dict[str, Any]:
-    content = [{"type": "text", "text": "I shall look at that."}]
+def _answered(text: str) -> dict[str, Any]:
+    content = [{"type": "text", "text": text}]
     return {"type": "assistant", "message": {"role": "assistant", "content": content}}
 
 

@@ -39,7 +39,8 @@ class Checkpoint:
     """One addition to a session. None means: nothing said about it.
 
     Lists append, but for `work_pending`, which is the whole list of what is left and
-    replaces the one before, as `diff_summary` does.
+    replaces the one before, as `diff_summary` does, and `answers`, of which those that
+    were taken last stay.
     """
 
     at: datetime
@@ -52,6 +53,7 @@ class Checkpoint:
     work_completed: tuple[str, ...] = ()
     work_pending: tuple[str, ...] | None = None
     work_summary: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     plan_files: tuple[PlanFile, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -75,8 +77,9 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     ids that are taken.
     """
     is_news = checkpoint.at >= session.updated_at
+    told = _with_answers(session, checkpoint)
     changed = replace(
-        _with_news(session, checkpoint) if is_news else session,
+        _with_news(told, checkpoint) if is_news else told,
         prompts=_first_prompts(session.prompts, checkpoint.prompts),
         work_completed=_union(session.work_completed, checkpoint.work_completed),
         work_summary=_union(session.work_summary, checkpoint.work_summary),
@@ -169,6 +172,14 @@ def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
     if said == (session.goal, session.goal_source):
         return session
     return replace(session, goal=said[0], goal_source=said[1], goal_at=checkpoint.at)
+
+
+def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
+    """Whatever else happened since: a transcript is often read after its end."""
+    are_news = session.answers_at is None or checkpoint.at > session.answers_at
+    if not are_news or checkpoint.answers in ((), session.answers):
+        return session
+    return replace(session, answers=checkpoint.answers, answers_at=checkpoint.at)
 
 
 def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:

@@ -44,6 +44,11 @@ def prompts(turns: Iterable[Turn]) -> Iterator[str]:
     return (turn.text for turn in turns if turn.speaker is Speaker.PERSON)
 
 
+def answers(turns: Iterable[Turn]) -> Iterator[str]:
+    """What the assistant said."""
+    return (turn.text for turn in turns if turn.speaker is Speaker.ASSISTANT)
+
+
 def length_of(turn: Turn) -> int:
     """Characters of it, with what stands above it."""
     return len(_title(turn)) + len(turn.text)

@@ -34,6 +34,7 @@ MODIFIED = "### Modified"
 DELETED = "### Deleted"
 DIFF = "## Git Diff Summary"
 DONE = "## Work Done"
+ANSWERS = "## Answers"
 PLANS = "## Plan Files"
 DECISIONS = "## Architecture Decisions"
 REFERENCES = "## References"
@@ -65,6 +66,7 @@ def render(session: Session) -> str:
         ),
         _section(DIFF, encode_paragraphs(session.diff_summary)),
         _section(DONE, _list(session.work_summary)),
+        _section(ANSWERS, _list(session.answers)),
         _section(PLANS, _table(session.plan_files)),
         _section(DECISIONS, _list(session.decisions)),
         _section(REFERENCES, "\n".join(map(_reference, session.references))),
@@ -76,6 +78,7 @@ def render(session: Session) -> str:
 
 def _header_values(session: Session) -> list[tuple[str, str]]:
     assumed_pending_at = session.updated_at if session.work_pending else None
+    assumed_answers_at = session.updated_at if session.answers else None
     return [
         ("format", f"gitmem/{FORMAT}"),
         ("session_id", session.id),
@@ -95,6 +98,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("goal_source", session.goal_source if session.goal else ""),
         ("goal_at", _iso_unless(session.updated_at, session.goal_at)),
         ("pending_at", _iso_unless(assumed_pending_at, session.pending_at)),
+        ("answers_at", _iso_unless(assumed_answers_at, session.answers_at)),
         ("ranks", ranks.encode(session.ranks)),
     ]
 

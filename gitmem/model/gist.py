@@ -6,12 +6,21 @@ before they come here, answers are redacted here.
 
 import re
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
 from itertools import chain, islice
 
+from gitmem.model.budget import estimated_tokens
+from gitmem.model.gate.redaction import redact
 from gitmem.model.session import LISTED_PROMPT_LENGTH, PROMPTS_LIMIT, GoalSource
 
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""
+ANSWERS_LIMIT = 25
+"""Answers of which a session tells the beginning; the last is one more."""
+ANSWER_LENGTH = 200
+"""Characters of such a beginning."""
+ENDING_LENGTH = 300
+"""Characters of the end of the last answer."""
 
 _CHAT = """
 hi hello hey hiya howdy yo hallo moin hola bonjour salut ciao
@@ -46,10 +55,16 @@ _COMMAND = re.compile(r"\s*/[\w:.-]+\s*")
 _PLAN = re.compile(
     r"\s*implement (?:the|this)(?: following)? plan\s*[:.]", re.IGNORECASE
 )
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?):?$", re.MULTILINE)
 _PLAN_NAME = re.compile(r"^(?:implementation )?plan:\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<!\d)[.!?][\"')\]`]*(?= [^a-z])|[。！？]")
 """No abbreviation, and no number of a list."""
+_MARKUP = re.compile(
+    r"^[ \t]*+(?:>[ \t]?|(?:```|~~~).*$|[-_*=|: ]{3,}+$)|\*\*", re.MULTILINE
+)
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)")
+_RESULT = 20
+"""Tokens of an answer that says more than what comes next: about eighty characters."""
 
 
 def says_something(prompt: str) -> bool:
@@ -87,6 +102,23 @@ def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
     return first if len(first) > 1 else ()
 
 
+def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
+    """What a session tells of all answers: what came of it, a line each.
+
+    The beginnings of the longest, in their order; those that only announce the next
+    step are short. Then the last one: its beginning and its end.
+    """
+    given = [answer for answer in answers if answer.strip()]
+    earlier, last = range(len(given) - 1), "".join(given[-1:])
+    longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(given[index]))
+    begun = (
+        beginning(_plain(given[index]), ANSWER_LENGTH) for index in sorted(longest)
+    )
+    results = (line for line in begun if estimated_tokens(line) >= _RESULT)
+    lines = chain(results, _beginning_and_end(_plain(last)))
+    return tuple(dict.fromkeys(filter(says_something, lines)))
+
+
 def beginning(text: str, length: int) -> str:
     """The beginning of a text on one line, up to the end of a sentence or of a word.
 
@@ -118,6 +150,34 @@ def _without_plan(prompt: str) -> str:
 
 def _titles(plan: str) -> Iterator[str]:
     return chain((found[1] for found in _HEADING.finditer(plan)), plan.splitlines())
+
+
+def _plain(answer: str) -> str:
+    """The answer redacted, on one line, without what only shapes it.
+
+    Without that a secret may stand bare, so it is redacted once more.
+    """
+    titled = _HEADING.sub(r"\1:", _MARKUP.sub("", redact(answer)))
+    return redact(" ".join(_LINK.sub(r"\1", titled).split()))
+
+
+def _beginning_and_end(line: str) -> Iterator[str]:
+    if len(line) <= ENDING_LENGTH:
+        yield line
+    else:
+        begun = beginning(line, ANSWER_LENGTH)
+        yield begun
+        yield _end(line[len(begun.removesuffix("…")) :].strip())
+
+
+def _end(line: str) -> str:
+    """The end of a line, from where a sentence or at least a word begins."""
+    if len(line) < ENDING_LENGTH:
+        return f"…{line}"
+    tail = line[1 - ENDING_LENGTH :]
+    sentence = _SENTENCE_END.search(tail, 0, ENDING_LENGTH // 2)
+    start = sentence.end() if sentence else tail.find(" ", 0, ENDING_LENGTH // 2) + 1
+    return f"…{tail[start:].strip()}"
 
 
 def _line(text: str, length: int) -> str:

@@ -50,6 +50,7 @@ def merged(one: Session, other: Session) -> Session:
         **_of(max(both, key=_news), *_NEWS),
         **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
         **_of(max(both, key=_pending), "work_pending", "pending_at"),
+        **_of(max(both, key=_answers), "answers", "answers_at"),
         **_lists(one, other),
         files=_files(one, other),
         extra_header=joined_headers(one.extra_header, other.extra_header),
@@ -127,6 +128,10 @@ def _goal(session: Session) -> tuple[Any, ...]:
 
 def _pending(session: Session) -> tuple[Any, ...]:
     return _moment(session.pending_at), session.work_pending
+
+
+def _answers(session: Session) -> tuple[Any, ...]:
+    return _moment(session.answers_at), session.answers
 
 
 def _lists(one: Session, other: Session) -> dict[str, Any]:

@@ -37,7 +37,7 @@ _KEYS = frozenset(
         *("format", "session_id", "tool", "project", "client_session_id"),
         *("author", "former_ids", "branch", "status", "trigger", "goal_source"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
-        *("goal_at", "pending_at", "ranks"),
+        *("goal_at", "pending_at", "answers_at", "ranks"),
     )
 )
 _LINE_END = re.compile(r"\r\n?")
@@ -84,6 +84,7 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "goal_source": _member(GoalSource, value("goal_source"), GoalSource.WRITTEN),
         "goal_at": _time(value("goal_at")),
         "pending_at": _time(value("pending_at")),
+        "answers_at": _time(value("answers_at")),
         "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
     }
@@ -221,6 +222,7 @@ _ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     document.MODIFIED: ("files", _read_file),
     document.DELETED: ("files", _read_file),
     document.DONE: ("work_summary", _read_text),
+    document.ANSWERS: ("answers", _read_text),
     document.DECISIONS: ("decisions", _read_text),
     document.REFERENCES: ("references", _read_reference),
     document.COMMITS: ("commits", _read_commit),

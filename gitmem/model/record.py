@@ -107,6 +107,7 @@ def _checkpoint(data: dict[str, Any]) -> Checkpoint:
         work_pending=_optional(tuple, data.pop("work_pending")),
         work_completed=tuple(data.pop("work_completed")),
         work_summary=tuple(data.pop("work_summary")),
+        answers=tuple(data.pop("answers", ())),
         decisions=tuple(data.pop("decisions")),
         plan_files=tuple(PlanFile(**one) for one in data.pop("plan_files")),
         references=tuple(Reference(**one) for one in data.pop("references")),

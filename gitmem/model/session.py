@@ -128,6 +128,11 @@ class Session:
     """Each path once; created ones first, then modified, then deleted ones; by path."""
     diff_summary: str = ""
     work_summary: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    """What a transcript tells of the work, a line each; none once somebody wrote
+    `work_summary`, which tells it better."""
+    answers_at: datetime | None = None
+    """When they were taken; `updated_at` if not given, None without any."""
     plan_files: tuple[PlanFile, ...] = ()
     decisions: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -157,6 +162,10 @@ class Session:
             self._settle("goal_source", GoalSource.WRITTEN)
         if self.work_pending:
             self._settle("pending_at", self.pending_at or self.updated_at)
+        if self.work_summary:
+            self._settle("answers", ())
+        taken_at = (self.answers_at or self.updated_at) if self.answers else None
+        self._settle("answers_at", taken_at)
         if self.former_ids:
             former = {*self.former_ids} - {self.id}
             self._settle("former_ids", tuple(sorted(former)))

@@ -16,8 +16,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from gitmem.model import conversation
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.gist import goal_of, prompts_of
+from gitmem.model.gist import answers_of, goal_of, prompts_of
 from gitmem.model.session import Change, FileChange, GoalSource, Session
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -124,6 +125,7 @@ def _imported(row: dict[str, Any], leaks: Collection[str]) -> Kept:
         goal=goal_of(prompts) or "",
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(prompts),
+        answers=answers_of(answers),
         files=tuple(FileChange(path, Change.MODIFIED) for path in row["files"]),
     )
     turns = chain(
@@ -151,7 +153,7 @@ def _as_one(rows: list[Kept]) -> Kept:
     turns: dict[Turn, None] = {}
     for row in rows:
         turns |= dict.fromkeys(row.turns)
-    prompts = [turn.text for turn in turns if turn.speaker is Speaker.PERSON]
+    prompts = list(conversation.prompts(turns))
     files = dict.fromkeys(file for row in rows for file in row.session.files)
     session = replace(
         rows[0].session,
@@ -160,6 +162,7 @@ def _as_one(rows: list[Kept]) -> Kept:
         branch=rows[-1].session.branch,
         goal=goal_of(prompts) or "",
         prompts=prompts_of(prompts),
+        answers=answers_of(conversation.answers(turns)),
         files=tuple(files),
     )
     return Kept(session, tuple(turns))

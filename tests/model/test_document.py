@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -343,9 +343,31 @@ def test_every_field_of_a_session_is_in_its_document() -> None:
         extra_header="x: y\n",
         extra_body="## Mine",
     )
-    unset = {f.name for f in fields(Session) if not getattr(full, f.name)}
-    assert unset == set()
-    assert parse(full.id, render(full)) == full
+    told = replace(full, work_summary=(), answers=("Old path profiled: 3 s.",))
+    for one, left_out in ((full, {"answers", "answers_at"}), (told, {"work_summary"})):
+        unset = {f.name for f in fields(Session) if not getattr(one, f.name)}
+        assert unset == left_out
+        assert parse(one.id, render(one)) == one
+
+
+def test_answers_give_way_to_what_somebody_writes_of_the_work() -> None:
+    told = apply(session(), Checkpoint(at=NOON, answers=("Mended.",)))
+    written = apply(told, Checkpoint(at=NOON, work_summary=("Mended it",)))
+    assert (written.answers, written.answers_at) == ((), None)
+    assert apply(written, Checkpoint(at=NOON, answers=("And tested.",))) == written
+
+
+def test_answers_are_those_that_were_taken_last() -> None:
+    first, last = (
+        Checkpoint(at=NOON + timedelta(minutes=n), answers=(f"Step {n}.",))
+        for n in (1, 2)
+    )
+    later = apply(session(), Checkpoint(at=NOON + timedelta(hours=1), goal="go on"))
+    for before in (session(), later):
+        told = apply(apply(before, first), last)
+        assert (told.answers, told.answers_at) == (last.answers, last.at)
+        assert apply(told, first) == told
+        assert parse(told.id, render(told)) == told
 
 
 @pytest.mark.parametrize(

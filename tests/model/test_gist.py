@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from gitmem.model.gist import (
+    ANSWER_LENGTH,
+    ANSWERS_LIMIT,
+    ENDING_LENGTH,
     GOAL_LENGTH,
+    answers_of,
     beginning,
     goal_of,
     prompts_of,
@@ -113,9 +117,84 @@ def test_prompts_are_beginnings_each_in_a_line_and_said_once() -> None:
     assert listed[2:] == tuple(map(str, range(PROMPTS_LIMIT - 2)))
 
 
+FOUND = (
+    "The parser takes a heading in a fence for a heading: `blocks` counts no fences."
+)
+
+
+def test_answers_that_only_announce_the_next_step_are_left_out() -> None:
+    said = ["Let me read the parser:", FOUND, "Now I'll mend it.", "Mended."]
+    assert answers_of(said) == (FOUND, "Mended.")
+    assert answers_of(["", " "]) == answers_of(["Done."]) == ()
+
+
+def test_of_many_answers_the_longest_are_told_in_their_order() -> None:
+    said = [f"{number} {FOUND} {'x' * (number % 7)}" for number in range(100)]
+    told = answers_of([*said, "All of it is mended."])
+    assert len(told) == ANSWERS_LIMIT + 1
+    assert told[0].startswith("6 The parser")
+    assert told[-1] == "All of it is mended."
+    assert [*told[:-1]] == sorted(told[:-1], key=said.index)
+
+
+def test_of_the_last_answer_the_end_is_told_as_well() -> None:
+    long = f"{FOUND}\n\n{'And so on. ' * 90}\n\nNow it counts them. All tests pass."
+    begun, end = answers_of([long])
+    assert begun.startswith(FOUND)
+    assert len(begun) <= ANSWER_LENGTH
+    assert end.startswith("…And so on.")
+    assert end.endswith("Now it counts them. All tests pass.")
+    assert len(end) <= ENDING_LENGTH
+
+
+def test_an_answer_is_one_line_without_what_only_shapes_it() -> None:
+    answer = """## Summary:
+
+**Mended** [the parser](src/parser.py):
+
+---
+
+- `blocks` counts fences
+> as it should
+
+```python
+count()
+```
+"""
+    shown = "Summary: Mended the parser: - `blocks` counts fences as it should count()"
+    assert answers_of([answer]) == (shown,)
+
+
+def test_an_answer_is_told_once() -> None:
+    assert answers_of([FOUND, FOUND, FOUND]) == (FOUND,)
+
+
+def test_no_secret_of_an_answer_is_cut_in_two() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    for before in range(150, ANSWER_LENGTH, 5):
+        told = answers_of(["x " * (before // 2) + secret + " and so on" * 50] * 2)
+        assert "ghp_" not in repr(told)
+    assert "ghp_" not in repr(answers_of([f"It is ghp_**{secret[4:]}**, they say."]))
+    assert answers_of(["<private>all of it</private>"]) == ()
+
+
+@given(st.lists(texts(), max_size=5))
+def test_answers_are_lines_within_bounds(said: list[str]) -> None:
+    for line in answers_of(text * 99 for text in said):
+        assert line == " ".join(line.split())
+        assert len(line) <= ENDING_LENGTH
+
+
 def test_hostile_prompts_take_no_time() -> None:
     began = time.process_time()
     for piece in ("[Image ", "![Image](", "<image ", "# ", "a. ", "'", "1 ", "\n"):
         prompt = "Implement the following plan:" + piece * 200_000
         goal_of([piece * 200_000, prompt])
     assert time.process_time() - began < 5
+
+
+def test_hostile_answers_take_no_time() -> None:
+    began = time.process_time()
+    for piece in (" ", "- ", "`", "# ", "[", "[a](", "*", "> ", "a. ", "\n#"):
+        answers_of([piece * 100_000 + "x"])
+    assert time.process_time() - began < 10

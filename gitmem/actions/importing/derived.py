@@ -16,7 +16,7 @@ from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
-from gitmem.model.conversation import prompts
+from gitmem.model.conversation import answers, prompts
 from gitmem.model.event import (
     TODO_LENGTH,
     TODOS_LIMIT,
@@ -24,7 +24,7 @@ from gitmem.model.event import (
     Todos,
 )
 from gitmem.model.gate.redaction import PRIVATE_MARK, redact
-from gitmem.model.gist import goal_of, prompts_of
+from gitmem.model.gist import answers_of, goal_of, prompts_of
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import standing_todos
 from gitmem.model.oddities import AHEAD
@@ -75,6 +75,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         _checkpoint(transcript, workspace),
         goal=goal_of(typed),
         prompts=prompts_of(typed),
+        answers=answers_of(answers(transcript.turns)),
         files=files,
     )
     record = Record(

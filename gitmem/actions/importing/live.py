@@ -38,16 +38,16 @@ class Named:
 def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
     """Save what is known of a conversation that hooks saw, and what was said in it.
 
-    The transcript is read first, so that what was asked goes into the checkpoint, and
-    not into a commit of its own. Whatever it is, the checkpoint is made. Of a
-    conversation that has no session after that, nothing is kept.
+    The transcript is read first, so that what was asked and answered goes into the
+    checkpoint, and not into a commit of its own. Whatever it is, the checkpoint is
+    made. Of a conversation that has no session after that, nothing is kept.
     """
     heard = None
     try:
         heard = _heard(workspace, named)
     finally:
-        prompts = heard.derived.record.checkpoint.prompts if heard else ()
-        session = capture(workspace, named.client_session_id, trigger, prompts)
+        told = heard.derived.record.checkpoint if heard else None
+        session = capture(workspace, named.client_session_id, trigger, told)
     if heard and session:
         _complete(workspace, heard)
 

@@ -15,11 +15,12 @@ def capture(
     workspace: Workspace,
     client_session_id: str,
     trigger: Trigger,
-    prompts: tuple[str, ...] = (),
+    transcript: Checkpoint | None = None,
 ) -> Session | None:
     """Save what is known of a conversation that hooks saw; gives its session.
 
-    Hooks note the first prompt alone; `prompts` are those that the session shall list.
+    Hooks note the first prompt alone; of what came of its `transcript`, prompts and
+    answers are taken.
     None where there is nothing worth a session, and where it was forgotten.
     """
     workspace.drained_memory(with_seen=False)
@@ -32,7 +33,8 @@ def capture(
         at=time_after(workspace, session),
         trigger=trigger,
         status=status_after(events, written),
-        prompts=prompts,
+        prompts=transcript.prompts if transcript else (),
+        answers=transcript.answers if transcript else (),
     )
     made = with_facts(workspace, client_session_id, session, made)
     seen = observed(events, (), written)

@@ -90,6 +90,31 @@ class TestAConversation:
         (session,) = sessions(repository)
         assert session.prompts == ("Mend the parser.", "Test it.")
 
+    def test_that_has_gone_on_tells_what_came_of_it_by_now(
+        self, repository: Path, kept: Path
+    ) -> None:
+        began_at = NOON
+        for answer in ("The parser is broken.", "It is mended now.", "And tested."):
+            claude_code_file(
+                kept, CLIENT, "x", cwd=repository, began_at=began_at, answer=answer
+            )
+            assert outcomes(imported(repository)) != [Outcome.ALREADY]
+            assert outcomes(imported(repository)) == [Outcome.ALREADY]
+            (session,) = sessions(repository)
+            assert session.answers == (answer,)
+            began_at += timedelta(hours=1)
+
+    def test_of_whose_work_somebody_wrote_needs_no_answers(
+        self, repository: Path, kept: Path
+    ) -> None:
+        workspace = workspace_at(repository)
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(workspace, caller, goal="Mend it", work_summary=["Mended it"])
+        claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=repository)
+        imported(repository)
+        (session,) = sessions(repository)
+        assert (session.work_summary, session.answers) == (("Mended it",), ())
+
     def test_of_which_only_the_session_was_written_is_kept_the_next_time(
         self, repository: Path, kept: Path
     ) -> None:

@@ -107,6 +107,13 @@ class TestTheGoalAndThePrompts:
         assert checkpoint_of(repository, turns=said, seen=files).goal is None
 
 
+class TestTheAnswers:
+    def test_say_what_came_of_it(self, repository: Path) -> None:
+        said = Turn(Speaker.ASSISTANT, f"Mended, with {SECRET}; all tests pass.")
+        made = checkpoint_of(repository, turns=(*asked("Mend it."), said))
+        assert made.answers == ("Mended, with [REDACTED:github]; all tests pass.",)
+
+
 class TestFiles:
     def test_the_net_effect_relative_to_the_work_tree(self, repository: Path) -> None:
         (repository / ".gitignore").write_text("*.log\n")

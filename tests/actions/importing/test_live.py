@@ -107,6 +107,7 @@ class TestAConversationThatEnds:
         end(repository, claude_code_file(kept, CLIENT, *prompts, cwd=repository))
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", prompts)
+        assert session.answers == ("I shall look at that.",)
         assert (session.status, session.trigger) == (
             Status.CLOSED,
             Trigger.SESSION_END,
@@ -154,6 +155,7 @@ class TestAConversationThatEnds:
         end(repository, file)
         assert the_session(repository).prompts == ("Mend it.", "Test it.")
         assert said(repository).count("I shall look at that.") == 2
+        assert the_session(repository).answers == ("I shall look at that.",)
 
     def test_without_a_transcript_is_saved_as_before(self, repository: Path) -> None:
         see(repository)
