@@ -30,7 +30,7 @@ def passages(told: Told) -> Iterator[Passage]:
 
 
 def asked(told: Told) -> Iterator[str]:
-    """A goal that nobody wrote, and the prompts, as far as the conversation lacks them.
+    """A goal that nobody wrote, prompts and answers, if the conversation lacks them.
 
     Such a goal is the first prompt, and told twice it would count for more than a
     written one. A conversation may be known from its middle on.
@@ -42,6 +42,8 @@ def asked(told: Told) -> Iterator[str]:
         if text.removesuffix("…") not in said:
             yield text
             said = f"{said} {text}"
+    if not told.turns:
+        yield from session.answers
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[str]:

@@ -54,6 +54,12 @@ class TestWhatWasSaid:
         assert found(index, "quokka zebra crossing") == ["one"]
         assert found(index, "giraffe pond") == ["one"]
 
+    def test_what_was_answered_is_found_where_no_conversation_is_kept(
+        self, tmp_path: Path
+    ) -> None:
+        index = learnt(tmp_path, told("one", answers=("The quokka eats the zebra.",)))
+        assert found(index, "quokka zebra") == ["one"]
+
     def test_words_that_stand_together_beat_words_that_are_scattered(
         self, tmp_path: Path
     ) -> None:

@@ -67,6 +67,7 @@ def marked(text: str, **given: Any) -> list[str]:
         ("completed", {"work_completed": ("a quokka",)}),
         ("pending", {"work_pending": ("a quokka",)}),
         ("work", {"work_summary": ("a quokka",)}),
+        ("work", {"answers": ("a quokka",)}),
         ("work", {"diff_summary": "a quokka"}),
         ("files", {"files": ["src/quokka.py"]}),
         ("branch", {"branch": "fix/quokka"}),
