@@ -47,10 +47,7 @@ def _unknown_files(session: Session, imported: Checkpoint) -> Iterator[FileChang
 
 def _is_listed(session: Session, commit: Commit) -> bool:
     """Whether the session has it: a transcript has as many digits as git printed."""
-    return any(
-        known.sha.startswith(commit.sha) or commit.sha.startswith(known.sha)
-        for known in session.commits
-    )
+    return any(map(commit.is_same, session.commits))
 
 
 def _has_lists(session: Session) -> bool:

@@ -80,6 +80,10 @@ class Commit:
     sha: str = field(metadata=NAME)
     subject: str
 
+    def is_same(self, other: "Commit") -> bool:
+        """Whether it is that commit, by as many digits as both have."""
+        return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:

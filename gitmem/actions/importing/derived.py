@@ -5,15 +5,16 @@ been there. What is shortened is redacted before, as a whole: a secret that was 
 two could not be told.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from gitmem.actions.importing.here import Here
 from gitmem.actions.saving.facts import FILES_LIMIT, named
 from gitmem.assistants.protocol import Seen, What
-from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.conversation import answers, prompts
@@ -73,6 +74,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         return None
     made = replace(
         _checkpoint(transcript, workspace),
+        commits=_commits(transcript, workspace, here),
         goal=goal_of(typed),
         prompts=prompts_of(typed),
         answers=answers_of(answers(transcript.turns)),
@@ -90,10 +92,9 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
 
 
 def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
-    """All but what was asked and what was edited."""
+    """All but what was said, edited and committed."""
     ended_at = workspace.local(transcript.ended_at)
     completed, pending = _todos(transcript, ended_at)
-    commits = transcript.commits[:COMMITS_LIMIT]
     return Checkpoint(
         at=ended_at,
         trigger=Trigger.IMPORT,
@@ -101,7 +102,6 @@ def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
         goal_source=GoalSource.DERIVED,
         work_completed=completed,
         work_pending=pending,
-        commits=tuple(_as_git_knows(workspace, each) for each in commits),
         branch=_branch(transcript),
     )
 
@@ -157,15 +157,51 @@ def _texts(todos: Iterable[Todo], *, done: bool) -> tuple[str, ...]:
     )
 
 
-def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit:
-    """The commit by its own name and subject; as it was printed where it is not here.
+def _commits(
+    transcript: Transcript, workspace: Workspace, here: Here
+) -> tuple[Commit, ...]:
+    """Those of this repository, each once: as git knows it, else as it was printed.
 
-    It may have been amended since, or made in another repository.
+    Git may have forgotten one that was rewritten since. One that it does not know and
+    that was made in another place, or nobody can tell where, is another repository's.
     """
+    found: list[Commit] = []
+    for made in _not_amended(transcript.commits[:COMMITS_LIMIT]):
+        commit = _as_git_knows(workspace, made.commit)
+        if commit is None and _is_of(transcript, made, here):
+            commit = _as_printed(made.commit)
+        if commit and not any(map(commit.is_same, found)):
+            found.append(commit)
+    return tuple(found)
+
+
+def _not_amended(commits: Sequence[Made]) -> list[Made]:
+    """Without those that were amended: another on their branch came of each."""
+    kept: list[Made] = []
+    amended: set[tuple[str | None, str]] = set()
+    for made in reversed(commits):
+        place = made.folder, made.branch
+        if place not in amended:
+            kept.append(made)
+        (amended.add if made.is_amended else amended.discard)(place)
+    return kept[::-1]
+
+
+def _is_of(transcript: Transcript, made: Made, here: Here) -> bool:
+    if made.folder is None:
+        return False
+    held_in = transcript.folder
+    return here.holds(str(Path(held_in, made.folder)) if made.folder else held_in)
+
+
+def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit | None:
     git = workspace.repository
     with suppress(Damaged):
         full_name = git.full_name(printed.sha)
         details = git.commit_details(full_name) if full_name else None
-        if details:
-            return named(details)
-    return replace(printed, subject=redact(printed.subject)[:SUBJECT_LENGTH])
+        return named(details) if details else None
+    return None
+
+
+def _as_printed(commit: Commit) -> Commit:
+    return replace(commit, subject=redact(commit.subject)[:SUBJECT_LENGTH])

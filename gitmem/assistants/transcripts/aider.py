@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.text import text_lines
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.model.calendar import read_time
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.session import Change, Commit
@@ -102,7 +102,7 @@ class _Conversation:
     began_at: datetime
     turns: list[Turn] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
-    commits: dict[str, Commit] = field(default_factory=dict)
+    commits: dict[str, Made] = field(default_factory=dict)
 
     _speaker: Speaker = Speaker.ASSISTANT
     _said: list[str] = field(default_factory=list)
@@ -176,7 +176,7 @@ class _Conversation:
         elif found := _NEW_FILE.match(text):
             self._new_files.add(found[1] or self._last_own)
         elif found := _COMMIT.fullmatch(text):
-            self.commits[found[1]] = Commit(found[1], found[2])
+            self.commits[found[1]] = Made(Commit(found[1], found[2]))
         elif found := _UNDONE.match(text):
             self.commits.pop(found[1], None)
         self._last_own = text[2:]

@@ -43,6 +43,8 @@ class Call:
     tool: str
     """As hooks know it."""
     arguments: Mapping[str, Any]
+    folder: str
+    """Where the assistant worked when it made it; "" for nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def _calls(values: Mapping[str, Any]) -> Iterator[Call]:
         if isinstance(name, str) and isinstance(tool, str) and tool in _TOOLS:
             given = arguments if isinstance(arguments, dict) else {}
             kept = {key: given[key] for key in given.keys() - _CONTENTS}
-            yield Call(name, _TOOLS[tool], kept)
+            yield Call(name, _TOOLS[tool], kept, _folder(values))
 
 
 def _results(values: Mapping[str, Any]) -> Iterator[Result]:

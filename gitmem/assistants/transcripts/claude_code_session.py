@@ -20,9 +20,8 @@ from gitmem.assistants.transcripts.claude_code_line import (
     parse,
 )
 from gitmem.assistants.transcripts.commits import printed
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.model.conversation import Turn
-from gitmem.model.session import Commit
 
 _SUBAGENT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -40,7 +39,7 @@ class Gathered:
     _times: tuple[datetime, datetime] | None = None
     _turns: list[Turn] = field(default_factory=list)
     _seen: list[tuple[datetime, Seen]] = field(default_factory=list)
-    _commits: list[tuple[datetime, Commit]] = field(default_factory=list)
+    _commits: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Those without a result so far, by their ids."""
     _names: set[str] = field(default_factory=set)
@@ -95,7 +94,7 @@ class Gathered:
         call = self._calls.pop(result.id, None)
         at = line.at or (self._times[1] if self._times else _NEVER)
         if call and call.tool == SHELL:
-            made = printed(_command(call), result.output)
+            made = printed(_command(call), result.output, call.folder)
             self._commits.extend((at, commit) for commit in made)
         elif (
             call

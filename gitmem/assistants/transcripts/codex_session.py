@@ -23,10 +23,9 @@ from gitmem.assistants.transcripts.codex_texts import (
 )
 from gitmem.assistants.transcripts.commits import printed
 from gitmem.assistants.transcripts.moments import aware_moment
-from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.event import Todo
-from gitmem.model.session import Commit
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Where words stand, the less believed first."""
@@ -67,7 +66,7 @@ class CodexSession:
     _said: list[tuple[int, Turn]] = field(default_factory=list)
     _believed: dict[Speaker, int] = field(default_factory=dict)
     _seen: list[Seen] = field(default_factory=list)
-    _commits: list[Commit] = field(default_factory=list)
+    _commits: list[Made] = field(default_factory=list)
     _calls: dict[str, _Call] = field(default_factory=dict)
 
     @classmethod
@@ -198,7 +197,8 @@ class CodexSession:
         call = self._calls.pop(name, None)
         if call is None:
             return
-        self._commits += printed(call.command, output)
+        folder = call.folder or self._now_in
+        self._commits += printed(call.command, output, folder)
         if not call.is_recorded:
             self._add_edits(patched(call.command, output), call.folder)
 

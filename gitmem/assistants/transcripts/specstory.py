@@ -23,9 +23,8 @@ from gitmem.assistants.transcripts.commits import printed
 from gitmem.assistants.transcripts.moments import moment
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.tool_blocks import ToolBlock
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Commit
 
 FOLDER = ".specstory"
 NEWEST = 2
@@ -85,7 +84,7 @@ class _Conversation:
     ended_at: datetime | None = None
     turns: list[Turn] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
-    commits: list[Commit] = field(default_factory=list)
+    commits: list[Made] = field(default_factory=list)
 
     _is_head: bool = True
     _zone: tzinfo | None = None

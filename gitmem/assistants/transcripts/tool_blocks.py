@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gitmem.assistants.transcripts.commits import printed
+from gitmem.assistants.transcripts.transcript import Made
 from gitmem.model.event import Todo
-from gitmem.model.session import Change, Commit
+from gitmem.model.session import Change
 
 _OPENING = re.compile(r'<tool-use data-tool-type="([^"]*)" data-tool-name="([^"]*)"')
 _TELLING = (
@@ -97,7 +98,7 @@ def todos(block: ToolBlock) -> tuple[tuple[Todo, ...], bool]:
     return items, block.name != _PARTIAL
 
 
-def commits(block: ToolBlock) -> Iterator[Commit]:
+def commits(block: ToolBlock) -> Iterator[Made]:
     """The commits that a shell made."""
     if block.kind == "shell":
         text = "\n".join(block.lines)

@@ -15,6 +15,19 @@ from gitmem.model.conversation import Turn
 from gitmem.model.session import Commit
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A commit as git printed it when it was made."""
+
+    commit: Commit
+    """The beginning of its name, and its subject."""
+    folder: str | None = ""
+    """Where; relative to the folder of the conversation, None where nobody can tell."""
+    branch: str = ""
+    is_amended: bool = False
+    """Whether it stands for the one before it on its branch."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """One conversation, from its beginning to its end so far.
@@ -36,8 +49,8 @@ class Transcript:
     program put into a prompt, nothing of a summary."""
     seen: tuple[Seen, ...] = ()
     """Edits that were carried out, and to-do lists, in their order."""
-    commits: tuple[Commit, ...] = ()
-    """As git printed them when they were made: the beginning of a name, a subject."""
+    commits: tuple[Made, ...] = ()
+    """In their order, also those of other repositories."""
 
 
 @dataclass(frozen=True, slots=True)

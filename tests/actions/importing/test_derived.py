@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git
+from harness import CLIENT, NOON, git, make_repository
 from support import workspace_at
 
 from gitmem.actions.importing.bring_in import here_of
@@ -19,7 +19,7 @@ from gitmem.actions.importing.derived import (
     derived,
 )
 from gitmem.assistants.protocol import Seen, What
-from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.event import Todo
@@ -154,24 +154,60 @@ class TestTodos:
         assert (made.work_completed, made.work_pending) == ((), None)
 
 
+def made(sha: str, subject: str = "Mend it", **values: Any) -> Made:
+    return Made(Commit(sha, subject), **values)
+
+
 class TestCommits:
     def test_those_that_are_here_are_listed_as_git_knows_them(
         self, repository: Path
     ) -> None:
         sha = git(repository, "rev-parse", "HEAD")
-        made = checkpoint_of(
-            repository,
-            commits=(Commit(sha[:7], "cut off"), Commit("fedcba9", "Elsewhere")),
-        )
-        here, elsewhere = made.commits
+        printed = made(sha[:7], "cut off"), made("fedcba9", "Rebased since")
+        here, gone = checkpoint_of(repository, commits=printed).commits
         assert here == Commit(sha[:12], "commit 0")
-        assert elsewhere == Commit("fedcba9", "Elsewhere")
+        assert gone == Commit("fedcba9", "Rebased since")
+
+    def test_each_is_listed_once(self, repository: Path) -> None:
+        sha = git(repository, "rev-parse", "HEAD")
+        printed = (sha[:7], "fedcba9", sha, "fedcba98", sha[:9])
+        listed = checkpoint_of(repository, commits=tuple(map(made, printed))).commits
+        assert [each.sha for each in listed] == [sha[:12], "fedcba9"]
+
+    def test_one_that_was_amended_is_not_listed(self, repository: Path) -> None:
+        first, last = (
+            git(repository, *arguments.split(), "--allow-empty", "-m", "x")
+            and git(repository, "rev-parse", "HEAD")
+            for arguments in ("commit", "commit --amend --date=2026-02-23T12:00:00Z")
+        )
+        printed = (
+            *(made(first, branch="main"), made("fedcba9", branch="other")),
+            *(made(last, branch="main", is_amended=True),),
+        )
+        listed = checkpoint_of(repository, commits=printed).commits
+        assert [each.sha for each in listed] == ["fedcba9", last[:12]]
+
+    def test_those_of_another_repository_are_left_out(self, repository: Path) -> None:
+        other = make_repository(repository.parent / "other")
+        make_repository(repository / "inner")
+        elsewhere = "inner", str(other), "../other", None
+        printed = [made(f"abcdef{n}", folder=at) for n, at in enumerate(elsewhere)]
+        printed.append(made("fedcba9", folder="src"))
+        listed = checkpoint_of(repository, commits=tuple(printed)).commits
+        assert [each.sha for each in listed] == ["fedcba9"]
+
+    def test_one_that_came_here_from_another_place_is_listed(
+        self, repository: Path
+    ) -> None:
+        sha = git(repository, "rev-parse", "HEAD")
+        printed = (made(sha[:7], folder="/elsewhere"),)
+        assert len(checkpoint_of(repository, commits=printed).commits) == 1
 
     def test_what_a_shell_printed_is_kept_up_to_a_length(
         self, repository: Path
     ) -> None:
         subject = "s" * (SUBJECT_LENGTH - 20) + f" {SECRET}"
-        printed = [Commit(f"{n:07x}", subject) for n in range(COMMITS_LIMIT + 1)]
+        printed = [made(f"{n:07x}", subject) for n in range(COMMITS_LIMIT + 1)]
         commits = checkpoint_of(repository, commits=tuple(printed)).commits
         assert len(commits) == COMMITS_LIMIT
         assert all(len(each.subject) <= SUBJECT_LENGTH for each in commits)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gitmem.assistants.protocol import Seen, What
-from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.assistants.transcripts.transcript import Keeper, Made, Transcript, Unread
 from gitmem.model.conversation import Turn
 from gitmem.model.identity import is_tool
 
@@ -25,7 +25,7 @@ def is_sound(found: Transcript | Unread) -> bool:
         and found.began_at <= found.ended_at
         and all(map(_is_turn, found.turns))
         and all(map(_is_seen, found.seen))
-        and all(each.sha and isinstance(each.subject, str) for each in found.commits)
+        and all(map(_is_made, found.commits))
         and bool(found.turns or found.seen or found.commits)
     )
 
@@ -34,6 +34,10 @@ def _is_turn(turn: Turn) -> bool:
     return turn.text == turn.text.strip() != "" and (
         turn.at is None or turn.at.utcoffset() is not None
     )
+
+
+def _is_made(made: Made) -> bool:
+    return bool(made.commit.sha) and isinstance(made.commit.subject, str)
 
 
 def _is_seen(seen: Seen) -> bool:

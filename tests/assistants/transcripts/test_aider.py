@@ -82,9 +82,8 @@ def test_edits_are_those_that_were_applied() -> None:
 
 
 def test_commits_are_those_that_were_not_undone() -> None:
-    assert transcripts(REAL)[0].commits == (
-        Commit("1f2e3d4", "feat: cache pages by their final address"),
-    )
+    (made,) = transcripts(REAL)[0].commits
+    assert made.commit == Commit("1f2e3d4", "feat: cache pages by their final address")
 
 
 @pytest.mark.parametrize("command", ["ask", "code", "architect", "context"])

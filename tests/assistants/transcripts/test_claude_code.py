@@ -336,10 +336,10 @@ class TestTools:
 
         transcript = read(tmp_path, *lines, *used("Bash", command, content=as_blocks))
 
-        assert transcript.commits == (
-            Commit("1a2b3c4", "one"),
-            Commit("5d6e7f8", "two"),
-        )
+        assert [(made.commit, made.folder) for made in transcript.commits] == [
+            (Commit("1a2b3c4", "one"), "/project"),
+            (Commit("5d6e7f8", "two"), "/project"),
+        ]
 
 
 class TestSubagents:

@@ -288,7 +288,8 @@ def test_commits_are_those_that_git_printed(tmp_path: Path) -> None:
             output="Exit code: 0\nOutput:\n[topic 1f2e3d4] fix: two\n 1 file changed\n",
         ),
     )
-    assert found.commits == (Commit("1f2e3d4", "fix: two"),)
+    (made,) = found.commits
+    assert (made.commit, made.folder) == (Commit("1f2e3d4", "fix: two"), "")
 
 
 def test_what_an_editor_puts_before_a_prompt_is_left_out(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from gitmem.assistants.transcripts.commits import printed
 
 
 def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:
-    return [(commit.sha, commit.subject) for commit in printed(command, output)]
+    return [(made.commit.sha, made.commit.subject) for made in printed(command, output)]
 
 
 def head(repository: Path) -> str:
@@ -104,9 +104,42 @@ def test_other_lines_are_no_commits(output: str) -> None:
     assert found(output) == []
 
 
+@pytest.mark.parametrize(
+    ("command", "folders"),
+    [
+        ("git commit -m x", ["/p"]),
+        ("cd ../other && git commit -m x", ["/p/../other"]),
+        ("cd '/a b/c'; git commit -m x", ["/a b/c"]),
+        ("git -C other -c user.name=x commit -m x", ["/p/other"]),
+        ("git commit -m x && cd /q && git commit -m y", ["/p", "/q"]),
+        ("cd $PLACE && git commit -m x", [None]),
+        ("cd ~/other && git commit -m x && cd in && git commit -m y", [None, None]),
+        ("cd ~ && cd /q && git commit -m x", ["/q"]),
+        ("cd /q && make git-commit", ["/q"]),
+        ("git cherry-pick a b", ["/p", "/p"]),
+    ],
+)
+def test_a_commit_was_made_where_the_shell_had_gone(
+    command: str, folders: list[str | None]
+) -> None:
+    output = "[main 1a2b3c4] x\n" * len(folders)
+    made = printed(command, output, "/p")
+    assert [each.folder for each in made] == folders
+
+
+def test_a_commit_that_stands_for_another_is_told_from_one_that_does_not() -> None:
+    command = "git commit -m x; git commit --amend --no-edit && git commit -m -amend"
+    output = "[topic 1a2b3c4] x\n[topic 5d6e7f8] x\n[topic 9a0b1c2] y"
+    made = list(printed(command, output))
+    assert [each.is_amended for each in made] == [False, True, False]
+    assert {each.branch for each in made} == {"topic"}
+
+
 def test_hostile_output_takes_no_time() -> None:
     began = time.process_time()
 
     assert found("[" + "a " * 200_000 + "\n[" * 200_000) == []
     assert found("", "git " * 200_000 + "commi") == []
-    assert time.process_time() - began < 1
+    for piece in ("git commit ", "git -C ", "cd ", "cd '", "git -c x ", "git " * 9):
+        assert found("[main 1a2b3c4] x", piece * 50_000 + "git commit")
+    assert time.process_time() - began < 3

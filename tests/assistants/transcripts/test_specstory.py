@@ -62,7 +62,7 @@ def test_an_early_file_is_read_without_what_tools_were_given_and_gave() -> None:
         "Let's first look at the PR description to understand what task #002 was about."
     )
     assert "git commit" not in second
-    assert found.commits[0].sha == "821a186"
+    assert found.commits[0].commit.sha == "821a186"
 
 
 def test_an_early_file_names_no_assistant_and_has_an_id_after_its_own_name() -> None:
@@ -223,9 +223,8 @@ def test_to_do_lists_are_whole_but_for_the_one_that_may_be_partial() -> None:
 
 
 def test_commits_are_those_that_a_shell_made() -> None:
-    assert transcript(CLAUDE_CODE).commits == (
-        Commit("1f2e3d4", "tests: wait for the clock"),
-    )
+    (made,) = transcript(CLAUDE_CODE).commits
+    assert made.commit == Commit("1f2e3d4", "tests: wait for the clock")
 
 
 def test_the_folder_is_the_one_that_holds_specstorys(tmp_path: Path) -> None:
