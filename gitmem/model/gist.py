@@ -60,7 +60,7 @@ _PLAN_NAME = re.compile(r"^(?:implementation )?plan:\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<!\d)[.!?][\"')\]`]*(?= [^a-z])|[。！？]")
 """No abbreviation, and no number of a list."""
 _MARKUP = re.compile(
-    r"^[ \t]*+(?:>[ \t]?|(?:```|~~~).*$|[-_*=|: ]{3,}+$)|\*\*", re.MULTILINE
+    r"^[ \t]*+(?:>[ \t]?|(?:```|~~~).*$|[^\w\n]{3,}+$)|\*\*", re.MULTILINE
 )
 _LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)")
 _RESULT = 20

@@ -2,8 +2,8 @@
 
 The folder holds `sessions.jsonl` (id, first, last, branch, prompts, assistant, files)
 and `queries.jsonl` (subject of a commit, gold: the ids of the sessions that made it),
-and perhaps LoCoMo conversations (`locomo*.json`). Nobody wrote a goal in them, so the
-first prompt is a derived one, as if they had been imported. Every occurrence of a
+and perhaps LoCoMo conversations (`locomo*.json`). Nobody wrote a goal in them, so goal
+and answers are derived, as if they had been imported. Every occurrence of a
 query in a session is taken out of it, or the answer would be copied and not found.
 """
 
