@@ -114,9 +114,9 @@ def test_the_nearest_session_is_shown_where_none_clearly_matches(ocm: Ocm) -> No
     done = json.dumps({"work_summary": [f"{prose} the startup banner {prose}"]})
     ocm("checkpoint", "--input", "-", stdin=done.encode())
     query = ("search", "why the startup banner stopped appearing on screen")
-    first, *_, words = ocm(*query).out.splitlines()[:5]
-    assert first == "No session clearly matches; the nearest are:"
-    assert words == "   has startup, banner; not stopped, appearing, screen"
+    out = ocm(*query).out
+    assert out.startswith("No session clearly matches; the nearest are:\n\n1  ")
+    assert "\n   has startup, banner; not stopped, appearing, screen\n" in out
     (hit,) = ocm(*query, "--json").json
     assert (hit["match"], hit["answers"]) == ("weak", ["startup", "banner"])
 
