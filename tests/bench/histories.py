@@ -1,50 +1,85 @@
 """Memories as large as is wanted, made quickly: by `git fast-import`.
 
-Each session is saved three times, as assistants do, and each time is a commit. A new
-session begins every seven minutes: some 200 a day, as in a team of fifty people.
+Each session is saved three times, as assistants do, and each time is a commit; what was
+said in it is one more, on its own ref. A new session begins every seven minutes: some
+200 a day, as in a team of fifty people.
 """
 
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 from bench import made
+from bench.data import Kept
 
+from gitmem.model import conversation
 from gitmem.model.document import FORMAT, render
 from gitmem.model.identity import document_path
 from gitmem.model.session import Session
+from gitmem.store.trees import conversations
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF
 
 CHECKPOINTS = 3
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)
 _PACE = timedelta(minutes=7)
+_BY = "Ada <ada@example.com>"
 
 
 def sessions(first: int, count: int, tool: str = "cursor") -> Iterator[Session]:
     """So many, beginning after `first` others; each is the same every time."""
     for number, one in enumerate(made.sessions(count), first):
-        at = _FIRST + number * _PACE
-        yield replace(
-            one,
-            id=f"{at:%Y-%m-%d_%H-%M}_{tool}_{number:08x}",
-            tool=tool,
-            client_session_id=f"{tool}-{number}",
-            author="Ada <ada@example.com>",
-            started_at=at,
-            updated_at=at,
-        )
+        yield _begun(one, number, tool)
+
+
+def kept(first: int, count: int, tool: str = "cursor") -> Iterator[Kept]:
+    """The same with conversations."""
+    for number, one in enumerate(made.kept(count), first):
+        yield replace(one, session=_begun(one.session, number, tool))
 
 
 def extend(repository: Path, added: Iterable[Session], ref: str = REF) -> None:
     """Commits for these sessions, after those that the ref leads to."""
+    commits = (part for session in added for part in _saved(session, ref))
+    _import(repository, chain(_on(repository, ref, FORMAT), commits))
+
+
+def extend_with_said(repository: Path, added: Iterable[Kept]) -> None:
+    """The same, and for what was said in them."""
+    commits = (
+        part
+        for one in added
+        for part in chain(_saved(one.session, REF), _said(one, conversations.REF))
+    )
+    on = chain(
+        _on(repository, REF, FORMAT),
+        _on(repository, conversations.REF, conversations.FORMAT),
+    )
+    _import(repository, chain(on, commits))
+
+
+def _begun(session: Session, number: int, tool: str) -> Session:
+    at = _FIRST + number * _PACE
+    return replace(
+        session,
+        id=f"{at:%Y-%m-%d_%H-%M}_{tool}_{number:08x}",
+        tool=tool,
+        client_session_id=f"{tool}-{number}",
+        author=_BY,
+        started_at=at,
+        updated_at=at,
+    )
+
+
+def _import(repository: Path, stream: Iterable[bytes]) -> None:
     importer = subprocess.Popen(
         ["git", "-C", str(repository), "fast-import", "--quiet"], stdin=subprocess.PIPE
     )
     assert importer.stdin
-    for part in _stream(added, ref, is_new=not _is_there(repository, ref)):
+    for part in stream:
         importer.stdin.write(part)
     importer.stdin.close()
     assert importer.wait() == 0
@@ -55,17 +90,30 @@ def _is_there(repository: Path, ref: str) -> bool:
     return subprocess.run(asked, check=False).returncode == 0
 
 
-def _stream(added: Iterable[Session], ref: str, *, is_new: bool) -> Iterator[bytes]:
-    if not is_new:
+def _on(repository: Path, ref: str, format_: str) -> Iterator[bytes]:
+    """Go on from where the ref leads, or begin with the format."""
+    if _is_there(repository, ref):
         yield f"reset {ref}\nfrom {ref}^0\n".encode()
-    for session in added:
-        for number in range(1, CHECKPOINTS + 1):
-            saved = _as_saved(session, number)
-            yield _commit(saved, ref)
-            yield _file(document_path(saved.id), render(saved))
-            if is_new:
-                yield _file(FORMAT_FILE, f"{FORMAT}\n")
-                is_new = False
+    else:
+        yield _commit(ref, "Begin", _FIRST)
+        yield _file(FORMAT_FILE, f"{format_}\n")
+
+
+def _saved(session: Session, ref: str) -> Iterator[bytes]:
+    for number in range(1, CHECKPOINTS + 1):
+        saved = _as_saved(session, number)
+        message = (
+            f"{saved.id.rpartition('_')[2]}: {saved.goal[:60]}\n\n"
+            f"Ocm-Session: {saved.id}\nOcm-Tool: {saved.tool}\nOcm-Trigger: manual\n"
+        )
+        yield _commit(ref, message, saved.updated_at)
+        yield _file(document_path(saved.id), render(saved))
+
+
+def _said(one: Kept, ref: str) -> Iterator[bytes]:
+    root = conversations.ConversationTree.root
+    yield _commit(ref, f"conversation: {one.id}\n", one.session.updated_at)
+    yield _file(document_path(one.id, root), conversation.render(one.turns))
 
 
 def _as_saved(session: Session, number: int) -> Session:
@@ -84,14 +132,9 @@ def _as_saved(session: Session, number: int) -> Session:
     )
 
 
-def _commit(session: Session, ref: str) -> bytes:
-    message = (
-        f"{session.id.rpartition('_')[2]}: {session.goal[:60]}\n\n"
-        f"Ocm-Session: {session.id}\nOcm-Tool: {session.tool}\nOcm-Trigger: manual\n"
-    ).encode()
-    when = f"{int(session.updated_at.timestamp())} +0000"
-    by = f"committer {session.author} {when}\n"
-    return b"commit %b\n%bdata %d\n%b" % (
+def _commit(ref: str, text: str, at: datetime) -> bytes:
+    message, by = text.encode(), f"committer {_BY} {int(at.timestamp())} +0000\n"
+    return b"commit %b\n%bdata %d\n%b\n" % (
         ref.encode(), by.encode(), len(message), message,
     )  # fmt: skip
 
