@@ -40,8 +40,19 @@ def of_search(results: Results) -> list[Answer] | str:
 
 
 def notice(results: Results) -> str:
-    """What to do with hits of which none clearly matches; "" where one does."""
-    return _ASK if results.are_weak else ""
+    """How many sessions the hits are from, and what to do where none clearly matches.
+
+    "" where nothing has to be said.
+    """
+    asking = _ASK if results.are_weak else ""
+    return " ".join(filter(None, (so_far(results), asking)))
+
+
+def so_far(results: Results) -> str:
+    """How many sessions an index has that is being built; "" where it has all."""
+    if results.extent is None:
+        return ""
+    return f"The index is being built: {results.extent} so far; this is from those."
 
 
 def understood(results: Results) -> Answer:

@@ -83,6 +83,8 @@ def search(  # noqa: PLR0913 - each is an option of the command line
             also=also or (),
             progress=progress,
         )
+    if so_far := answers.so_far(results):
+        output.note(so_far)
     result, understood = answers.of_search(results), answers.understood(results)
     if as_json:
         whole = {"result": result, "understood": understood}

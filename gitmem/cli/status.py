@@ -61,18 +61,23 @@ def _lines(standing: "Standing", now: datetime) -> list[list[Part]]:
         ["newest", (standing.newest or "none yet", ID if standing.newest else FAINT)],
         ["tip", _tip(standing)],
         ["waiting", _waiting(standing)],
-        ["index", "up to date" if standing.indexed else _LATER],
+        ["index", _index(standing)],
         ["registry", "known" if standing.registered else _UNKNOWN],
         *_of_sharing(standing.shared, now),
     ]
 
 
-_LATER: Part = "catches up with the next search"
 _UNKNOWN: Part = ("not yet known: run `ocm init`", WARNING)
 
 
 def _tip(standing: "Standing") -> Part:
     return f"{standing.ref} at {standing.tip[:12]}" if standing.tip else standing.ref
+
+
+def _index(standing: "Standing") -> Part:
+    if standing.indexing:
+        return f"is being built: {standing.indexing} so far"
+    return "up to date" if standing.indexed else "catches up with the next search"
 
 
 def _waiting(standing: "Standing") -> Part:

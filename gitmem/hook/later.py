@@ -3,11 +3,15 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.actions import detached
 from gitmem.hook.noting import Conversation
 from gitmem.hook.place import find_place
 from gitmem.model.session import Trigger
+
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
 
 _LONGEST = 4096
 """Bytes of a path; no system takes more."""
@@ -39,12 +43,26 @@ def run(arguments: list[str]) -> None:
 
 
 def keep_house_at(common_dir: str) -> None:
-    """What a checkpoint found to be due; a bare repository has no work tree."""
+    """What a checkpoint found to be due."""
     from gitmem.actions.housekeeping import keep_house
+
+    keep_house(_opened_at(common_dir))
+
+
+def build_index_at(common_dir: str) -> None:
+    """What a search does not wait for; the user's own work goes first."""
+    from gitmem.actions.reading.catch_up import build_index
+
+    os.nice(10)
+    build_index(_opened_at(common_dir))
+
+
+def _opened_at(common_dir: str) -> "Workspace":
+    """A bare repository has no work tree."""
     from gitmem.workspace import current_environment, open_workspace
 
     here = Path(common_dir)
-    keep_house(open_workspace(replace(current_environment(), start=here, git_dir=here)))
+    return open_workspace(replace(current_environment(), start=here, git_dir=here))
 
 
 def _as_argument(path: str) -> str:

@@ -53,6 +53,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import later
 
             later.keep_house_at(common_dir)
+        case ["index", common_dir]:
+            from gitmem.hook import later
+
+            later.build_index_at(common_dir)
         case ["pull", root]:
             from gitmem.hook import pulling
 

@@ -1,6 +1,6 @@
 """The sessions that differ between two states of a repository's memory."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gitmem.model.conversation import Turn
@@ -29,5 +29,10 @@ class Changes:
     since: str | None
     tip: str
     total: int
-    """How many `sessions` there are; they may be read lazily."""
+    """How many `sessions` there are; they may be read lazily, and end early."""
     sessions: Iterable[tuple[str, Told | None]]
+    so_far: Callable[[str], str | None] = lambda _: None
+    """The name of the state of an index that has learned them up to this one.
+
+    None where that state has no name.
+    """

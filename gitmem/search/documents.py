@@ -181,10 +181,11 @@ def on_the_wall(moment: datetime) -> int:
     return ceil(moment.replace(tzinfo=UTC).timestamp())
 
 
-def tip_document(tip: str) -> tantivy.Document:
+def tip_document(tip: str, left: int) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("reserved", TIP)
-    document.add_bytes("stored", json.dumps({"version": VERSION, "tip": tip}).encode())
+    stored = {"version": VERSION, "tip": tip, "left": left}
+    document.add_bytes("stored", json.dumps(stored).encode())
     return document
 
 
@@ -211,11 +212,15 @@ def hit_of(
     )
 
 
-def tip_of(document: tantivy.Document) -> str | None:
-    """The commit that the index stands at; None if another version wrote that."""
+def tip_of(document: tantivy.Document) -> tuple[str, int] | None:
+    """The state of the index, and how many sessions it has yet to learn.
+
+    None if another version wrote that.
+    """
     stored = json.loads(document["stored"][0])
-    tip: str = stored["tip"]
-    return tip if stored["version"] == VERSION else None
+    if stored["version"] != VERSION:
+        return None
+    return stored["tip"], stored["left"]
 
 
 def at_level(term: str, level: int) -> str:

@@ -33,7 +33,9 @@ def opened(folder: Path) -> tantivy.Index:
         if not (folder / "meta.json").exists() or not _is_ours(folder):
             raise UnusableError
         index = _index(folder)
-        stands_at(index.searcher())
+        searcher = index.searcher()
+        if searcher.num_docs and stands_at(searcher)[0] is None:
+            raise UnusableError  # of another version
     return index
 
 
@@ -73,20 +75,35 @@ def in_memory() -> tantivy.Index:
     return _index(None)
 
 
-def stands_at(searcher: tantivy.Searcher) -> str | None:
-    """The tip that is written in the index, if it was written by this version."""
+def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
+    """The tip that is written in the index, and how many sessions it has yet to learn.
+
+    None and 0 if it was not written by this version.
+    """
     found = searcher.search(exactly("reserved", TIP), limit=1).hits
-    return tip_of(searcher.doc(found[0][1])) if found else None
+    return (tip_of(searcher.doc(found[0][1])) if found else None) or (None, 0)
+
+
+def is_locked(lock: Path) -> bool:
+    """Whether another process is writing."""
+    try:
+        with locked(lock, patience=0):
+            return False
+    except UnusableError:
+        return False
+    except LockedError:
+        return True
 
 
 @contextmanager
-def locked(lock: Path) -> Iterator[None]:
+def locked(lock: Path, patience: float | None = None) -> Iterator[None]:
     """Hold `lock`: Tantivy's own writer lock does not wait but fails at once."""
     from filelock import FileLock, Timeout  # 10 ms that most searches do not need
 
     try:
         lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = FileLock(lock, fallback_to_soft=False).acquire(timeout=LOCK_WAIT)
+        waiting = LOCK_WAIT if patience is None else patience
+        held = FileLock(lock, fallback_to_soft=False).acquire(timeout=waiting)
     except Timeout as error:
         raise LockedError from error
     except OSError as error:

@@ -2,13 +2,15 @@
 
 It can be deleted at any time: the memory itself is in git, and an index that is
 missing, damaged or of another version begins empty and catches up. A reserved document
-names the commit that the index stands at; it is written together with the sessions, so
-the two agree whenever a process dies.
+names the state that the index stands at; it is written together with the sessions, so
+the two agree whenever a process dies. Of many sessions so many are written at a time,
+and whoever comes next goes on from there.
 """
 
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from gitmem.model.counting import Progress
 from gitmem.search.asking import Question
 from gitmem.search.documents import (
     TIP,
+    WHOLE,
     Hit,
     documents_of,
     exactly,
@@ -33,6 +36,7 @@ from gitmem.search.folder import (
     UnusableError,
     guarded,
     in_memory,
+    is_locked,
     locked,
     made,
     opened,
@@ -41,7 +45,7 @@ from gitmem.search.folder import (
 )
 from gitmem.search.queries.query import Query
 
-__all__ = ["Hit", "Index"]
+__all__ = ["Extent", "Hit", "Index"]
 
 SILENCE = 1.0
 """Seconds of work before anybody is told of its progress, ..."""
@@ -52,13 +56,31 @@ _MOST_NAMED = 200
 """How many sessions of one name are told."""
 _HEAP = 50_000_000
 """Bytes that the writer may fill before it begins another segment."""
+BATCH = 500
+"""Sessions that are written together: some seconds, which a killed process costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far an index has come that has yet to learn some sessions."""
+
+    sessions: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.sessions:,} of {self.of:,} sessions"
+
+    def __add__(self, other: "Extent") -> "Extent":
+        return Extent(self.sessions + other.sessions, self.of + other.of)
 
 
 class Index:
     """The sessions of one repository, searchable. For one thread at a time."""
 
     tip: str | None
-    """The commit of the memory that the index stands at; None when it is empty."""
+    """The state of the memory that the index stands at; None when it is empty."""
+    left: int
+    """Sessions that it has yet to learn, as far as is known."""
 
     def __init__(self, index: tantivy.Index, folder: Path | None, lock: Path) -> None:
         self._folder = folder
@@ -110,16 +132,46 @@ class Index:
         taken longer than a second. When another process keeps the lock for long, the
         index stays where it is.
         """
-        if self.tip == tip:
-            return
         try:
-            self._catch_up(tip, changes_since, progress)
+            self.build(tip, changes_since, progress)
         except LockedError:
             return
         except UnusableError:
             self._folder = None
             self._use(in_memory())
             self._learn(changes_since(None), progress)
+
+    def build(
+        self,
+        tip: str,
+        changes_since: Callable[[str | None], Changes],
+        progress: Progress | None = None,
+    ) -> None:
+        """The same, and nothing else where that cannot be.
+
+        Raises LockedError and UnusableError.
+        """
+        if self.tip != tip:
+            self._catch_up(tip, changes_since, progress)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether others find it in a folder."""
+        return self._folder is not None
+
+    def is_being_written(self) -> bool:
+        """Whether another process is at it."""
+        return is_locked(self._lock)
+
+    @property
+    def extent(self) -> Extent | None:
+        """None where it has learned all, as far as is known. Raises Damaged."""
+        if not self.left:
+            return None
+        with self._readable():
+            found = self._searcher.search(exactly("kind", WHOLE), 1, count=True)
+            sessions: int = found.count  # type: ignore[attr-defined]  # not in stubs
+            return Extent(sessions, sessions + self.left)
 
     def search(self, query: Query, *, limit: int) -> list[Hit]:
         """At most `limit` sessions, best first and of equal ones the newer first.
@@ -177,7 +229,7 @@ class Index:
             self._index = index
             self._searcher = searcher = index.searcher()
             self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
-            self.tip = stands_at(self._searcher)
+            self.tip, self.left = stands_at(self._searcher)
 
     def _catch_up(
         self,
@@ -213,15 +265,16 @@ class Index:
     ) -> None:
         if changes.since is None:
             writer.delete_all_documents()
+        session_id, done = "", 0
         for session_id, told in _reported(changes, progress):
             with guarded():
                 writer.delete_documents_by_term("id", session_id)
                 for document in documents_of(told) if told else ():
                     writer.add_document(document)
-        with guarded():
-            writer.delete_documents_by_term("reserved", TIP)
-            writer.add_document(tip_document(changes.tip))
-            writer.commit()
+            done += 1
+            if done % BATCH == 0:
+                _commit(writer, changes, session_id, done)
+        _commit(writer, changes, session_id, done)
 
     def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
         return hit_of(self._searcher.doc(at), score)
@@ -240,6 +293,20 @@ class Index:
             "The search index could not be read.",
             hint="Search again: the index is built anew from the memory.",
         )
+
+
+def _commit(
+    writer: tantivy.IndexWriter, changes: Changes, session_id: str, done: int
+) -> None:
+    """What was learned up to this session, where that is a state of the index."""
+    left = max(0, changes.total - done)
+    tip = changes.so_far(session_id) if left else changes.tip
+    if tip is None:
+        return
+    with guarded():
+        writer.delete_documents_by_term("reserved", TIP)
+        writer.add_document(tip_document(tip, left))
+        writer.commit()
 
 
 def _reported(

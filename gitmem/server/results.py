@@ -101,10 +101,11 @@ def of_search(
     to do with weak hits comes before them, in the text as well.
     """
     told = {} if answers.is_plain(understood) else {"understood": understood}
-    if isinstance(found, str):
-        rest = f"\nUnderstood: {_json(understood)}" if told else ""
-        return _result(f"{found}{rest}", {"result": found, **told})
     first = {"notice": notice} if notice else {}
+    if isinstance(found, str):
+        read = f"Understood: {_json(understood)}" if told else ""
+        text = "\n".join(filter(None, (notice, found, read)))
+        return _result(text, {**first, "result": found, **told})
     return of({**first, "result": [*map(_with_something, found)], **told})
 
 

@@ -19,7 +19,14 @@ from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.counting import counted
 from gitmem.model.finding import FIX, INIT, Code, Finding, Grade
-from gitmem.search.folder import UnusableError, is_whole, opened, stands_at
+from gitmem.search.folder import (
+    UnusableError,
+    is_locked,
+    is_whole,
+    opened,
+    stands_at,
+)
+from gitmem.search.index import Extent
 from gitmem.store.exchange.chosen import SHARE_CONVERSATIONS
 from gitmem.store.local.registry import is_unreadable, registrations, registry_path
 from gitmem.store.trees.changes import state
@@ -75,6 +82,7 @@ def journal(workspace: Workspace) -> Iterator[Finding]:
 class IndexState(Enum):
     WELL = "is up to date"
     MISSING = "is not there; the next search makes it"
+    BUILDING = "is being built"
     BEHIND = "catches up with the next search"
     UNUSABLE = "cannot be used; the next search makes it anew"
     DAMAGED = "is damaged, and searches may fail or find less"
@@ -84,13 +92,15 @@ def index(workspace: Workspace) -> Iterator[Finding]:
     """However it is, the memory has all that is in it."""
     how = index_state(workspace)
     is_damaged = how is IndexState.DAMAGED
+    so_far = f": {extent} so far" if (extent := _extent(workspace, how)) else ""
     yield Finding(
         code=Code.INDEX,
         grade=Grade.WARNING if is_damaged else Grade.OK,
-        what=f"the index {how.value}",
+        what=f"the index {how.value}{so_far}",
         where=str(workspace.index_folder),
         mend=FIX if is_damaged else "",
-        is_mendable=how not in (IndexState.WELL, IndexState.MISSING),
+        is_mendable=how
+        not in (IndexState.WELL, IndexState.MISSING, IndexState.BUILDING),
     )
 
 
@@ -99,13 +109,19 @@ def index_state(workspace: Workspace) -> IndexState:
     if not folder.exists():
         return IndexState.MISSING
     try:
-        tip = stands_at(opened(folder).searcher())
+        tip, left = stands_at(opened(folder).searcher())
     except UnusableError:
         return IndexState.UNUSABLE
     if not is_whole(folder):
         return IndexState.DAMAGED
+    if left and is_locked(workspace.index_lock):
+        return IndexState.BUILDING
     now = state(workspace.store.memory(), workspace.conversations) or None
     return IndexState.WELL if tip == now else IndexState.BEHIND
+
+
+def _extent(workspace: Workspace, how: IndexState) -> Extent | None:
+    return workspace.open_index().extent if how is IndexState.BUILDING else None
 
 
 def registry(workspace: Workspace) -> Iterator[Finding]:

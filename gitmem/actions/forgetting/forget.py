@@ -6,14 +6,16 @@ anew.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index, caught_up_index
 from gitmem.actions.reading.naming import find_session
-from gitmem.errors import NotFound
+from gitmem.errors import Busy, NotFound
 from gitmem.model.counting import Progress
 from gitmem.model.identity import is_session_id
 from gitmem.model.session import Session
+from gitmem.search.index import Index
 from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version
@@ -86,10 +88,20 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
 
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:
     name = session.client_session_id
-    ids = ask_index(workspace, lambda index: index.lookup(name)) if name else []
+    ids = ask_index(workspace, partial(_all_named, name)) if name else []
     for each in filter(None, map(workspace.store.memory().session, ids)):
         if (each.tool, each.client_session_id) == (session.tool, name):
             yield each
+
+
+def _all_named(name: str, index: Index) -> list[str]:
+    """Raises Busy while the index may not have them all."""
+    if index.extent:
+        raise Busy(
+            f"The search index is being built: {index.extent} so far.",
+            hint="It knows which sessions belong together; `ocm status` says when.",
+        )
+    return index.lookup(name)
 
 
 def _raise_if_forgotten(workspace: Workspace, name: str) -> None:

@@ -1,16 +1,26 @@
 """Bringing the index to where the memory is, and asking it."""
 
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
+from dataclasses import replace
+from itertools import takewhile
 from typing import TypeVar
 
+from gitmem.actions import detached
 from gitmem.errors import Damaged
+from gitmem.model.changes import Changes
 from gitmem.model.counting import Progress
+from gitmem.search.folder import LockedError
 from gitmem.search.index import Index
+from gitmem.store.git.values import Oid
+from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.changes import changes, state
 from gitmem.workspace import Workspace
 
 T = TypeVar("T")
+
+MOST_AWAITED = 2000
+"""Sessions that whoever asks waits for: some ten seconds."""
 
 
 def ask_index(
@@ -20,21 +30,84 @@ def ask_index(
 ) -> T:
     """What the index answers, after it has learned what the memory has.
 
-    What is pending is not drained: whoever asks has done so, where it matters.
-    `progress` is called with (done, total) once that takes longer than a second. An
-    index that turns out to be damaged is built anew, and asked again.
+    Where that is much another process sees to it, and the answer is from what the
+    index has by now; its `extent` says so. What is pending is not drained: whoever asks
+    has done so, where it matters. `progress` is called with (done, total) once that
+    takes longer than a second. An index that turns out to be damaged is built anew, and
+    asked again.
     """
     try:
-        return question(caught_up_index(workspace, progress))
+        return question(_index(workspace, progress))
     except Damaged:
-        return question(caught_up_index(workspace, progress))
+        return question(_index(workspace, progress))
 
 
 def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
-    index = workspace.open_index()
-    memory, said = workspace.store.memory(), workspace.conversations
-    tip = state(memory, said)
-    if tip or index.tip:
-        known = partial(changes, workspace.repository, memory, said)
-        index.catch_up(tip, known, progress)
+    """The index with all that the memory has, however long that takes.
+
+    Without it where another process does the same, and takes long: then some is `left`.
+    """
+    index, now = workspace.open_index(), _Now(workspace)
+    if not now.is_known_to(index):
+        index.left = index.left or now.changes(index.tip).total
+        index.catch_up(now.tip, now.changes, progress)
     return index
+
+
+def build_index(workspace: Workspace) -> None:
+    """The same where nobody waits, and with what is saved meanwhile.
+
+    Left to another process that is at it. Raises UnusableError.
+    """
+    index = workspace.open_index()
+    with suppress(LockedError):
+        while index.is_kept and not (now := _Now(workspace)).is_known_to(index):
+            index.build(now.tip, now.changes_while_it_lasts)
+
+
+def _index(workspace: Workspace, progress: Progress | None) -> Index:
+    index, now = workspace.open_index(), _Now(workspace)
+    if now.is_known_to(index) or (index.left and index.is_being_written()):
+        return index
+    index.left = index.left or now.changes(index.tip).total
+    if index.left <= MOST_AWAITED or not _is_built(workspace, index):
+        index.catch_up(now.tip, now.changes, progress)
+    return index
+
+
+def _is_built(workspace: Workspace, index: Index) -> bool:
+    """Whether another process sees to it; it is started where there is none."""
+    if index.is_being_written():
+        return True
+    common_dir = workspace.repository.common_dir
+    with suppress(OSError):
+        if index.is_kept:
+            detached.start(common_dir, "index", str(common_dir))
+            return True
+    return False
+
+
+class _Now:
+    """What there is to learn at this moment."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._git = workspace.repository
+        self._refs = self._tips()
+        self._memory = workspace.store.memory()
+        self._said = workspace.conversations
+        self.tip = state(self._memory, self._said)
+
+    def is_known_to(self, index: Index) -> bool:
+        return (index.tip or "") == self.tip
+
+    def changes(self, since: str | None) -> Changes:
+        return changes(self._git, self._memory, self._said, since)
+
+    def changes_while_it_lasts(self, since: str | None) -> Changes:
+        """What is saved meanwhile is the newest, and to be learned first."""
+        found = self.changes(since)
+        still = takewhile(lambda _: self._tips() == self._refs, found.sessions)
+        return replace(found, sessions=still)
+
+    def _tips(self) -> list[Oid | None]:
+        return [*map(self._git.resolve_ref, (memory.REF, conversations.REF))]

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
-from operator import itemgetter
+from functools import reduce
+from operator import add, itemgetter
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -17,7 +18,7 @@ from gitmem.model.counting import Progress
 from gitmem.model.gate.redaction import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
-from gitmem.search.index import Hit, Index
+from gitmem.search.index import Extent, Hit, Index
 from gitmem.search.queries.query import Query, parse, with_also
 from gitmem.search.queries.relaxing import relaxed
 from gitmem.store.local.registry import registrations
@@ -42,6 +43,8 @@ class Results:
     """Whether they may be of several repositories."""
     dropped: tuple[str, ...] = ()
     """Fields of `query` without which it was asked again, having found nothing."""
+    extent: Extent | None = None
+    """Of the indexes that are being built meanwhile; None where they have all."""
 
     @property
     def are_weak(self) -> bool:
@@ -79,13 +82,14 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         query = replace(query, tool=tool_named(tool))
 
     is_global = scope == "global"
+    extents: dict[Path, Extent] = {}
 
     def answers(query: Query) -> tuple[Answered, list[tuple[Hit, Answered]]]:
         here = _asked(workspace, query, limit, progress)
         others = (
             _asked_elsewhere(workspace, query, limit, progress) if is_global else ()
         )
-        return here, _best(chain([here], others), limit)
+        return here, _best(_noted(chain([here], others), extents), limit)
 
     dropped: tuple[str, ...] = ()
     here, best = answers(query)
@@ -99,6 +103,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
         [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
         is_global,
         dropped,
+        reduce(add, extents.values()) if extents else None,
     )
 
 
@@ -107,9 +112,11 @@ def _asked(
 ) -> Answered:
     def answered(index: Index) -> Answered:
         if query.about_order:
-            return Answered(place, query, latest(place, index, query, limit), {})
+            hits = latest(place, index, query, limit)
+            return Answered(place, query, hits, {}, index.extent)
         hits = index.search(query, limit=limit)
-        return Answered(place, query, hits, index.corrections(query))
+        corrected = index.corrections(query)
+        return Answered(place, query, hits, corrected, index.extent)
 
     place.drained_memory()
     return ask_index(place, answered, progress)
@@ -126,6 +133,15 @@ def _asked_elsewhere(
                 with following(place.user_rules()):
                     answered = _asked(place, query, limit, progress)
                 yield answered
+
+
+def _noted(
+    places: Iterable[Answered], extents: dict[Path, Extent]
+) -> Iterator[Answered]:
+    for place in places:
+        if place.extent:
+            extents[place.workspace.repository.common_dir] = place.extent
+        yield place
 
 
 def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:

@@ -12,7 +12,7 @@ from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.model.session import Session
 from gitmem.model.whose import Circle
-from gitmem.search.index import Hit
+from gitmem.search.index import Extent, Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
@@ -62,6 +62,8 @@ class Answered:
     hits: list[Hit]
     corrected: Mapping[str, str]
     """What was meant, by words of the query that none of its sessions has."""
+    extent: Extent | None
+    """Of the index; None where it has learned all."""
 
     def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
         """All that is told of a hit to the assistant at work in `reader`."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from gitmem.actions.reading.newest import newest
 from gitmem.actions.sharing.standing import Shared, shared
+from gitmem.search.index import Extent
 from gitmem.store.local.registry import registrations
 from gitmem.store.trees.changes import state
 from gitmem.store.trees.memory import REF
@@ -24,6 +25,8 @@ class Standing:
     """Acknowledged checkpoints that no commit holds yet."""
     indexed: bool
     """Whether the index stands at the tip."""
+    indexing: Extent | None
+    """How far it has come where another process is building it."""
     registered: bool
     shared: Shared | None
     """None where memory is not shared."""
@@ -34,6 +37,7 @@ def status(workspace: Workspace) -> Standing:
     first = next(newest(workspace, memory), None)
     common = workspace.repository.common_dir
     known = registrations(workspace.environment.home)
+    index = workspace.open_index()
     return Standing(
         project=workspace.project,
         root=workspace.root,
@@ -42,8 +46,8 @@ def status(workspace: Workspace) -> Standing:
         sessions=sum(1 for _ in memory.ids()),
         newest=first.id if first else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
-        indexed=workspace.open_index().tip
-        == (state(memory, workspace.conversations) or None),
+        indexed=index.tip == (state(memory, workspace.conversations) or None),
+        indexing=index.extent if index.is_being_written() else None,
         registered=any(one.git_dir == str(common) for one in known),
         shared=shared(workspace),
     )

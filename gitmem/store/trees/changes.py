@@ -1,13 +1,15 @@
 """What changed between two states of the memory and of what was said in it.
 
-A state is named by the commits of both refs, the memory's first.
+A state is named by the commits of both refs, the memory's first. An index learns the
+newest sessions first; one that is on its way is at `new|old|id`: at the state `new`
+with the sessions from `id` on, and at `old` with those before.
 """
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.conversation import parse
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Oid, is_oid
+from gitmem.store.git.values import is_oid
 from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.forgotten import all_tombstones
 from gitmem.store.trees.memory import Memory
@@ -27,32 +29,61 @@ def state(memory: Memory, said: Conversations) -> str:
 def changes(
     git: Repository, memory: Memory, said: Conversations, since: str | None
 ) -> Changes:
-    """The sessions that differ between `since` and now, by document or conversation."""
+    """The sessions that differ between `since` and now, by document or conversation.
+
+    The newest first.
+    """
     tip = state(memory, said)  # first: what is said meanwhile is told the next time
-    is_readable = said.is_readable()
-    before = _known(git, since)
-    if before and before[1] and not is_readable:
-        before = None  # nobody knows which sessions had one
-    earlier = Memory(git, before[0] if before else None)
-    if before and all_tombstones(earlier) != all_tombstones(memory):
-        before = None  # an index that only leaves sessions out keeps their words
-        earlier = Memory(git, None)
-    ids = memory.differing_ids(earlier)
-    if is_readable:
-        ids |= said.differing_ids(before[1] if before else None)
-    told = (
-        (each, _told(memory.readable(each), said if is_readable else None))
-        for each in sorted(ids)
+    readable = said if said.is_readable() else None
+    new, old, reached = _parted(since or "")
+    if not all(_is_known(git, memory, readable, each) for each in (new, old) if each):
+        since, new, old, reached = None, "", "", _END
+    ids = {one for one in _differing(git, memory, readable, old) if one < reached}
+    if new != old:
+        newer = _differing(git, memory, readable, new)
+        ids |= {one for one in newer if one >= reached}
+    ordered = sorted(ids, reverse=True)
+    told = ((each, _told(memory.readable(each), readable)) for each in ordered)
+    return Changes(
+        since or None,
+        tip,
+        len(ids),
+        told,
+        lambda one: f"{tip}|{old}|{one}" if one < reached else None,
     )
-    return Changes(since if before else None, tip, len(ids), told)
 
 
-def _known(git: Repository, since: str | None) -> tuple[Oid, Oid | None] | None:
-    """The two commits of a state; None where one of them is gone."""
-    commits = since.split(" ") if since else []
-    if not commits or not all(is_oid(c) and git.tree_of(c) for c in commits):
-        return None
-    return commits[0], commits[1] if len(commits) > 1 else None
+_END = "~"
+"""Behind every id."""
+
+
+def _parted(since: str) -> tuple[str, str, str]:
+    """The states before and behind an id, and the id."""
+    if "|" not in since:
+        return since, since, _END
+    new, old, reached = since.split("|")
+    return new, old, reached
+
+
+def _is_known(
+    git: Repository, memory: Memory, said: Conversations | None, before: str
+) -> bool:
+    """Whether it can be told what is different from a state."""
+    commits = before.split(" ")
+    if not all(is_oid(each) and git.tree_of(each) for each in commits):
+        return False
+    if len(commits) > 1 and not said:
+        return False  # nobody knows which sessions had a conversation
+    # an index that only leaves sessions out keeps their words
+    return all_tombstones(Memory(git, commits[0])) == all_tombstones(memory)
+
+
+def _differing(
+    git: Repository, memory: Memory, said: Conversations | None, before: str
+) -> set[str]:
+    commit, _, of_said = before.partition(" ")
+    ids = memory.differing_ids(Memory(git, commit or None))
+    return ids | said.differing_ids(of_said or None) if said else ids
 
 
 def _told(session: Session | None, said: Conversations | None) -> Told | None:
