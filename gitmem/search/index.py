@@ -4,10 +4,9 @@ It can be deleted at any time: the memory itself is in git, and an index that is
 missing, damaged or of another version begins empty and catches up. A reserved document
 names the state that the index stands at; it is written together with the sessions, so
 the two agree whenever a process dies. Of many sessions so many are written at a time,
-and whoever comes next goes on from there.
+and whoever comes next goes on from there (`learning`).
 """
 
-import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,18 +16,15 @@ from pathlib import Path
 import tantivy
 
 from gitmem.errors import Busy, Damaged, NoPermission
-from gitmem.model.changes import Changes, Told
+from gitmem.model.changes import Changes
 from gitmem.model.counting import Progress
 from gitmem.search.asking import Question
 from gitmem.search.documents import (
-    TIP,
     WHOLE,
     Hit,
-    documents_of,
     exactly,
     hit_of,
     of_commits,
-    tip_document,
 )
 from gitmem.search.finding import found
 from gitmem.search.folder import (
@@ -43,21 +39,13 @@ from gitmem.search.folder import (
     opened_or_made,
     stands_at,
 )
+from gitmem.search.learning import learn
 from gitmem.search.queries.query import Query
 
 __all__ = ["Extent", "Hit", "Index"]
 
-SILENCE = 1.0
-"""Seconds of work before anybody is told of its progress, ..."""
-TOLD_EVERY = 0.1
-"""... and between one report and the next."""
-
 _MOST_NAMED = 200
 """How many sessions of one name are told."""
-_HEAP = 50_000_000
-"""Bytes that the writer may fill before it begins another segment."""
-BATCH = 500
-"""Sessions that are written together: some seconds, which a killed process costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,30 +239,8 @@ class Index:
                 self._learn(changes_since(None), progress)
 
     def _learn(self, changes: Changes, progress: Progress | None) -> None:
-        with guarded():
-            writer = self._index.writer(_HEAP, num_threads=1)
-        try:
-            self._write(writer, changes, progress)
-        finally:
-            with guarded():
-                writer.wait_merging_threads()  # and release Tantivy's lock
+        learn(self._index, changes, progress)
         self._use(self._index)
-
-    def _write(
-        self, writer: tantivy.IndexWriter, changes: Changes, progress: Progress | None
-    ) -> None:
-        if changes.since is None:
-            writer.delete_all_documents()
-        session_id, done = "", 0
-        for session_id, told in _reported(changes, progress):
-            with guarded():
-                writer.delete_documents_by_term("id", session_id)
-                for document in documents_of(told) if told else ():
-                    writer.add_document(document)
-            done += 1
-            if done % BATCH == 0:
-                _commit(writer, changes, session_id, done)
-        _commit(writer, changes, session_id, done)
 
     def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
         return hit_of(self._searcher.doc(at), score)
@@ -293,28 +259,3 @@ class Index:
             "The search index could not be read.",
             hint="Search again: the index is built anew from the memory.",
         )
-
-
-def _commit(
-    writer: tantivy.IndexWriter, changes: Changes, session_id: str, done: int
-) -> None:
-    """What was learned up to this session, where that is a state of the index."""
-    left = max(0, changes.total - done)
-    tip = changes.so_far(session_id) if left else changes.tip
-    if tip is None:
-        return
-    with guarded():
-        writer.delete_documents_by_term("reserved", TIP)
-        writer.add_document(tip_document(tip, left))
-        writer.commit()
-
-
-def _reported(
-    changes: Changes, progress: Progress | None
-) -> Iterator[tuple[str, Told | None]]:
-    due = time.monotonic() + SILENCE
-    for done, change in enumerate(changes.sessions, start=1):
-        yield change
-        if progress is not None and time.monotonic() >= due:
-            progress(done, changes.total)
-            due = time.monotonic() + TOLD_EVERY

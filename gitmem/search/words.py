@@ -69,7 +69,7 @@ def tokens(text: str) -> list[str]:
 
 def terms(token: str) -> tuple[str, ...]:
     """Everything under which a session that holds `token` can be found."""
-    if _RUN.match(token):
+    if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return (*run, *_pairs(run))
     return _terms(token[:_LONGEST])
@@ -81,7 +81,7 @@ def words(token: str) -> tuple[Word, ...]:
     A run of an unspaced script is as many words as it has pairs of neighbours; a
     single character of it is a word of its own.
     """
-    if _RUN.match(token):
+    if not token.isascii() and _RUN.match(token):
         run = fold(token)
         return tuple(map(Word, _pairs(run) if len(run) > 1 else run))
     return _words(token[:_LONGEST])
@@ -92,7 +92,7 @@ def stems(token: str) -> tuple[str, ...]:
 
     A phrase is a row of these.
     """
-    return tuple(word.whole for word in words(token))
+    return tuple([word.whole for word in words(token)])
 
 
 def fold(text: str) -> str:

@@ -10,9 +10,9 @@ from search.builders import NOW, found, hits, indexed, learn, session
 
 from gitmem.model.changes import Changes, Told
 from gitmem.model.session import Change, Commit, FileChange, Session, Status
-from gitmem.search import index as module
+from gitmem.search import learning as module
 from gitmem.search.folder import in_memory
-from gitmem.search.index import Hit, Index
+from gitmem.search.index import Extent, Hit, Index
 
 
 def test_an_index_begins_empty(tmp_path: Path) -> None:
@@ -85,6 +85,32 @@ class TestCatchingUp:
         index.catch_up("t2", changes)
         assert asked == ["t1"]
         assert index.tip == "t2"
+
+    def test_one_that_is_cut_off_goes_on_from_what_it_has_a_name_for(
+        self, tmp_path: Path
+    ) -> None:
+        told = [(each, Told(session(each, goal="quokka"))) for each in ("c", "b", "a")]
+        asked: list[str | None] = []
+
+        def changes(since: str | None) -> Changes:
+            asked.append(since)
+            rest = told[2:] if since else told[:2]
+            total = 1 if since else 3
+            return Changes(since, "t1", total, rest, lambda one: f"t1 from {one}")
+
+        index = Index.open(tmp_path / "index", tmp_path / "lock")
+        index.catch_up("t1", changes)
+        assert (index.tip, index.left, index.extent) == ("t1 from b", 1, Extent(2, 3))
+        index.catch_up("t1", changes)
+        assert (index.tip, index.left, index.extent) == ("t1", 0, None)
+        assert asked == [None, "t1 from b"]
+        assert sorted(found(index, "quokka")) == ["a", "b", "c"]
+
+    def test_what_has_no_name_yet_is_not_learned(self, tmp_path: Path) -> None:
+        index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
+        news = [("two", Told(session("two", goal="quokka")))]
+        index.catch_up("t2", lambda since: Changes(since, "t2", 2, news))
+        assert (index.tip, found(index, "quokka")) == ("t1", ["one"])
 
     def test_sessions_are_added_replaced_and_removed(self, tmp_path: Path) -> None:
         index = indexed(

@@ -100,8 +100,8 @@ async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
     repository: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gitmem.search.index.SILENCE", 0.0)
-    monkeypatch.setattr("gitmem.search.index.TOLD_EVERY", 0.0)
+    monkeypatch.setattr("gitmem.search.learning.SILENCE", 0.0)
+    monkeypatch.setattr("gitmem.search.learning.TOLD_EVERY", 0.0)
     reports: list[tuple[float, float | None]] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:

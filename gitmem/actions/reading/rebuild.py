@@ -1,6 +1,7 @@
 """Making the search index anew, out of the memory."""
 
 from gitmem.actions.reading.catch_up import caught_up_index
+from gitmem.errors import Busy
 from gitmem.model.counting import Progress
 from gitmem.search.index import Index
 from gitmem.workspace import Workspace
@@ -13,5 +14,6 @@ def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int
     """
     Index.made_anew(workspace.index_folder, workspace.index_lock)
     memory = workspace.drained_memory()
-    caught_up_index(workspace, progress)
+    if extent := caught_up_index(workspace, progress).extent:
+        raise Busy(f"Another process is building the index: {extent} so far.")
     return sum(1 for _ in memory.ids())

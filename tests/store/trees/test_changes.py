@@ -1,5 +1,6 @@
 """What an index is told: sessions with what was said in them, from state to state."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from gitmem.store.trees.changes import changes, state
 from gitmem.store.trees.conversations import Conversations
 
 TURNS = (Turn(Speaker.PERSON, "make it fast"),)
+
+
+def on(day: int) -> datetime:
+    return datetime(2026, 2, day, 12, tzinfo=UTC)
 
 
 class Kept:
@@ -65,6 +70,39 @@ def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
     kept.save(goal="g")
     for gone in ("0" * 39 + "1", f"{kept.state()} {'0' * 39}1", "damaged", " "):
         assert (kept.since(gone).since, kept.since(gone).total) == (None, 1)
+
+
+def test_the_newest_sessions_come_first(kept: Kept) -> None:
+    ids = [kept.save(str(day), goal="g", at=on(day)).id for day in (1, 2, 3)]
+    assert [one for one, _ in kept.since(None).sessions] == ids[::-1]
+
+
+def test_an_index_on_its_way_learns_the_news_and_then_what_is_left(kept: Kept) -> None:
+    one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
+    on_its_way = kept.since(None).so_far(two.id)
+    assert on_its_way
+    assert [*kept.since(on_its_way).sessions] == [(one.id, Told(one))]
+    two, four = (kept.save(f"{n}", goal="h", at=on(4)) for n in (2, 4))
+    rest = kept.since(on_its_way)
+    assert (rest.since, rest.total) == (on_its_way, 3)
+    assert [*rest.sessions] == [(each.id, Told(each)) for each in (four, two, one)]
+    assert [rest.so_far(each.id) is None for each in (four, two, one)] == [
+        *(True, True, False)
+    ]
+    assert three.id not in dict(kept.since(rest.so_far(one.id)).sessions)
+
+
+def test_an_index_on_its_way_from_an_earlier_state_goes_on_from_that(
+    kept: Kept,
+) -> None:
+    kept.save("0", goal="g", at=on(1))
+    before = kept.state()
+    one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
+    on_its_way = kept.since(before).so_far(two.id)
+    rest = kept.since(on_its_way)
+    assert (rest.since, [*rest.sessions]) == (on_its_way, [(one.id, Told(one))])
+    for gone in (f"{kept.state()}|{'0' * 39}1|{two.id}", f"damaged|{before}|{two.id}"):
+        assert (kept.since(gone).since, kept.since(gone).total) == (None, 3)
 
 
 def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
