@@ -226,7 +226,7 @@ def test_status_has_its_keys(ocm: Ocm, saved: str, repository: Path) -> None:
     standing = ocm("status", "--json").json
     assert list(standing) == [
         *("project", "root", "ref", "tip", "sessions", "newest"),
-        *("pending", "indexed", "registered", "shared"),
+        *("pending", "indexed", "indexing", "registered", "shared"),
     ]
     assert standing["newest"] == saved
     assert standing["tip"] == git(repository, "rev-parse", "refs/ocm/sessions")
