@@ -62,7 +62,7 @@ class Answered:
     hits: list[Hit]
     corrected: Mapping[str, str]
     """What was meant, by words of the query that none of its sessions has."""
-    extent: Extent | None
+    extent: Extent | None = None
     """Of the index; None where it has learned all."""
 
     def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
