@@ -38,6 +38,10 @@ from gitmem.store.git.values import (
 
 # libgit2 syncs nothing by default: after a power cut most repositories are corrupt.
 pygit2.settings.enable_fsync_gitdir(True)
+# Left alone it maps packs of any size as a whole, and whoever reads a large memory from
+# end to end has all of it in its own.
+pygit2.settings.mwindow_size = 16 << 20
+pygit2.settings.mwindow_mapped_limit = 128 << 20
 
 _SEARCH_UPWARDS = RepositoryOpenFlag(0)
 
