@@ -13,6 +13,7 @@ from gitmem.model.conversation import Turn, parse
 from gitmem.model.harmless import harmless
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit, FileChange
+from gitmem.search.index import Extent
 from gitmem.search.queries import query
 
 Answer = dict[str, object]
@@ -45,14 +46,14 @@ def notice(results: Results) -> str:
     "" where nothing has to be said.
     """
     asking = _ASK if results.are_weak else ""
-    return " ".join(filter(None, (so_far(results), asking)))
+    return " ".join(filter(None, (so_far(results.extent), asking)))
 
 
-def so_far(results: Results) -> str:
+def so_far(extent: Extent | None) -> str:
     """How many sessions an index has that is being built; "" where it has all."""
-    if results.extent is None:
+    if extent is None:
         return ""
-    return f"The index is being built: {results.extent} so far; this is from those."
+    return f"The index is being built: {extent} so far; this is from those."
 
 
 def understood(results: Results) -> Answer:

@@ -83,7 +83,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
             also=also or (),
             progress=progress,
         )
-    if so_far := answers.so_far(results):
+    if so_far := answers.so_far(results.extent):
         output.note(so_far)
     result, understood = answers.of_search(results), answers.understood(results)
     if as_json:

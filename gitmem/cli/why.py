@@ -45,6 +45,8 @@ def why(asked: Asked, as_json: Json = False) -> None:
     workspace = current_workspace()
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
+    if so_far := answers.so_far(workspace.open_index().extent):
+        output.note(so_far)
     if as_json:
         output.say_json(answers.of_why(origin))
         return

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from bench import histories
+from harness import make_repository
 from search.builders import session
 from support import saved_session, workspace_at
 
@@ -42,7 +43,7 @@ def begun(number: int) -> Session:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large")
-    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    make_repository(folder)
     histories.extend(folder, map(begun, range(SIZE)))
     return folder
 
@@ -145,8 +146,13 @@ def test_the_command_line_and_the_tool_say_so(workspace: Workspace) -> None:
             ocm, cwd=workspace.root, capture_output=True, text=True, check=True
         )
         there = search(workspace, f"quokka w{SIZE - 1}")
+        asked = [sys.executable, "-m", "gitmem", "why", "HEAD"]
+        why = subprocess.run(
+            asked, cwd=workspace.root, capture_output=True, text=True, check=True
+        )
     told = f"The index is being built: {BATCH} of {SIZE:,} sessions so far"
     assert ran.stderr.startswith(told)
+    assert why.stderr.startswith(told)
     assert begun(SIZE - 1).id in ran.stdout
     sent = results.of_search([], {}, answers.notice(there)).structured_content
     assert sent
