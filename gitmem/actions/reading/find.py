@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
 from functools import reduce
+from itertools import chain
 from operator import add, itemgetter
 from pathlib import Path
 from typing import Literal, get_args
