@@ -8,7 +8,7 @@ import typer
 
 from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
-from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row
+from gitmem.cli.output import ASKED, FAINT, HINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
@@ -69,7 +69,6 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     """
     from gitmem.actions import answers
     from gitmem.actions.reading import find
-    from gitmem.search.queries.relaxing import none_found_with
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -89,13 +88,14 @@ def search(  # noqa: PLR0913 - each is an option of the command line
     if as_json:
         whole = {"result": result, "understood": understood}
         output.say_json(whole if explain else result)
-        return
-    if explain:
-        _say_understood(understood)
-    if results.dropped:
-        output.say(output.one_line(none_found_with(results.query, results.dropped)))
-        output.say()
-    say_results(results, workspace.now(), explain=explain)
+    else:
+        if explain:
+            _say_understood(understood)
+        say_results(results, workspace.now(), explain=explain)
+    if results.are_weak:
+        output.note(
+            ("hint:", HINT), " Search again in other words, or add some: --also."
+        )
 
 
 def _say_understood(understood: "Answer") -> None:
@@ -121,7 +121,11 @@ def _as_said(name: str, value: object) -> str:
 
 def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
     from gitmem.actions.reading.find import NO_HITS
+    from gitmem.search.queries.relaxing import none_found_with
 
+    if results.dropped:
+        output.say(output.one_line(none_found_with(results.query, results.dropped)))
+        output.say()
     if not results.found:
         output.say(NO_HITS)
     if results.are_weak:

@@ -136,7 +136,8 @@ def passage_levels(text: str) -> dict[str, int]:
     counts = _counts([text])
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
-    return {term: _level(count / (count + damping)) for term, count in counts.items()}
+    levels = {count: _level(count / (count + damping)) for count in {*counts.values()}}
+    return {term: levels[count] for term, count in counts.items()}
 
 
 def _level(strength: float) -> int:

@@ -114,7 +114,9 @@ def test_the_nearest_session_is_shown_where_none_clearly_matches(ocm: Ocm) -> No
     done = json.dumps({"work_summary": [f"{prose} the startup banner {prose}"]})
     ocm("checkpoint", "--input", "-", stdin=done.encode())
     query = ("search", "why the startup banner stopped appearing on screen")
-    out = ocm(*query).out
+    found = ocm(*query)
+    assert found.err == "hint: Search again in other words, or add some: --also.\n"
+    out = found.out
     assert out.startswith("No session clearly matches; the nearest are:\n\n1  ")
     assert "\n   has startup, banner; not stopped, appearing, screen\n" in out
     (hit,) = ocm(*query, "--json").json
