@@ -18,7 +18,7 @@ from gitmem.search.documents import (
     WHOLE,
     clean,
     exactly,
-    of_sessions,
+    of_session,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
@@ -77,10 +77,10 @@ class Question:
     def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
         """The words of the query, as typed, that each of the sessions answers."""
         found: dict[int, set[str]] = {session: set() for session in sessions}
+        among = [any_of(map(of_session, sessions))]
         for typed in self.query.words if sessions else ():
             terms = chain.from_iterable(map(self._terms, self._distinct([typed])))
-            has = any_of(exactly("has", term) for term in terms)
-            asked = under([of_sessions(sessions)], has)
+            asked = under(among, any_of(exactly("has", term) for term in terms))
             hits = self._searcher.search(asked, len(sessions), count=False).hits
             places = [at for _, at in hits]
             for session in self._searcher.fast_field_values("session", places):

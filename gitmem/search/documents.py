@@ -103,9 +103,9 @@ def exactly(field: str, value: str) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
 
 
-def of_sessions(numbers: Iterable[int]) -> tantivy.Query:
-    """The documents of these sessions, each by what `number_of` gives."""
-    return tantivy.Query.term_set_query(SCHEMA, "session", [*numbers])
+def of_session(number: int) -> tantivy.Query:
+    """The documents of a session, by what `number_of` gives."""
+    return tantivy.Query.term_query(SCHEMA, "session", number, "basic")
 
 
 def documents_of(told: Told) -> Iterator[tantivy.Document]:

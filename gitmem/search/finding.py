@@ -7,7 +7,7 @@ import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.asking import Question
-from gitmem.search.clauses import under
+from gitmem.search.clauses import any_of, under
 from gitmem.search.conditions import named, required, touching
 from gitmem.search.documents import (
     WHOLE,
@@ -15,7 +15,7 @@ from gitmem.search.documents import (
     Match,
     exactly,
     hit_of,
-    of_sessions,
+    of_session,
     passage_of,
 )
 
@@ -102,7 +102,7 @@ class _Finding:
 
     def _add_passages(self) -> None:
         """Those of the best sessions alone: they are few, and the answer is there."""
-        among = [of_sessions(self._candidates)]
+        among = [any_of(map(of_session, self._candidates))]
         asked = under(among, self._question.passage())
         for session, score, at in self._documents(asked, _PASSAGES):
             candidate = self._candidates[session]

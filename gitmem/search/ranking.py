@@ -74,7 +74,7 @@ ALL = 1.0
 _SATURATION, _LENGTH = 4, 0.75
 _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
 _ENOUGH, _FOR_MORE, _SOME = 0.28, 0.05, 150
-WEAK = 0.38
+WEAK = 0.35
 """The share of enough evidence that a session worth a look has."""
 _TELLING = 0.5
 """The share of what the rarest word tells that words which name a session tell."""
