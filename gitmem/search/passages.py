@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gitmem.model.changes import Told
+from gitmem.model.identity import slug_of
 from gitmem.model.session import GoalSource
 
 WORDS = 150
@@ -69,6 +70,6 @@ def _written(told: Told) -> Iterator[str]:
         yield f"{reference.title} {reference.url}"
     yield from (commit.subject for commit in session.commits)
     yield session.extra_body
-    yield session.id.split("_", 3)[-1]  # the slug
+    yield slug_of(session.id)
     yield session.branch or ""
     yield from (file.path for file in session.files)

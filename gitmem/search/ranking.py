@@ -51,6 +51,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 
 from gitmem.model.changes import Told
+from gitmem.model.identity import slug_of
 from gitmem.model.session import GoalSource, Session
 from gitmem.search.passages import asked
 from gitmem.search.words import terms, tokens
@@ -169,7 +170,7 @@ def _undertakings(session: Session) -> Iterator[str]:
     yield from session.work_pending
     yield from (commit.subject for commit in session.commits)
     yield from (plan.header for plan in session.plan_files)
-    yield session.id.split("_", 3)[-1]  # the slug
+    yield slug_of(session.id)
 
 
 def _places(session: Session) -> Iterator[str]:

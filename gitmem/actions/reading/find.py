@@ -66,9 +66,9 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
 ) -> Results:
     """The best sessions for a query, of which `also` has other wordings.
 
-    Scores do not depend on the other sessions of a repository, so those of several
-    can be compared. Raises InvalidInput for a scope or limit that makes no sense, and
-    for too many wordings.
+    A score is a share of the query, so those of several repositories can be compared.
+    Raises InvalidInput for a scope or limit that makes no sense, and for too many
+    wordings.
     """
     if scope not in get_args(Scope):
         raise InvalidInput(f"{scope!r} is no scope; project and global are.")
@@ -152,7 +152,7 @@ def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
     best: list[tuple[Hit, Answered]] = []
     for place in places:
         hits = [*best, *((hit, place) for hit in place.hits)]
-        hits.sort(key=lambda one: (one[0].match is Match.WEAK, standing(one[0])))
+        hits.sort(key=lambda one: standing(one[0]))
         once: dict[tuple[str, str], tuple[Hit, Answered]] = {}
         for hit, at in hits:
             once.setdefault((hit.project, hit.session_id), (hit, at))
