@@ -137,7 +137,7 @@ class _Finding:
         return sure
 
     def _first(self, limit: int) -> dict[int, _Candidate]:
-        """Answers first, then the best scores, and of nearly equal ones the newest."""
+        """Those with the best scores, and of nearly equal ones the newest."""
         best = max((each.score for each in self._candidates.values()), default=0.0)
         among = {
             session: each
@@ -146,13 +146,8 @@ class _Finding:
         }
         started = self._values("started", [each.at for each in among.values()])
         newer = dict(zip(among, started, strict=True))
-
-        def standing(session: int) -> tuple[bool, float, int]:
-            candidate = among[session]
-            score = round(candidate.score, _NEAR)
-            return not candidate.is_sure, -score, -newer[session]
-
-        return {each: among[each] for each in sorted(among, key=standing)[:limit]}
+        order = sorted(among, key=lambda s: (-round(among[s].score, _NEAR), -newer[s]))
+        return {session: among[session] for session in order[:limit]}
 
     def _is_near(self, candidate: _Candidate) -> bool:
         evidence = self._question.evidence(candidate.score)
