@@ -19,7 +19,7 @@ from gitmem.search.documents import (
     passage_of,
 )
 
-_SESSIONS, _PASSAGES = 300, 1500
+_SESSIONS, _PASSAGES = 150, 750
 """How many of the best are looked at: sessions, and passages of these."""
 _NEAR = 3
 """Digits of a score that count: of sessions that are as good, the newer come first."""

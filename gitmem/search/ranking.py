@@ -26,7 +26,7 @@ BM25, saturated and damped by the length of the field,
 In a passage that is all, with an importance of 1. In a session the best field counts in
 full and the others by TIE, and the square root of it all keeps a long field from
 drowning what is in it. It depends on the text alone, so it is settled when the session
-is indexed, in LEVELS steps.
+is indexed, in steps of a seventh.
 
 An identifier is asked for as itself and by its parts, as far as sessions have them. A
 word of another wording that was sent along counts ALSO of what it tells.
@@ -62,7 +62,8 @@ be done, where; and all else that was said."""
 PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
-LEVELS = 64
+_STEP = 1.15
+"""The ratio of the strengths of two levels: small ones are told apart as large ones."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
@@ -95,7 +96,7 @@ def score(whole: float, passage: float) -> float:
 
 def strength(level: int) -> float:
     """How much a text is about a word that it has at `level`."""
-    return level / LEVELS
+    return _STEP**-level
 
 
 def evidence(score: float, weights: Iterable[float]) -> float:
@@ -116,7 +117,7 @@ def is_telling(weights: Sequence[float], sessions: int) -> bool:
 
 
 def session_levels(told: Told) -> dict[str, int]:
-    """Every term of a session with its conversation, and its level from 1 to LEVELS."""
+    """Every term of a session with its conversation, and its level."""
     best: dict[str, float] = {}
     total: dict[str, float] = {}
     for importance, usual, texts in _fields(told):
@@ -133,7 +134,7 @@ def session_levels(told: Told) -> dict[str, int]:
 
 
 def passage_levels(text: str) -> dict[str, int]:
-    """Every term of a passage, and its level from 1 to LEVELS."""
+    """Every term of a passage, and its level."""
     counts = _counts([text])
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
@@ -142,7 +143,7 @@ def passage_levels(text: str) -> dict[str, int]:
 
 
 def _level(strength: float) -> int:
-    return max(1, min(LEVELS, round(strength * LEVELS)))
+    return round(-log(strength, _STEP))
 
 
 def _counts(texts: Iterable[str]) -> Counter[str]:
