@@ -26,7 +26,7 @@ BM25, saturated and damped by the length of the field,
 In a passage that is all, with an importance of 1. In a session the best field counts in
 full and the others by TIE, and the square root of it all keeps a long field from
 drowning what is in it. It depends on the text alone, so it is settled when the session
-is indexed, in steps of a seventh.
+is indexed, in steps of a tenth.
 
 An identifier is asked for as itself and by its parts, as far as sessions have them. A
 word of another wording that was sent along counts ALSO of what it tells.
@@ -62,8 +62,8 @@ be done, where; and all else that was said."""
 PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
-_STEP = 1.15
-"""The ratio of the strengths of two levels: small ones are told apart as large ones."""
+_STEP = 1.1
+"""The ratio of the strengths of two levels: less than that of two fields' importance."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
