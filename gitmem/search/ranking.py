@@ -63,7 +63,7 @@ PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
 _STEP = 1.1
-"""The ratio of the strengths of two levels: less than that of two fields' importance."""
+"""The ratio of the strengths of two levels: below that of a goal to a decision."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
