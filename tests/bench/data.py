@@ -2,14 +2,18 @@
 
 The folder holds `sessions.jsonl` (id, first, last, branch, prompts, assistant, files)
 and `queries.jsonl` (subject of a commit, gold: the ids of the sessions that made it),
-and perhaps LoCoMo conversations (`locomo*.json`). Nobody wrote a goal in them, so goal
-and answers are derived, as if they had been imported. Every occurrence of a
-query in a session is taken out of it, or the answer would be copied and not found.
+`own-words.jsonl` (id, query, gold, kind: what a developer would type weeks
+later), `unrelated-typed.jsonl` (id, query: what no session answers, from 151 on in
+generic words) and LoCoMo conversations (`locomo*.json`).
+
+Nobody wrote a goal in the sessions, so goal and answers are derived, as if they had
+been imported. Every occurrence of a commit's subject is taken out of those that are
+asked for commits, or the answer would be copied and not found.
 """
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -21,7 +25,9 @@ from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.gist import answers_of, goal_of, prompts_of
 from gitmem.model.session import Change, FileChange, GoalSource, Session
 
-NOW = datetime(2026, 6, 1, tzinfo=UTC)
+NOW = datetime(2029, 1, 1, tzinfo=UTC)
+TYPED, GENERIC = "typed", "generic"
+"""Kinds of unrelated queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,8 @@ class Asked:
     text: str
     gold: frozenset[str]
     kind: str = ""
+    also: tuple[str, ...] = ()
+    """Other wordings of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +64,51 @@ def commits(*folders: Path) -> Corpus:
     """The sessions of all folders, and commit subjects that ask for them."""
     asked = [
         Asked(row["subject"], frozenset(row["gold"]))
-        for row in _rows(folders, "queries.jsonl")
+        for folder in folders
+        for row in _rows(folder / "queries.jsonl")
     ]
     leaks = {one.text for one in asked if one.text}
-    return Corpus(
-        [_imported(row, leaks) for row in _rows(folders, "sessions.jsonl")], asked
-    )
+    kept = [one for folder in folders for one in sessions(folder, leaks)]
+    return Corpus(kept, answerable(asked, kept))
+
+
+def sessions(folder: Path, leaks: Collection[str] = ()) -> Iterator[Kept]:
+    return recorded(folder / "sessions.jsonl", leaks)
+
+
+def recorded(path: Path, leaks: Collection[str] = ()) -> Iterator[Kept]:
+    """Sessions in the form of `sessions.jsonl`."""
+    return (_imported(row, leaks) for row in _rows(path))
+
+
+def answerable(asked: Iterable[Asked], kept: Iterable[Kept]) -> list[Asked]:
+    """Those that `kept` has an answer to, with what it has of their gold."""
+    ids = {one.id for one in kept}
+    within = (replace(one, gold=one.gold & ids) for one in asked)
+    return [one for one in within if one.gold]
+
+
+def own_words(folder: Path, also: Path | None = None) -> list[Asked]:
+    """What asks for the sessions; in `also` are other wordings of it."""
+    wordings = _wordings(also)
+    return [
+        Asked(row["query"], frozenset(row["gold"]), row["kind"], wordings(row["id"]))
+        for row in _rows(folder / "own-words.jsonl")
+    ]
+
+
+def unrelated(folder: Path, also: Path | None = None) -> list[Asked]:
+    """What no session answers, typed as own words are."""
+    wordings = _wordings(also)
+    return [
+        Asked(
+            row["query"],
+            frozenset(),
+            GENERIC if row["id"] > _TYPED else TYPED,
+            wordings(row["id"]),
+        )
+        for row in _rows(folder / "unrelated-typed.jsonl")
+    ]
 
 
 def conversations(corpus: Corpus) -> Corpus:
@@ -204,7 +251,15 @@ _CATEGORIES = {
 }  # fmt: skip
 
 
-def _rows(folders: tuple[Path, ...], name: str) -> Iterator[dict[str, Any]]:
-    for folder in folders:
-        with (folder / name).open(encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
+_TYPED = 150
+"""The number of the last unrelated query that is not generic."""
+
+
+def _wordings(also: Path | None) -> Callable[[int], tuple[str, ...]]:
+    found = {row["id"]: tuple(row["also"]) for row in _rows(also)} if also else {}
+    return lambda number: found.get(number, ())
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)

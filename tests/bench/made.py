@@ -1,7 +1,6 @@
 """Made sessions: as many as are wanted, of the usual size.
 
-Their sentences are what modules of Python say of themselves. Other modules are left for
-queries that no session answers, so that no made session holds such a query as it is.
+Their sentences are what modules of Python say of themselves.
 """
 
 import importlib
@@ -22,21 +21,9 @@ _TOLD = """
     ipaddress mailbox pathlib poplib queue sched shelve sqlite3 string textwrap
     urllib.request wave xml.dom.minidom
 """
-_ASKED = """
-    ast calendar collections configparser decimal doctest email.message ftplib gzip
-    html.parser imaplib logging optparse pickletools plistlib pprint random smtplib
-    statistics tarfile threading unittest.mock uuid zipfile
-"""
 
 _ROUNDS = 12
 """Prompts in each conversation, each with an answer: some 15 passages of 150 words."""
-
-
-def strangers(count: int) -> list[str]:
-    """Sentences of other documentation: queries that no session answers."""
-    foreign = set(_sentences(*_ASKED.split())) - set(_sentences(*_TOLD.split()))
-    fit = sorted(line for line in foreign if len(line.split()) <= 14)
-    return random.Random(1).sample(fit, count)
 
 
 def sessions(count: int) -> Iterator[Session]:

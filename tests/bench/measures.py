@@ -35,17 +35,22 @@ class Found:
     milliseconds: float
 
 
-def found(ranking: Ranking, asked: Iterable[Asked]) -> list[Found]:
-    return [_found(ranking, one) for one in asked]
+def found(ranking: Ranking, asked: Iterable[Asked], limit: int = 10) -> list[Found]:
+    return [_found(ranking, one, limit) for one in asked]
 
 
-def _found(ranking: Ranking, asked: Asked) -> Found:
+def _found(ranking: Ranking, asked: Asked, limit: int) -> Found:
     began = time.perf_counter()
-    ids = ranking.ids(asked.text, 10)
-    taken = milliseconds_since(began)
+    ids = ranking.ids(asked.text, limit)
+    return scored(ids, asked, milliseconds_since(began))
+
+
+def scored(ids: Iterable[str], asked: Asked, taken: float) -> Found:
+    """How good hits are that took so many milliseconds."""
     ranks = [rank for rank, id_ in enumerate(ids, 1) if id_ in asked.gold]
     first, five, ten = (
-        sum(rank <= most for rank in ranks) / len(asked.gold) for most in (1, 5, 10)
+        sum(rank <= most for rank in ranks) / max(1, len(asked.gold))
+        for most in (1, 5, 10)
     )
     return Found(first, five, ten, 1 / ranks[0] if ranks else 0.0, taken)
 
@@ -65,12 +70,6 @@ class Estimate:
 
 def estimate(values: Sequence[float]) -> Estimate:
     return _estimate(fmean(values), _means(values))
-
-
-def balanced(groups: Sequence[Sequence[float]]) -> Estimate:
-    """The mean of the means of `groups`: each counts alike, and is drawn from apart."""
-    drawn = [_means(values, number) for number, values in enumerate(groups)]
-    return _estimate(fmean(map(fmean, groups)), map(fmean, zip(*drawn, strict=True)))
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:

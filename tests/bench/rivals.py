@@ -144,11 +144,16 @@ def _searcher(
 
 
 def _passages(kept: Kept) -> Iterator[str]:
-    """Whole texts one after the other until a passage is full; long ones are cut."""
+    """Whole texts one after the other until a passage is full; long ones are cut.
+
+    Without a conversation they are what the document has of it.
+    """
+    session = kept.session
     by_speaker: dict[object, list[str]] = {}
     for turn in kept.turns:
         by_speaker.setdefault(turn.speaker, []).append(turn.text)
-    for texts in [*by_speaker.values(), [file.path for file in kept.session.files]]:
+    told = by_speaker.values() or (session.prompts, session.answers)
+    for texts in [*told, [file.path for file in session.files]]:
         passage: list[str] = []
         for text in texts:
             more = text.split()

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import islice
 
 from bench.data import Kept
-from bench.declining import Indexed
 from bench.measures import milliseconds, quantiles, spread, table
 from bench.ours import Ours
 from bench.rivals import Fts5
@@ -17,19 +16,19 @@ from gitmem.model import conversation, document
 _CHANGES = 100
 
 
-def searches(corpora: Mapping[str, Indexed], texts: Sequence[str]) -> None:
+def searches(corpora: Mapping[str, Ours], texts: Sequence[str]) -> None:
     """A search in turn with the same one by SQLite, over the same words."""
     table(
         "Warm search, five hits (ms, p50 / p99)",
         ["sessions", "ours", "SQLite FTS5", "FTS5 / ours: p50", "p99"],
         (
-            [size, *_in_turn(one.ours, Fts5(one.kept), texts)]
+            [size, *_in_turn(one, Fts5(one.kept), texts)]
             for size, one in corpora.items()
         ),
     )
 
 
-def upkeep(corpora: Mapping[str, Indexed]) -> None:
+def upkeep(corpora: Mapping[str, Ours]) -> None:
     """What the index costs; this changes it."""
     table(
         "The index",
@@ -59,11 +58,11 @@ def _in_turn(ours: Ours, rival: Fts5, texts: Sequence[str]) -> list[str]:
     return [*map(spread, taken), *(f"{ratio:.1f}" for ratio in ratios)]
 
 
-def _upkeep(indexed: Indexed) -> list[str]:
-    text = sum(map(_text, indexed.kept)) / 1e6
-    disk, built = indexed.ours.size / 1e6, indexed.ours.built
-    cold = _cold(indexed.ours)
-    changes = (_change(indexed.ours, one) for one in islice(indexed.kept, _CHANGES))
+def _upkeep(ours: Ours) -> list[str]:
+    text = sum(map(_text, ours.kept)) / 1e6
+    disk, built = ours.size / 1e6, ours.built
+    cold = _cold(ours)
+    changes = (_change(ours, one) for one in islice(ours.kept, _CHANGES))
     figures = (f"{text:.1f}", f"{disk:.1f}", f"{built:.1f}")
     return [*figures, spread(changes), f"{cold:.0f}"]
 

@@ -9,16 +9,29 @@ from statistics import mean
 
 import pytest
 from bench import data
-from bench.declining import three_words, typed
+from bench.distinctive import reached, three_words
+from bench.grown import grown
 from bench.measures import Found, found
 from bench.ours import Ours
+from bench.own_words import Answer, answers, found_ones, share
 
-WEEK = data.commits(Path(__file__).with_name("january"))
+from gitmem.search.documents import Match
+
+FOLDER = Path(__file__).with_name("january")
+WEEK = data.commits(FOLDER)
+OWN, UNRELATED = data.own_words(FOLDER), data.unrelated(FOLDER)
+UNANSWERED = 4 / len(OWN)
+"""So many of the own words may go without an answer."""
 
 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> Ours:
     return Ours(tmp_path_factory.mktemp("week"), WEEK.kept)
+
+
+@pytest.fixture(scope="module")
+def own_words(ours: Ours) -> Sequence[Answer]:
+    return answers(ours, OWN)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +51,31 @@ def test_the_session_of_a_commit_stands_high(commits: Sequence[Found]) -> None:
     assert mean(one.reciprocal for one in commits) >= 0.58
 
 
-def test_what_other_developers_would_ask_finds_nothing(ours: Ours) -> None:
-    assert mean(not ours.ids(text, 1) for text in typed()) >= 0.98
+def test_own_words_find_their_session(own_words: Sequence[Answer]) -> None:
+    assert mean(one.found.five for one in own_words) >= 0.78
+    assert mean(one.found.first for one in own_words) >= 0.43
+
+
+def test_own_words_are_answered(own_words: Sequence[Answer]) -> None:
+    assert mean(share(own_words, None)) <= UNANSWERED
+
+
+def test_own_words_are_answered_among_a_thousand_sessions(tmp_path: Path) -> None:
+    ours = Ours(tmp_path, [*WEEK.kept, *grown(WEEK.kept, 1000, OWN)])
+    assert mean(share(answers(ours, OWN), None)) <= UNANSWERED
+
+
+def test_what_own_words_find_is_mostly_a_strong_match(
+    own_words: Sequence[Answer],
+) -> None:
+    assert mean(share(found_ones(own_words), Match.STRONG)) >= 0.6
+
+
+def test_what_other_developers_would_ask_is_no_strong_match(ours: Ours) -> None:
+    assert mean(share(answers(ours, UNRELATED), Match.STRONG)) <= 0.05
 
 
 def test_three_words_that_few_sessions_have_find_theirs(ours: Ours) -> None:
-    asked = three_words(WEEK.kept, 150)
-    assert mean(one.gold <= {*ours.ids(one.text, 5)} for one in asked) >= 0.99
+    among, _, strong = zip(*reached(ours, three_words(WEEK.kept, 150)), strict=True)
+    assert mean(among) >= 0.99
+    assert mean(strong) >= 0.99

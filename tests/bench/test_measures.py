@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from bench import data
 from bench.data import Asked, Corpus
-from bench.measures import balanced, difference, estimate, found
+from bench.measures import difference, estimate, found
 from bench.ours import in_words
 
 from gitmem.model.conversation import Speaker, Turn
@@ -62,10 +62,14 @@ def test_a_constant_difference_is_sure_however_the_queries_vary() -> None:
     assert sure.low == sure.mean == sure.high == 0.25
 
 
-def test_a_mean_of_groups_counts_each_alike() -> None:
-    figures = balanced([[1.0] * 10, [0.0, 1.0] * 10])
-    assert figures.mean == 0.75
-    assert figures.low == pytest.approx(0.64, abs=0.03)
+def test_a_query_counts_where_its_answers_are() -> None:
+    first, second, third = on_branches("main", "main", "main")
+    asked = [
+        Asked("x", frozenset([first.id, third.id])),
+        Asked("y", frozenset([second.id])),
+    ]
+    assert data.answerable(asked, [first]) == [Asked("x", frozenset([first.id]))]
+    assert data.answerable(asked, [first, second, third]) == asked
 
 
 def test_a_session_continues_the_one_before_on_its_branch() -> None:

@@ -1,0 +1,100 @@
+"""Whether three words that few sessions have find theirs."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bench.data import Asked, Kept
+from bench.measures import Estimate, estimate, table
+from bench.ours import FIVE, Ours
+from bench.wording import is_telling, tokens
+
+from gitmem.model.session import GoalSource
+from gitmem.search.documents import Match
+
+_RARE = 3
+"""In so few sessions, a word is distinctive."""
+
+
+def distinctive(corpora: Mapping[str, Sequence[Ours]], count: int, first: int) -> None:
+    """Half of the queries are asked of the first so many sessions, the real ones."""
+    rows = ([name, *_reached(among, count, first)] for name, among in corpora.items())
+    header = ["sessions", "queries", "among the first five", "first", "strong"]
+    table("Three distinctive words of a session", header, rows)
+
+
+def three_words(
+    sessions: Iterable[Kept], count: int, first: int | None = None
+) -> list[Asked]:
+    """Three words of one session that at most three sessions have."""
+    ids: list[str] = []
+    spread: Counter[str] = Counter()
+    for one in sessions:
+        ids.append(one.id)
+        spread.update(_words_of(one))
+    chance = random.Random(2)
+    halves = [half for half in (ids[:first], ids[len(ids[:first]) :]) if half]
+    chosen = Counter(
+        id_ for half in halves for id_ in chance.choices(half, k=count // len(halves))
+    )
+    asked: list[Asked] = []
+    for one in sessions:
+        if chosen[one.id]:
+            rare = sorted(word for word in _words_of(one) if spread[word] <= _RARE)
+            asked += _samples(one, rare, chosen[one.id], chance)
+    return asked
+
+
+def neighbours(kept: Sequence[Kept], size: int, draws: int) -> Iterator[list[Kept]]:
+    """Small corpora of neighbours in time, as they are soon after installing."""
+    ordered = sorted(kept, key=lambda one: (one.session.started_at, one.id))
+    for number in range(draws):
+        begin = number * (len(ordered) - size) // max(1, draws - 1)
+        yield ordered[begin : begin + size]
+
+
+def reached(ours: Ours, asked: Iterable[Asked]) -> list[tuple[bool, bool, bool]]:
+    """Of each query, whether its session is among five hits, first, and strong."""
+    return [_standing(ours, one) for one in asked]
+
+
+def _samples(
+    one: Kept, rare: Sequence[str], count: int, chance: random.Random
+) -> list[Asked]:
+    if len(rare) < 3:
+        return []
+    gold = frozenset([one.id])
+    return [Asked(" ".join(chance.sample(rare, 3)), gold) for _ in range(count)]
+
+
+def _standing(ours: Ours, asked: Asked) -> tuple[bool, bool, bool]:
+    hits = ours.hits(asked.text, FIVE)
+    grades = {hit.session_id: hit.match for hit in hits if hit.session_id in asked.gold}
+    is_first = bool(hits) and hits[0].session_id in asked.gold
+    return bool(grades), is_first, Match.STRONG in grades.values()
+
+
+def _reached(
+    among: Sequence[Ours], count: int, first: int
+) -> tuple[int | Estimate, ...]:
+    found = [
+        each
+        for ours in among
+        for each in reached(ours, three_words(ours.kept, count // len(among), first))
+    ]
+    return len(found), *(estimate([*map(float, of)]) for of in zip(*found, strict=True))
+
+
+def _words_of(kept: Kept) -> set[str]:
+    """Without those of prompts and derived goals: what is cut there is no word."""
+    session = kept.session
+    texts = [
+        session.goal if session.goal_source is GoalSource.WRITTEN else "",
+        *session.work_completed,
+        *session.work_pending,
+        *session.decisions,
+        *session.work_summary,
+        *(file.path for file in session.files),
+        *(turn.text for turn in kept.turns),
+    ]
+    return {*filter(is_telling, map(str.casefold, tokens("\n".join(texts))))}

@@ -1,0 +1,104 @@
+"""What evidence tells right answers from strangers: the curves, and leave one out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from statistics import fmean
+from typing import NamedTuple
+
+from bench.data import Asked, answerable
+from bench.measures import table
+from bench.ours import Ours
+
+_CURVE = [number / 10 for number in range(2, 19)]
+_CANDIDATES = [number / 100 for number in range(20, 201)]
+"""Shares of the evidence that is enough."""
+_MOST = 0.05
+"""The share of strangers that may be graded strong."""
+
+
+class Evidence(NamedTuple):
+    """That for the best hit of each query, in one corpus."""
+
+    family: str
+    """Corpora that have the same queries."""
+    own: list[float]
+    right: list[float]
+    """That of those with gold among five hits."""
+    strangers: list[float]
+
+
+def evidence(
+    family: str,
+    among: Iterable[Ours],
+    asked: Sequence[Asked],
+    strangers: Iterable[Asked],
+) -> Evidence:
+    """Of queries that sessions answer, and of those that none does."""
+    found = Evidence(family, [], [], [])
+    unrelated = [one.text for one in strangers]
+    for ours in among:
+        for one in answerable(asked, ours.kept):
+            best, hits = ours.evidence(one.text)
+            found.own.append(best)
+            if any(hit.session_id in one.gold for hit in hits):
+                found.right.append(best)
+        found.strangers.extend(ours.evidence(text)[0] for text in unrelated)
+    return found
+
+
+def curves(corpora: Mapping[str, Evidence]) -> None:
+    """The share that a threshold lets through."""
+    table(
+        "A share of enough evidence: own words / found ones / unrelated that have it",
+        ["threshold", *corpora],
+        (
+            [f"{at:.1f}", *(_shares(each[1:], at) for each in corpora.values())]
+            for at in _CURVE
+        ),
+    )
+
+
+def leave_one_out(corpora: Mapping[str, Evidence]) -> None:
+    """Found ones and strangers above the threshold that the other corpora choose."""
+    table(
+        f"Graded strong at the least threshold with {_MOST:.0%} of strangers elsewhere",
+        [
+            *("left out", "threshold", "found ones / strangers"),
+            *("and its like left out: threshold", "found ones / strangers"),
+        ],
+        (
+            [
+                name,
+                *_judged(
+                    one, [other for other in corpora.values() if other is not one]
+                ),
+                *_judged(
+                    one,
+                    [each for each in corpora.values() if each.family != one.family],
+                ),
+            ]
+            for name, one in corpora.items()
+        ),
+    )
+
+
+def _judged(one: Evidence, others: Sequence[Evidence]) -> list[str]:
+    at = _chosen(others)
+    return [f"{at:.2f}", _shares(one[2:], at)]
+
+
+def _chosen(corpora: Sequence[Evidence]) -> float:
+    """The least threshold is the one that most right answers reach."""
+    return next(
+        at
+        for at in chain(_CANDIDATES, [float("inf")])
+        if fmean(_above(one.strangers, at) for one in corpora) <= _MOST
+    )
+
+
+def _shares(found: Iterable[Sequence[float]], at: float) -> str:
+    return " / ".join(f"{100 * _above(each, at):.0f}" for each in found)
+
+
+def _above(found: Sequence[float], at: float) -> float:
+    return sum(one >= at for one in found) / len(found)
