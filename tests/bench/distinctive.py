@@ -26,23 +26,23 @@ def distinctive(corpora: Mapping[str, Sequence[Ours]], count: int, first: int) -
 def three_words(
     sessions: Iterable[Kept], count: int, first: int | None = None
 ) -> list[Asked]:
-    """Three words of one session that at most three sessions have."""
-    ids: list[str] = []
-    spread: Counter[str] = Counter()
-    for one in sessions:
-        ids.append(one.id)
-        spread.update(_words_of(one))
+    """Three words of one session that at most three sessions have.
+
+    Half of the queries are for one of the `first` sessions, where others can be asked
+    for as well.
+    """
+    spread = Counter(word for one in sessions for word in _words_of(one))
+    halves: tuple[dict[str, list[str]], ...] = ({}, {})
+    for number, one in enumerate(sessions):
+        rare = sorted(word for word in _words_of(one) if spread[word] <= _RARE)
+        if len(rare) >= 3:
+            halves[first is not None and number >= first][one.id] = rare
     chance = random.Random(2)
-    halves = [half for half in (ids[:first], ids[len(ids[:first]) :]) if half]
-    chosen = Counter(
-        id_ for half in halves for id_ in chance.choices(half, k=count // len(halves))
-    )
-    asked: list[Asked] = []
-    for one in sessions:
-        if chosen[one.id]:
-            rare = sorted(word for word in _words_of(one) if spread[word] <= _RARE)
-            asked += _samples(one, rare, chosen[one.id], chance)
-    return asked
+    return [
+        Asked(" ".join(chance.sample(half[id_], 3)), frozenset([id_]))
+        for half in filter(None, halves)
+        for id_ in chance.choices([*half], k=count // (2 if all(halves) else 1))
+    ]
 
 
 def neighbours(kept: Sequence[Kept], size: int, draws: int) -> Iterator[list[Kept]]:
@@ -56,15 +56,6 @@ def neighbours(kept: Sequence[Kept], size: int, draws: int) -> Iterator[list[Kep
 def reached(ours: Ours, asked: Iterable[Asked]) -> list[tuple[bool, bool, bool]]:
     """Of each query, whether its session is among five hits, first, and strong."""
     return [_standing(ours, one) for one in asked]
-
-
-def _samples(
-    one: Kept, rare: Sequence[str], count: int, chance: random.Random
-) -> list[Asked]:
-    if len(rare) < 3:
-        return []
-    gold = frozenset([one.id])
-    return [Asked(" ".join(chance.sample(rare, 3)), gold) for _ in range(count)]
 
 
 def _standing(ours: Ours, asked: Asked) -> tuple[bool, bool, bool]:
