@@ -11,7 +11,6 @@ from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.config import read_environment
-from gitmem.search.documents import Match
 from gitmem.workspace import Workspace, open_workspace
 
 
@@ -30,6 +29,8 @@ def weak(
     found: Found, answers: Sequence[str] = (), misses: Sequence[str] = ()
 ) -> Found:
     """The same, had the session answered only these words of the query."""
+    from gitmem.search.documents import Match  # tests of versions load an older one
+
     hit = replace(
         found.hit, match=Match.WEAK, answers=tuple(answers), misses=tuple(misses)
     )

@@ -24,7 +24,9 @@ from gitmem.model.session import (
 )
 from gitmem.model.shape import fits
 
-_VERSION = 1
+_VERSION = 2
+_WITHOUT_ANSWERS = 1
+"""A record of this version has none; a gitmem that knows no answers reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,11 @@ class Record:
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON in ASCII, without a line end."""
-    return json.dumps({"v": _VERSION, **asdict(record)}, default=datetime.isoformat)
+    data, version = asdict(record), _VERSION
+    if not record.checkpoint.answers:
+        version = _WITHOUT_ANSWERS
+        del data["checkpoint"]["answers"]
+    return json.dumps({"v": version, **data}, default=datetime.isoformat)
 
 
 def from_json(line: str) -> Record | None:

@@ -68,7 +68,7 @@ def test_any_other_line_is_neither(line: str) -> None:
     assert events.from_json(line) is None
 
 
-@pytest.mark.parametrize("version", [2, 99])
+@pytest.mark.parametrize("version", [3, 99])
 def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
     with pytest.raises(FormatTooNew, match=str(version)):
         records.from_json(json.dumps({"v": version, "something": "new"}))
@@ -95,6 +95,16 @@ def test_a_record_with_one_field_of_another_type_is_none(
     for name, wrong in (("tool", "A B"), ("tool", 5), ("session_id", 5)):
         data = json.loads(records.to_json(record)) | {name: wrong}
         assert records.from_json(json.dumps(data)) is None
+
+
+def test_only_a_record_with_answers_waits_for_a_gitmem_that_knows_them() -> None:
+    """An earlier one takes a field that it does not know for no record at all."""
+    plain = json.loads(records.to_json(record()))
+    assert plain["v"] == 1
+    assert "answers" not in plain["checkpoint"]
+    told = record(answers=("What came of it.",))
+    assert json.loads(records.to_json(told))["v"] == 2
+    assert records.from_json(records.to_json(told)) == told
 
 
 @pytest.mark.parametrize("later", ["prompts", "answers"])
