@@ -45,6 +45,8 @@ class Question:
         self._own = dict.fromkeys(chain.from_iterable(map(self._terms, self._words)))
         self._weights = {term: self._weight(term) for term in self._own}
         self._weights |= dict(self._of_other_wordings())
+        passages = searcher.doc_freq("kind", PASSAGE)
+        self._enough = ranking.enough(self._sessions, passages)
 
     def whole(self) -> tantivy.Query:
         """Gives each session the share of the query that all of it answers."""
@@ -56,9 +58,7 @@ class Question:
 
     def evidence(self, score: float) -> float:
         """What speaks for a session that scores so, as a share of what is enough."""
-        passages = self._searcher.doc_freq("kind", PASSAGE)
-        enough = ranking.enough(self._sessions, passages)
-        return ranking.evidence(score, self._weights.values()) / enough
+        return ranking.evidence(score, self._weights.values()) / self._enough
 
     def every_word(self) -> tantivy.Query | None:
         """The sessions with every word, or None where the words tell too little.

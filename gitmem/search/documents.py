@@ -196,7 +196,15 @@ def passage_of(document: tantivy.Document) -> Passage:
 def hit_of(
     document: tantivy.Document, score: float, passage: Passage | None = None
 ) -> Hit:
-    shown = json.loads(document["stored"][0])
+    return _hit(json.loads(document["stored"][0]), score, passage)
+
+
+def hit_on(session: Session, score: float) -> Hit:
+    """A session that is at hand, as a hit from the index shows it."""
+    return _hit(_shown(session), score, None)
+
+
+def _hit(shown: dict[str, Any], score: float, passage: Passage | None) -> Hit:
     return Hit(
         session_id=shown["id"],
         score=score,

@@ -92,7 +92,7 @@ class _Finding:
         self._add_touched()
         self._add_named()
         first = self._first(limit)
-        if not any(map(self._is_near, first.values())):
+        if not any(self._has(ranking.WEAK, each) for each in first.values()):
             return []
         return ordered(self._graded(first))
 
@@ -149,13 +149,14 @@ class _Finding:
         order = sorted(among, key=lambda s: (-round(among[s].score, _NEAR), -newer[s]))
         return {session: among[session] for session in order[:limit]}
 
-    def _is_near(self, candidate: _Candidate) -> bool:
+    def _has(self, share: float, candidate: _Candidate) -> bool:
+        """Whether that share of enough evidence speaks for it, or it is sure anyway."""
         evidence = self._question.evidence(candidate.score)
-        return candidate.is_sure or evidence >= ranking.WEAK
+        return candidate.is_sure or evidence >= share
 
     def _graded(self, candidates: dict[int, _Candidate]) -> Iterator[Hit]:
         """The hits; the weak ones with the words that they answer."""
-        weak = {s: each for s, each in candidates.items() if not self._is_strong(each)}
+        weak = [s for s, each in candidates.items() if not self._has(1, each)]
         answered = self._question.answered_by(weak)
         for session, candidate in candidates.items():
             hit = self._hit(candidate)
@@ -168,10 +169,6 @@ class _Finding:
                     misses=tuple(w for w in words if w not in answered[session]),
                 )
             yield hit
-
-    def _is_strong(self, candidate: _Candidate) -> bool:
-        evidence = self._question.evidence(candidate.score)
-        return candidate.is_sure or evidence >= 1
 
     def _hit(self, candidate: _Candidate) -> Hit:
         at = candidate.passage

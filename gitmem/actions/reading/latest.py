@@ -11,6 +11,7 @@ from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
 from gitmem.model.markdown import one_line
 from gitmem.model.session import GoalSource, Session
+from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
 from gitmem.search.queries.relaxing import filters
@@ -39,7 +40,7 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
     sessions = _candidates(workspace, index, query)
     telling = (each for each in sessions if not _only_asks(workspace, each))
     best = sorted(telling, key=standing)[:limit]
-    return [_hit(each, 1 - _STEP * rank) for rank, each in enumerate(best)]
+    return [hit_on(each, 1 - _STEP * rank) for rank, each in enumerate(best)]
 
 
 def to_do(session: Session) -> Reasons:
@@ -70,17 +71,3 @@ def _only_asks(workspace: Workspace, session: Session) -> bool:
     if session.work_pending or session.work_completed or session.work_summary:
         return False
     return parse(session.goal, now=workspace.now(), tools=SPOKEN).about_order
-
-
-def _hit(session: Session, score: float) -> Hit:
-    return Hit(
-        session_id=session.id,
-        score=score,
-        goal=session.goal,
-        started_at=session.started_at,
-        tool=session.tool,
-        status=session.status,
-        project=session.project,
-        top_files=tuple(file.path for file in session.files[:3]),
-        author=session.author,
-    )
