@@ -4,7 +4,7 @@ Tantivy's query language would read `error: foo`, `-x` or `id:7` as something el
 what was typed.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain, islice
 
@@ -50,29 +50,32 @@ class Question:
 
     def whole(self) -> tantivy.Query:
         """Gives each session the share of the query that all of it answers."""
-        return self._answered(WHOLE)
+        return self._answered(WHOLE, ranking.session_strength)
 
     def passage(self) -> tantivy.Query:
         """Gives each passage the share of the query that it answers."""
-        return self._answered(PASSAGE)
+        return self._answered(PASSAGE, ranking.passage_strength)
 
     def evidence(self, score: float) -> float:
         """What speaks for a session that scores so, as a share of what is enough."""
         return ranking.evidence(score, self._weights.values()) / self._enough
 
-    def every_word(self) -> tantivy.Query | None:
-        """The sessions with every word, or None where the words tell too little.
+    def every_word(self) -> Iterator[tantivy.Query]:
+        """The sessions with every word, and those that have them as they were typed.
 
-        An identifier that somebody wrote tells more than the parts it is made of.
+        Neither where the words tell too little. An identifier that somebody wrote tells
+        more than the parts it is made of.
         """
-        own = [self._weights[term] for term in self._own]
-        if not ranking.is_telling(own, self._sessions):
-            return None
-        return every_of(
-            exactly("has", term)
-            for word in self._words
-            for term in ([word.whole] if self._having(word.whole) else word.pieces)
-        )
+        if self._is_telling(self._weights[term] for term in self._own):
+            yield every_of(
+                exactly("has", term)
+                for word in self._words
+                for term in ([word.whole] if self._having(word.whole) else word.pieces)
+            )
+        typed = [exactly("spelled", fold(word)) for word in self.query.words]
+        having = [self._searcher.doc_freq("spelled", fold(w)) for w in self.query.words]
+        if all(having) and self._is_telling(map(self._told, having)):
+            yield every_of(typed)
 
     def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
         """The words of the query, as typed, that each of the sessions answers."""
@@ -98,7 +101,14 @@ class Question:
         return [*filter(self._having, (word.whole, *word.parts))] or [word.whole]
 
     def _weight(self, term: str) -> float:
-        return ranking.weight(self._having(term), self._sessions)
+        return self._told(self._having(term))
+
+    def _told(self, having: int) -> float:
+        """What a word tells that so many sessions have."""
+        return ranking.weight(having, self._sessions)
+
+    def _is_telling(self, weights: Iterable[float]) -> bool:
+        return ranking.is_telling([*weights], self._sessions)
 
     def _of_other_wordings(self) -> Iterator[tuple[str, float]]:
         """The terms of other wordings that some session has and the user lacks."""
@@ -120,11 +130,11 @@ class Question:
         """Words as they are written in sessions, and in how many of them."""
         return self._searcher.terms_with_prefix("spelled", beginning)
 
-    def _answered(self, field: str) -> tantivy.Query:
+    def _answered(self, field: str, strength: Callable[[int], float]) -> tantivy.Query:
         """A text has a term at one level, so no more than one of these is added."""
         total = sum(self._weights.values())
         return any_of(
-            worth(exactly(field, at_level), weight / total * ranking.strength(level))
+            worth(exactly(field, at_level), weight / total * strength(level))
             for term, weight in self._weights.items()
             for at_level, level in self._levels(field, term)
         )

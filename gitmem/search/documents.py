@@ -20,10 +20,10 @@ from gitmem.model.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
 from gitmem.search.reach import within_reach
-from gitmem.search.spelling import is_word
+from gitmem.search.spelling import is_spelled
 from gitmem.search.words import fold, stems, tokens
 
-VERSION: Final = 9
+VERSION: Final = 10
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 _MOST_GOAL, _MOST_PATH = 2000, 4096
@@ -111,10 +111,10 @@ def of_session(number: int) -> tantivy.Query:
 def documents_of(told: Told) -> Iterator[tantivy.Document]:
     """All that the index holds of a session."""
     told = within_reach(told)
-    pieces = [*passages(told)]
-    yield _session(told, pieces)
-    for passage in pieces:
-        yield _passage(told.session, passage)
+    cut = [(passage, tokens(passage.text)) for passage in passages(told)]
+    yield _session(told, [token for _, found in cut for token in found])
+    for passage, found in cut:
+        yield _passage(told.session, passage, found)
 
 
 def number_of(session_id: str) -> int:
@@ -122,7 +122,7 @@ def number_of(session_id: str) -> int:
     return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
 
 
-def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
+def _session(told: Told, words: list[str]) -> tantivy.Document:
     session = told.session
     document = _document(session, WHOLE)
     document.add_text("tool", clean(session.tool))
@@ -134,10 +134,9 @@ def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
             document.add_text("names", clean(name))
     for commit in session.commits:
         document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
-    words = [token for passage in pieces for token in tokens(passage.text)]
-    document.add_text("text", " ".join(stem for word in words for stem in stems(word)))
-    spelled = {fold(word) for word in words if is_word(word)}
-    document.add_text("spelled", " ".join(spelled))
+    stemmed = {word: " ".join(stems(word)) for word in {*words}}
+    document.add_text("text", " ".join(map(stemmed.__getitem__, words)))
+    document.add_text("spelled", " ".join({*map(fold, filter(is_spelled, stemmed))}))
     levels = ranking.session_levels(told)
     document.add_text(WHOLE, _at_levels(levels))
     document.add_text("has", " ".join(levels))
@@ -147,9 +146,9 @@ def _session(told: Told, pieces: Iterable[Passage]) -> tantivy.Document:
     return document
 
 
-def _passage(session: Session, passage: Passage) -> tantivy.Document:
+def _passage(session: Session, passage: Passage, words: list[str]) -> tantivy.Document:
     document = _document(session, PASSAGE)
-    document.add_text(PASSAGE, _at_levels(ranking.passage_levels(passage.text)))
+    document.add_text(PASSAGE, _at_levels(ranking.passage_levels(words)))
     stored = {"text": passage.text, "is_said": passage.is_said}
     document.add_bytes("stored", json.dumps(stored).encode())
     return document

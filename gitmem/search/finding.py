@@ -68,6 +68,8 @@ class _Candidate:
     score: float
     is_sure: bool = False
     """Whether it is an answer, however little its words tell."""
+    has_every_word: bool = False
+    """Whether it has a place, as one of few sessions with all words of the query."""
     passage: tantivy.DocAddress | None = None
     """Its best one; None where no passage has a word of the query."""
 
@@ -86,9 +88,10 @@ class _Finding:
         self._candidates: dict[int, _Candidate] = {}
 
     def hits(self, limit: int) -> list[Hit]:
-        self._add_best(self._question.whole())
+        whole = self._question.whole()
+        self._add_best(whole)
+        self._add_those_with_every_word(whole, limit)
         self._add_passages()
-        self._add_those_with_every_word(limit)
         self._add_touched()
         self._add_named()
         first = self._first(limit)
@@ -100,6 +103,15 @@ class _Finding:
         for session, score, at in self._best(whole, _SESSIONS):
             self._candidates[session] = _Candidate(at, ranking.score(score, 0.0))
 
+    def _add_those_with_every_word(self, whole: tantivy.Query, limit: int) -> None:
+        """Where few sessions have all words of the query, and these tell something."""
+        for asked in self._question.every_word():
+            few = self._best(under([asked], whole), limit + 1)
+            for session, score, at in few if len(few) <= limit else ():
+                candidate = _Candidate(at, ranking.score(score, 0.0))
+                candidate.is_sure = candidate.has_every_word = True
+                self._candidates[session] = candidate
+
     def _add_passages(self) -> None:
         """Those of the best sessions alone: they are few, and the answer is there."""
         among = [any_of(map(of_session, self._candidates))]
@@ -109,12 +121,6 @@ class _Finding:
             if candidate.passage is None:
                 candidate.score += ranking.score(0.0, score)
                 candidate.passage = at
-
-    def _add_those_with_every_word(self, limit: int) -> None:
-        """Where few sessions have all words of the query, and these tell something."""
-        asked = self._question.every_word()
-        if asked and len(self._best(asked, limit + 1)) <= limit:
-            self._sure(asked)
 
     def _add_touched(self) -> None:
         """A session that touched a path answers TOUCHED of the query by that."""
@@ -137,7 +143,7 @@ class _Finding:
         return sure
 
     def _first(self, limit: int) -> dict[int, _Candidate]:
-        """Those with the best scores, and of nearly equal ones the newest."""
+        """Those with every word, then the best; of nearly equal ones the newest."""
         best = max((each.score for each in self._candidates.values()), default=0.0)
         among = {
             session: each
@@ -146,7 +152,14 @@ class _Finding:
         }
         started = self._values("started", [each.at for each in among.values()])
         newer = dict(zip(among, started, strict=True))
-        order = sorted(among, key=lambda s: (-round(among[s].score, _NEAR), -newer[s]))
+        order = sorted(
+            among,
+            key=lambda s: (
+                not among[s].has_every_word,
+                -round(among[s].score, _NEAR),
+                -newer[s],
+            ),
+        )
         return {session: among[session] for session in order[:limit]}
 
     def _has(self, share: float, candidate: _Candidate) -> bool:

@@ -26,7 +26,7 @@ BM25, saturated and damped by the length of the field,
 In a passage that is all, with an importance of 1. In a session the best field counts in
 full and the others by TIE, and the square root of it all keeps a long field from
 drowning what is in it. It depends on the text alone, so it is settled when the session
-is indexed, in steps of a tenth.
+is indexed, in steps.
 
 An identifier is asked for as itself and by its parts, as far as sessions have them. A
 word of another wording that was sent along counts ALSO of what it tells.
@@ -41,7 +41,8 @@ have is not. With `enough` of it a session is an answer, with the share WEAK of 
 is worth a look, and what has less is not shown. Where sessions are short, one of many
 comes near every query by chance, so enough is more there. A session that has every word
 of the query is an answer as well, where the words tell something (`is_telling`) and few
-sessions have them all.
+sessions have them all: as words of the same stem, or as they were typed, for the form
+of a word may be rare when its stem is not.
 
 docs/performance.md has the data that the figures were chosen on, and the curves.
 """
@@ -62,8 +63,9 @@ be done, where; and all else that was said."""
 PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
-_STEP = 1.1
-"""The ratio of the strengths of two levels: below that of a goal to a decision."""
+_STEP, _PASSAGE_STEP = 1.1, 1.2
+"""The ratios of the strengths of two levels: each is looked up, so they cost time. That
+of a session is below the ratio of a goal to a decision."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
@@ -94,9 +96,14 @@ def score(whole: float, passage: float) -> float:
     return (whole + passage) / 2
 
 
-def strength(level: int) -> float:
-    """How much a text is about a word that it has at `level`."""
+def session_strength(level: int) -> float:
+    """How much a session is about a word that it has at `level`."""
     return _STEP**-level
+
+
+def passage_strength(level: int) -> float:
+    """The same of a passage."""
+    return _PASSAGE_STEP**-level
 
 
 def evidence(score: float, weights: Iterable[float]) -> float:
@@ -121,34 +128,40 @@ def session_levels(told: Told) -> dict[str, int]:
     best: dict[str, float] = {}
     total: dict[str, float] = {}
     for importance, usual, texts in _fields(told):
-        counts = _counts(texts)
+        counts = _counts(tokens("\n".join(texts)))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
         for term, count in counts.items():
             value = importance * count / (count + damping)
             best[term] = max(value, best.get(term, 0.0))
             total[term] = value + total.get(term, 0.0)
     return {
-        term: _level(sqrt((1 - TIE) * value + TIE * total[term]))
+        term: _level(sqrt((1 - TIE) * value + TIE * total[term]), _STEP)
         for term, value in best.items()
     }
 
 
-def passage_levels(text: str) -> dict[str, int]:
-    """Every term of a passage, and its level."""
-    counts = _counts([text])
+def passage_levels(found: Iterable[str]) -> dict[str, int]:
+    """Every term of the tokens of a passage, and its level."""
+    counts = _counts(found)
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
-    levels = {count: _level(count / (count + damping)) for count in {*counts.values()}}
+    levels = {
+        count: _level(count / (count + damping), _PASSAGE_STEP)
+        for count in {*counts.values()}
+    }
     return {term: levels[count] for term, count in counts.items()}
 
 
-def _level(strength: float) -> int:
-    return round(-log(strength, _STEP))
+def _level(strength: float, step: float) -> int:
+    return round(-log(strength, step))
 
 
-def _counts(texts: Iterable[str]) -> Counter[str]:
-    found = tokens("\n".join(texts))
-    return Counter([term for token in found for term in terms(token)])
+def _counts(found: Iterable[str]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for token, count in Counter(found).items():
+        for term in terms(token):
+            counts[term] += count
+    return counts
 
 
 def _fields(told: Told) -> Iterator[tuple[float, int, Iterable[str]]]:

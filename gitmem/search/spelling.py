@@ -5,6 +5,12 @@ from itertools import count
 
 SHORTEST = 8
 """Letters of a word that is looked at: shorter ones are one edit from too many."""
+_LONGEST = 64
+
+
+def is_spelled(token: str) -> bool:
+    """Whether it is a word of letters, and no number or identifier."""
+    return token.isalpha() and len(token) <= _LONGEST
 
 
 def is_word(token: str) -> bool:

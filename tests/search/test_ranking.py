@@ -16,6 +16,7 @@ from gitmem.model.session import (
     Session,
 )
 from gitmem.search import ranking
+from gitmem.search.documents import Match
 from gitmem.search.index import Index
 
 NOISE = tuple(f"line {n} speaks of parser, queue, cache and budget" for n in range(300))
@@ -74,6 +75,18 @@ def test_one_word_that_matches_is_enough_when_it_is_the_query(
 def test_one_word_out_of_six_is_not_enough(tmp_path: Path) -> None:
     index = indexed(tmp_path, [session("some", goal="Fix the retry of uploads")])
     assert found(index, "retry kubernetes ingress certificate renewal webhook") == []
+
+
+def test_words_as_they_were_typed_name_a_session_when_their_stems_do_not(
+    tmp_path: Path,
+) -> None:
+    others = [
+        session(f"other-{n}", goal="Force the intents, code it") for n in range(60)
+    ]
+    wanted = session("wanted", work_summary=(*NOISE, "forcing intention coded"))
+    shown = hits(indexed(tmp_path, [wanted, *others]), "forcing coded intention")
+    [hit] = [each for each in shown if each.session_id == "wanted"]
+    assert hit.match is Match.STRONG
 
 
 def test_a_query_from_elsewhere_finds_nothing(tmp_path: Path) -> None:
