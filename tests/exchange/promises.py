@@ -21,6 +21,9 @@ class Promises:
     """Conversations."""
     unwanted: set[str] = field(default_factory=set)
     """Their words."""
+    taken_out: set[str] = field(default_factory=set)
+    """Conversations of which a person took a document out: what was said in it may
+    stay, as the memory does not know whose it is."""
     _chance: random.Random = field(default_factory=lambda: random.Random(0))
 
     def new_word(self) -> str:
@@ -48,4 +51,5 @@ class Promises:
     def broken(self, documents: str, said: str) -> set[str]:
         """Words that are not there, or should not be."""
         lost = {word for word in self.kept if word not in documents}
-        return lost | {word for word in self.unwanted if word in documents + said}
+        told = {word for word in self.unwanted if word in documents}
+        return lost | told | {w for w in self.unwanted - self.taken_out if w in said}

@@ -141,6 +141,8 @@ class Exchange(RuleBasedStateMachine):
             lines = () if how == "gone" else before.splitlines()
             after = "\n".join(line for line in lines if not line.startswith("- "))
             self.promises.removed(before, after)
+        if how == "gone":
+            self.promises.taken_out.add(session.client_session_id)
         here.put(memory.path(session.id), redact(after) if after else None)
 
     @rule(clone=CLONE, path=st.sampled_from(ELSEWHERE))

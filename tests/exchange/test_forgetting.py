@@ -1,9 +1,13 @@
 """What was forgotten in one clone is gone in all, whatever they called it."""
 
+from datetime import timedelta
 from pathlib import Path
 
-from exchange.clones import forget, make_clones
+from exchange.clones import CONVERSATIONS, Clone, forget, make_clones
+from harness import git
 from syncing import travel
+
+from gitmem.actions.forgetting.forget import sessions_named
 
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 
@@ -13,11 +17,34 @@ def test_what_was_said_goes_where_a_clone_gave_its_session_another_name(
 ) -> None:
     here, there = clones = make_clones(tmp_path, 2, said=True)
     here.adopt(CLIENT, "Please look at it")
-    for clone in clones:
-        travel(clone.workspace())
+    sync(*clones)
     there.checkpoint(CLIENT, slug="named-there")
     there.adopt(CLIENT, "Please look at it, and at what is beside it")
     forget(here.workspace(), here.sessions_of(CLIENT), from_history=False)
-    for clone in (*clones, *clones):
-        travel(clone.workspace())
+    sync(*clones, *clones)
     assert here.texts() == there.texts() == ("", "")
+
+
+def test_what_was_said_in_a_session_that_was_taken_out_by_hand_goes_with_its_history(
+    tmp_path: Path,
+) -> None:
+    here, there = clones = make_clones(tmp_path, 2, said=True)
+    there.skew = timedelta(days=1)
+    for clone in clones:
+        clone.adopt(CLIENT, "Please look at it")
+    sync(*clones, here)
+    later, first = here.sessions_of(CLIENT)
+    here.put(here.memory().path(first.id), None)
+    forget(here.workspace(), [later], from_history=False)
+    assert [*here.memory().ids()] == []
+    assert first.id in git(here.folder, "ls-tree", "-r", "--name-only", CONVERSATIONS)
+    named = sessions_named(here.workspace(), [later.id], from_history=True)
+    forget(here.workspace(), named, from_history=True)
+    sync(*clones)
+    assert here.texts() == there.texts() == ("", "")
+    assert first.id not in git(here.folder, "log", "--all", "--name-only")
+
+
+def sync(*clones: Clone) -> None:
+    for clone in clones:
+        travel(clone.workspace())

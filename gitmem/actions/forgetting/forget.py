@@ -55,7 +55,8 @@ def forget(
 
     Raises Busy where other writers do not let us in; done again it goes on from there.
     """
-    _forget(workspace, Removal(sessions, workspace.now()), progress)
+    variables = workspace.environment.variables
+    _forget(workspace, Removal(sessions, workspace.now(), variables), progress)
 
 
 def forget_history(
@@ -66,7 +67,8 @@ def forget_history(
     There first: what was rewritten there is followed here, by whoever is cut off.
     Raises Unreachable, and then nothing is forgotten.
     """
-    removal = Removal(sessions, workspace.now(), from_history=True)
+    variables = workspace.environment.variables
+    removal = Removal(sessions, workspace.now(), variables, from_history=True)
     forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from gitmem.model.gate.redaction import redact_own
 from gitmem.model.session import Session
-from gitmem.store.forgetting.rewriting import gone, in_all_history, without
+from gitmem.store.forgetting.rewriting import gone, ids_in_history, without
 from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Content, Oid
@@ -18,7 +18,11 @@ from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.forgotten import read_tombstone, tombstones_of
+from gitmem.store.trees.forgotten import (
+    read_tombstone,
+    tombstone_path,
+    tombstones_of,
+)
 from gitmem.store.trees.memory import Memory
 
 SUBJECT = "Sessions were forgotten"
@@ -32,6 +36,8 @@ class Removal:
 
     sessions: Sequence[Session]
     when: datetime
+    variables: Mapping[str, str]
+    """The environment of the user."""
     from_history: bool = False
 
 
@@ -56,19 +62,20 @@ def tips_without(
     A ref that is not there is left out.
     """
     known = {ref: tip for ref, tip in tips.items() if tip}
-    named = _named(git, removal, [*known.values()])
+    named = _named(git, removal, known.get(memory.REF))
     with git.batch() as new:
         return {
             ref: _tip_without(git, new, named, ref, tip) for ref, tip in known.items()
         }
 
 
-def _named(git: Repository, removal: Removal, tips: list[Oid]) -> Removal:
-    """With every id that the sessions have in a history that is rewritten."""
+def _named(git: Repository, removal: Removal, tip: Oid | None) -> Removal:
+    """With every id that the conversations have in a history that is rewritten."""
     if not removal.from_history:
         return removal
+    ids = ids_in_history(git, tip, removal.sessions, removal.variables)
     sessions = (
-        replace(one, former_ids=tuple(in_all_history(git, tips, one)))
+        replace(one, former_ids=tuple(ids[tombstone_path(one)]))
         for one in removal.sessions
     )
     return replace(removal, sessions=tuple(sessions))

@@ -5,12 +5,11 @@ nothing else is left out. The others keep their authors, times and words.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from gitmem.model.identity import document_path
-from gitmem.model.merging import stem_of
+from gitmem.model.identity import ROOT, document_path
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.store.git import objects
@@ -19,7 +18,9 @@ from gitmem.store.git.objects import CommitParts
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.forgotten import tombstone_path, tombstone_path_of
 from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.versions import versions
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
@@ -37,18 +38,29 @@ def last_version(git: Repository, session_id: str) -> Session | None:
     return None
 
 
-def in_all_history(
-    git: Repository, tips: Iterable[Oid], session: Session
-) -> frozenset[str]:
-    """Every id under which commits that lead to `tips` have the session.
+def ids_in_history(
+    git: Repository,
+    tip: Oid | None,
+    sessions: Iterable[Session],
+    variables: Mapping[str, str],
+) -> dict[str, set[str]]:
+    """Every id that the conversations of sessions have in commits that lead to `tip`.
 
-    Clones may have given it others than the one it has, and it had one before its slug.
+    By the path of the conversation's tombstone. Clones may have given a session another
+    id than it has, and begun another one of its conversation. `variables` are the
+    environment of the user. Raises Damaged where an object is not there, and
+    Unavailable without git.
     """
-    trees = {git.tree_of(each.oid) for tip in tips for each in git.ancestry(tip)}
-    found, looked_for = {*session.all_ids}, _Versions(git, session)
-    while more := looked_for.ids(trees, {stem_of(each) for each in found}) - found:
-        found |= more
-    return frozenset(found)
+    found: dict[str, set[str]] = {}
+    for each in sessions:
+        found.setdefault(tombstone_path(each), set()).update(each.all_ids)
+    for session_id, blob in versions(git, tip, ROOT, variables) if tip else ():
+        if git.blob_size(blob) > Memory.most_bytes:
+            continue  # no gitmem wrote it
+        text = git.read_blob(blob, Memory.most_bytes).decode("utf-8", "replace")
+        if ids := found.get(tombstone_path_of(session_id, text)):
+            ids.update(parse(session_id, text).all_ids)
+    return found
 
 
 def _all_tips(git: Repository) -> Iterator[Oid]:
@@ -57,53 +69,6 @@ def _all_tips(git: Repository) -> Iterator[Oid]:
         if ref.endswith(f"/{REF.removeprefix(OUR_REFS)}"):
             yield from filter(None, [git.resolve_ref(ref)])
             yield from filter(git.tree_of, reversed(git.reflog(ref)))
-
-
-class _Versions:
-    """The documents of one conversation, whatever they are called."""
-
-    def __init__(self, git: Repository, session: Session) -> None:
-        self._git = git
-        self._session = session
-        self._read_tree = cache(git.read_tree)
-        self._ids_in = cache(self._ids_in_day)
-
-    def ids(self, trees: Iterable[Oid | None], stems: Collection[str]) -> set[str]:
-        days = {
-            (self._day(tree, stem), stem) for tree in trees if tree for stem in stems
-        }
-        return {found for day, stem in days if day for found in self._ids_in(day, stem)}
-
-    def _day(self, tree: Oid, stem: str) -> Oid | None:
-        """The folder of the day of these sessions."""
-        for part in document_path(f"{stem}_x").split("/")[:-1]:
-            entry = self._read_tree(tree).get(part)
-            if entry is None or not entry.is_tree:
-                return None
-            tree = entry.oid
-        return tree
-
-    def _ids_in_day(self, day: Oid, stem: str) -> set[str]:
-        named = {
-            name.removesuffix(".md"): entry
-            for name, entry in self._read_tree(day).items()
-            if name.startswith(f"{stem}_") and not entry.is_tree
-        }
-        return {
-            each
-            for session_id, entry in named.items()
-            for each in self._ids_of(session_id, entry.oid)
-        }
-
-    def _ids_of(self, session_id: str, blob: Oid) -> tuple[str, ...]:
-        """Those of a document, if it is of the conversation."""
-        if self._git.blob_size(blob) > Memory.most_bytes:
-            return ()  # no gitmem wrote it
-        content = self._git.read_blob(blob, Memory.most_bytes)
-        found = parse(session_id, content.decode("utf-8", "replace"))
-        wanted = self._session.client_session_id
-        is_it = found.client_session_id == wanted and found.tool == self._session.tool
-        return found.all_ids if wanted and is_it else ()
 
 
 @dataclass(frozen=True, slots=True)

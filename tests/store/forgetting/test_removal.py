@@ -1,5 +1,6 @@
 """What was forgotten is in no document, journal or commit, and does not come back."""
 
+import os
 import subprocess
 from dataclasses import replace
 from datetime import timedelta
@@ -45,7 +46,7 @@ def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Sessio
 
 
 def removal_of(*sessions: Session, from_history: bool = False) -> Removal:
-    return Removal(sessions, LATER, from_history)
+    return Removal(sessions, LATER, os.environ, from_history)
 
 
 def journal(repository: Path) -> str:
@@ -202,6 +203,23 @@ def test_an_earlier_forgetting_can_be_done_in_history_later(
     store.remove(removal_of(session))
     assert RARE.encode() in reachable(repository)
     store.remove(removal_of(session, from_history=True))
+    assert RARE.encode() not in reachable(repository)
+
+
+def test_in_history_all_sessions_of_a_conversation_go_whichever_is_named(
+    store: SessionStore, repository: Path
+) -> None:
+    turns = [Turn(Speaker.PERSON, RARE)]
+    days = [NOON, NOON + timedelta(days=1)]
+    made = store.adopt(
+        [adoption_of(record(goal=RARE, at=day), day, turns) for day in days]
+    )
+    first, second = (each.after for each in made)
+    assert first
+    assert second
+    store.remove(removal_of(first, second))
+    assert RARE.encode() in reachable(repository)
+    store.remove(removal_of(first, from_history=True))
     assert RARE.encode() not in reachable(repository)
 
 
