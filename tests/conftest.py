@@ -3,6 +3,7 @@
 import gc
 import os
 import subprocess
+import sys
 import time
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,8 @@ from rounds import rounds
 import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 from gitmem.model.gate.redaction import follow
 
+sys.dont_write_bytecode = False  # what is compiled again takes half of the time
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
     "default",
