@@ -23,7 +23,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
     "default",
-    max_examples=rounds(25),
+    max_examples=rounds(15),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize=bool(os.environ.get("CI")),

@@ -60,6 +60,7 @@ def test_own_words_are_answered(own_words: Sequence[Answer]) -> None:
     assert mean(share(own_words, None)) <= UNANSWERED
 
 
+@pytest.mark.endurance
 def test_own_words_are_answered_among_a_thousand_sessions(tmp_path: Path) -> None:
     ours = Ours(tmp_path, [*WEEK.kept, *grown(WEEK.kept, 1000, OWN)])
     assert mean(share(answers(ours, OWN), None)) <= UNANSWERED

@@ -10,6 +10,7 @@ from hook.calls import Call, edit
 from hook.editing import ONE, Project, project_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.hook.place import find_place
@@ -80,7 +81,7 @@ def calls(root: Path) -> st.SearchStrategy[Call]:
     return st.builds(call, some, kinds, contents())
 
 
-@settings(max_examples=50)
+@settings(max_examples=rounds(20))
 @given(data=st.data())
 def test_shell_and_python_agree(repository: Path, data: st.DataObject) -> None:
     agree(project_at(repository), data)

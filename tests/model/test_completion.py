@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from harness import NOON
-from hypothesis import given, settings
+from hypothesis import given
 from strategies import checkpoints, sessions
 
 from gitmem.model.checkpoint import Checkpoint, apply
@@ -40,7 +40,6 @@ def imported(minutes: int = 1, **values: Any) -> Checkpoint:
     return Checkpoint(at=at, trigger=Trigger.IMPORT, **values)
 
 
-@settings(max_examples=30)
 @given(sessions(), checkpoints())
 def test_the_same_import_twice_changes_nothing_more(
     before: Session, made: Checkpoint
@@ -58,7 +57,6 @@ def test_two_transcripts_of_one_conversation_do_not_take_turns() -> None:
     assert complete(both, one) == complete(both, other) == both
 
 
-@settings(max_examples=30)
 @given(sessions(), checkpoints())
 def test_what_others_wrote_is_still_there(before: Session, made: Checkpoint) -> None:
     made = replace(made, trigger=Trigger.IMPORT, goal_source=GoalSource.DERIVED)

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from rounds import rounds
 from strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
 from gitmem.model.checkpoint import Checkpoint, apply
@@ -81,7 +82,7 @@ def test_every_hostile_text_survives_in_every_place(text: str) -> None:
     assert parse(written.id, render(written)) == written
 
 
-@settings(max_examples=300)
+@settings(max_examples=rounds(75))
 @given(texts(), texts())
 @example("## Goal\nmine", "---\n")
 @example("\t---", "")
@@ -225,7 +226,7 @@ def test_the_name_of_a_document_wins_over_the_id_that_its_header_claims() -> Non
     assert parse(FULL.id, forged).id == FULL.id
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(30))
 @given(sessions())
 def test_any_yaml_reader_finds_every_header_value_as_text(written: Session) -> None:
     values = yaml.safe_load(render(written).split("---\n")[1])
@@ -245,7 +246,7 @@ def flat(tokens: list[Token]) -> Iterator[Token]:
         yield from flat(token.children or [])
 
 
-@settings(max_examples=300)
+@settings(max_examples=rounds(75))
 @given(texts(), texts())
 @example("`<script>`", "`<b>` and `")
 def test_in_a_viewer_no_text_becomes_html_or_leaves_its_section(
@@ -292,7 +293,7 @@ def test_in_a_viewer_generics_and_comparisons_show_as_they_were_written() -> Non
     assert shown == "Use Vec<String> or Vec<String>, a < b, a&b, & done"
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(20))
 @given(sessions(), checkpoints())
 def test_what_was_done_never_vanishes_and_nothing_is_stored_twice(
     before: Session, checkpoint: Any
@@ -312,7 +313,6 @@ def test_what_was_done_never_vanishes_and_nothing_is_stored_twice(
 MANY = st.lists(st.integers(0, 40).map(str), max_size=30).map(tuple)
 
 
-@settings(max_examples=30)
 @given(MANY, MANY, MANY)
 def test_the_first_prompts_stay_however_they_came(
     one: tuple[str, ...], two: tuple[str, ...], three: tuple[str, ...]

@@ -188,13 +188,13 @@ def test_answers_are_lines_within_bounds(said: list[str]) -> None:
 def test_hostile_prompts_take_no_time() -> None:
     began = time.process_time()
     for piece in ("[Image ", "![Image](", "<image ", "# ", "a. ", "'", "1 ", "\n"):
-        prompt = "Implement the following plan:" + piece * 200_000
-        goal_of([piece * 200_000, prompt])
+        prompt = "Implement the following plan:" + piece * 50_000
+        goal_of([piece * 50_000, prompt])
     assert time.process_time() - began < 5
 
 
 def test_hostile_answers_take_no_time() -> None:
     began = time.process_time()
     for piece in (" ", "- ", "`", "# ", "[", "[a](", "*", "> ", "a. ", "\n#"):
-        answers_of([piece * 100_000 + "x"])
+        answers_of([piece * 50_000 + "x"])
     assert time.process_time() - began < 10

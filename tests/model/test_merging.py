@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 from strategies import SESSION_ID, session, sessions, texts, versions
 
 from gitmem.model.checkpoint import Checkpoint, apply
@@ -67,7 +68,7 @@ MANY = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=rounds(20))
 @given(KEPT, KEPT, KEPT)
 def test_versions_with_much_in_common_merge_in_any_order(
     one: Session, two: Session, three: Session
@@ -75,7 +76,7 @@ def test_versions_with_much_in_common_merge_in_any_order(
     assert_laws(one, two, three)
 
 
-@settings(max_examples=10)
+@settings(max_examples=rounds(10))
 @given(ANY, ANY, ANY)
 def test_any_documents_merge_in_any_order(
     one: Session, two: Session, three: Session
@@ -83,7 +84,6 @@ def test_any_documents_merge_in_any_order(
     assert_laws(one, two, three)
 
 
-@settings(max_examples=30)
 @given(MANY, MANY)
 def test_what_is_settled_in_parts_is_settled_as_if_at_once(
     some: list[Session], others: list[Session]

@@ -8,6 +8,7 @@ import pytest
 from harness import NOON, record
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 from strategies import checkpoints, header_texts, sessions, times
 
 from gitmem.errors import FormatTooNew
@@ -74,7 +75,7 @@ def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
         records.from_json(json.dumps({"v": version, "something": "new"}))
 
 
-@settings(max_examples=30)
+@settings(max_examples=rounds(10))
 @given(checkpoints())
 def test_a_record_with_one_field_of_another_type_is_none(
     checkpoint: Checkpoint,
@@ -125,7 +126,7 @@ def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     assert events.first_event(lines) == start
 
 
-@settings(max_examples=60)
+@settings(max_examples=rounds(20))
 @given(sessions(), checkpoints(), st.sampled_from(["", "x" * 60]))
 def test_a_commit_message_has_a_short_subject_whatever_the_session_says(
     before: Session, checkpoint: Checkpoint, longer: str

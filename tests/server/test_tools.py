@@ -232,7 +232,7 @@ async def test_a_result_is_short_whatever_a_session_says(
                 client,
                 "checkpoint",
                 goal="leak " * 5000,
-                decisions=["leak" + "x" * 200_000, f"a leak {'y' * 200_000}"],
+                decisions=["leak" + "x" * 20_000, f"a leak {'y' * 20_000}"],
                 client_session_id=f"{number}",
             )
         result = await client.call_tool("ocm__search_sessions", {"query": "leak"})

@@ -337,21 +337,28 @@ def test_newest_sessions_come_first_over_days_and_years(store: SessionStore) -> 
     assert newest == sorted(times, reverse=True)
 
 
-WRITER = """
+WRITERS = """
+import os
 import sys
-import time
-from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from harness import record
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore
 
-folder, writer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-store = SessionStore(open_repository(folder))
-for number in range(count):
-    store.append(record(f"client-{writer}", work_completed=(f"{writer}/{number}",)))
-    store.drain()
+def write(writer, folder, count):
+    store = SessionStore(open_repository(Path(folder)))
+    for number in range(count):
+        item = f"{writer}/{number}"
+        store.append(record(f"client-{writer}", work_completed=(item,)))
+        store.drain()
+
+count, folders, started = int(sys.argv[1]), sys.argv[2:], []
+for writer, folder in enumerate(folders):
+    if not (process := os.fork()):
+        write(writer, folder, count)
+        sys.exit()
+    started.append(process)
+sys.exit(any([os.waitpid(process, 0)[1] for process in started]))
 """
 
 
@@ -365,17 +372,14 @@ def run_writers(
     linked = repository.parent / "linked"
     git(repository, "worktree", "add", "--quiet", str(linked))
     tests = str(Path(__file__).parent.parent)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(folder), str(writer), str(each)],
-            env={"PYTHONPATH": ":".join([tests, *sys.path]), "HOME": str(repository)},
-        )
-        for writer in range(writers)
-        for folder in [(repository, linked)[writer % 2]]
-    ]
-    while beside and any(process.poll() is None for process in running):
+    folders = [str((repository, linked)[writer % 2]) for writer in range(writers)]
+    running = subprocess.Popen(
+        [sys.executable, "-c", WRITERS, str(each), *folders],
+        env={"PYTHONPATH": ":".join([tests, *sys.path]), "HOME": str(repository)},
+    )
+    while beside and running.poll() is None:
         git(repository, *beside)
-    assert [process.wait() for process in running] == [0] * writers
+    assert running.wait() == 0
 
 
 @pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])

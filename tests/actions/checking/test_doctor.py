@@ -139,7 +139,6 @@ SCRAPS = st.one_of(
 )
 
 
-@settings(max_examples=25)
 @given(content=SCRAPS, name=st.sampled_from(FILES))
 def test_no_content_of_any_file_stops_it(
     place: Place, content: bytes, name: str

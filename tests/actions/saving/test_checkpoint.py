@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from harness import git, make_repository
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 from support import saved_session, workspace_at
@@ -391,7 +391,6 @@ SLUGS = st.sampled_from(
 IDS = st.sampled_from(["c-1", "ghp_" + "Ab1Cd2Ef3Gh4" * 3, "a/b", "x" * 199, "日本"])
 
 
-@settings(max_examples=30)
 @given(slug=SLUGS, client=IDS, tool=SLUGS | IDS, text=texts(min_size=1), meta=IDS)
 def test_whatever_is_accepted_can_be_listed_found_and_read(
     tmp_path_factory: pytest.TempPathFactory,

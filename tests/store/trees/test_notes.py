@@ -125,7 +125,7 @@ for name in sys.argv[2:]:
 
 
 def test_processes_that_write_at_once_lose_no_note(root: Path) -> None:
-    names = commits(root, 48)
+    names = commits(root, 24)
     command = [sys.executable, "-c", WRITER, str(root)]
     writers = [
         subprocess.Popen(
