@@ -18,7 +18,7 @@ from rounds import rounds
 import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 from gitmem.model.gate.redaction import follow
 
-sys.dont_write_bytecode = False  # what is compiled again takes half of the time
+sys.dont_write_bytecode = False  # else every process compiles all that it loads
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pygit2.settings.enable_fsync_gitdir(False)  # no power fails here, and a sync is slow
 settings.register_profile(
@@ -74,6 +74,7 @@ def sealed_environment(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GIT_PAGER", "cat")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # as with libgit2, above
     follow(())
     return home
 
