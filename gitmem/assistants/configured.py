@@ -86,6 +86,9 @@ _SERVE = (
     f' exec "$d/{LAUNCHER}" serve'
 )
 _RULES = "rules/opencodememory.md"
+_TOOLS_AT_ONCE = {"alwaysLoad": True}
+"""Claude Code waits for the server before its first request to the model, and offers
+the tools of it there."""
 
 
 def _server(variable: str, **more: Any) -> Server:
@@ -104,7 +107,7 @@ _CLAUDE_CODE = Configured(
         Target(
             path=".mcp.json",
             what="Claude Code starts the MCP server as {path} says",
-            content=_server("CLAUDE_PROJECT_DIR"),
+            content=_server("CLAUDE_PROJECT_DIR", **_TOOLS_AT_ONCE),
             by_hand=f"claude mcp add {SERVER} -- {{ocm}} serve",
         ),
         Target(

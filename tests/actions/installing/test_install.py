@@ -22,7 +22,7 @@ from support import workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
-from gitmem.assistants.configured import CONFIGURED
+from gitmem.assistants.configured import CONFIGURED, Server
 from gitmem.editing import jsonc
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
@@ -49,7 +49,9 @@ class TestWhatIsThereAfterwards:
         assert outcomes(installed(workspace)) == {Outcome.DONE}
         for path in (".mcp.json", ".cursor/mcp.json"):
             servers = json.loads((repository / path).read_text())["mcpServers"]
-            assert servers["opencodememory"]["command"] == "sh"
+            server = servers["opencodememory"]
+            assert server["command"] == "sh"
+            assert ("alwaysLoad" in server) == (path == ".mcp.json")
         for path, template in (
             (".claude/settings.json", "hooks/claude-code/settings.json"),
             (".cursor/hooks.json", "hooks/cursor/hooks.json"),
@@ -246,6 +248,24 @@ class TestFilesOfTheUser:
             assert "x/ocm/run" not in text or not path.endswith(".json")
             if path.endswith(".json"):
                 assert read(repository / path) == jsonc.parsed(current[path].decode())
+
+    def test_a_server_that_was_not_awaited_is_so_now_and_undone_byte_for_byte(
+        self, workspace: Workspace, repository: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path, mine = repository / ".mcp.json", b'{"mcpServers": {"x": {}}}\n'
+        path.write_bytes(mine)
+        with monkeypatch.context() as earlier:
+            server = CONFIGURED[0].targets[0].content
+            assert isinstance(server, Server)
+            assert isinstance(server.entry, dict)
+            earlier.delitem(server.entry, "alwaysLoad")
+            installed(workspace, "claude-code")
+            assert b"alwaysLoad" not in path.read_bytes()
+        results = installed(workspace, "claude-code")
+        assert result_for(results, ".mcp.json says").outcome is Outcome.DONE
+        assert b'"alwaysLoad": true' in path.read_bytes()
+        uninstalled(workspace)
+        assert path.read_bytes() == mine
 
     def test_permissions_of_a_file_stay(
         self, workspace: Workspace, repository: Path
