@@ -1,11 +1,13 @@
 """Where a gitmem process finds itself: the environment, read once, as values."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gitmem.errors import NotARepository, Unavailable
 from gitmem.model.calendar import in_calendar
 from gitmem.model.identity import FOLDER
 
@@ -71,3 +73,21 @@ def read_environment(
         user_home=user_home,
         variables=variables,
     )
+
+
+def current_environment() -> Environment:
+    """Raises NotARepository when the working directory has been removed.
+
+    Raises Unavailable where the system knows no home of the user.
+    """
+    try:
+        return read_environment(os.environ, Path.cwd(), Path.home())
+    except RuntimeError as error:
+        raise Unavailable(
+            "The system knows no home folder of yours.", hint="Set HOME to one."
+        ) from error
+    except FileNotFoundError as error:
+        raise NotARepository(
+            "The working directory is not there any more.",
+            hint="Change to a folder inside a git repository.",
+        ) from error

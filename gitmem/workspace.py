@@ -1,6 +1,5 @@
 """The composition root: a repository, its memory, its index, and the clock."""
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,14 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.config import Environment, current_time, local_time, read_environment
-from gitmem.errors import (
-    Busy,
-    GitmemError,
-    NoPermission,
-    NotARepository,
-    Unavailable,
-)
+from gitmem.config import Environment, current_environment, current_time, local_time
+from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.model.gate.redaction import follow
 from gitmem.model.identity import FOLDER
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
@@ -176,24 +169,6 @@ class Workspace:
             tracked = self.tracked(remote_of(self.repository, chosen))
             if tracked.has_news():
                 tracked.land(tracked.taken(), _READERS_PATIENCE)
-
-
-def current_environment() -> Environment:
-    """Raises NotARepository when the working directory has been removed.
-
-    Raises Unavailable where the system knows no home of the user.
-    """
-    try:
-        return read_environment(os.environ, Path.cwd(), Path.home())
-    except RuntimeError as error:
-        raise Unavailable(
-            "The system knows no home folder of yours.", hint="Set HOME to one."
-        ) from error
-    except FileNotFoundError as error:
-        raise NotARepository(
-            "The working directory is not there any more.",
-            hint="Change to a folder inside a git repository.",
-        ) from error
 
 
 def current_workspace() -> Workspace:

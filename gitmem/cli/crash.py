@@ -56,7 +56,7 @@ def _versions() -> Iterator[str]:
 
 def _folders() -> Iterator[Path]:
     with suppress(Exception):  # that may be the defect
-        from gitmem.workspace import current_environment
+        from gitmem.config import current_environment
 
         yield current_environment().home / _FOLDER
     yield Path(tempfile.gettempdir())

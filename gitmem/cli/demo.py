@@ -120,7 +120,8 @@ def _tell_hit(hit: Mapping[str, Any]) -> None:
 def _show_document(folder: Path, session_id: str) -> None:
     from gitmem.actions.reading.documents import read_document
     from gitmem.cli.drawing import drawing
-    from gitmem.workspace import current_environment, open_other
+    from gitmem.config import current_environment
+    from gitmem.workspace import open_other
 
     workspace = open_other(current_environment(), folder)
     document = read_document(workspace, session_id)

@@ -48,7 +48,7 @@ def doctor(fix: Fix = False, as_json: Json = False) -> None:
 
 def _examined(*, as_json: bool) -> Sequence["Section"]:
     from gitmem.actions.checking.doctor import examine
-    from gitmem.workspace import current_environment
+    from gitmem.config import current_environment
 
     sections = examine(current_environment())
     if as_json:
@@ -62,7 +62,7 @@ def _examined(*, as_json: bool) -> Sequence["Section"]:
 
 def _mended(*, as_json: bool) -> Sequence["Section"]:
     from gitmem.actions.mending.mend import mend
-    from gitmem.workspace import current_environment
+    from gitmem.config import current_environment
 
     mended = mend(current_environment())
     if as_json:

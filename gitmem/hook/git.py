@@ -15,9 +15,10 @@ from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.saving.commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.riding import push_along
+from gitmem.config import current_environment
 from gitmem.errors import GitmemError
 from gitmem.store.git.values import Oid
-from gitmem.workspace import Workspace, current_environment, open_workspace
+from gitmem.workspace import Workspace, open_workspace
 
 _PAIRS_LIMIT = 5_000_000
 """Bytes that are read: the names of some 60,000 commits."""

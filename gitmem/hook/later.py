@@ -59,7 +59,8 @@ def build_index_at(common_dir: str) -> None:
 
 def _opened_at(common_dir: str) -> "Workspace":
     """A bare repository has no work tree."""
-    from gitmem.workspace import current_environment, open_workspace
+    from gitmem.config import current_environment
+    from gitmem.workspace import open_workspace
 
     here = Path(common_dir)
     return open_workspace(replace(current_environment(), start=here, git_dir=here))

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from gitmem.config import current_environment
 from gitmem.hook.place import Place
-from gitmem.workspace import Workspace, current_environment, open_workspace
+from gitmem.workspace import Workspace, open_workspace
 
 
 def opened(place: Place) -> Workspace:

@@ -16,7 +16,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import Implementation
 
 from gitmem import __version__
-from gitmem.workspace import current_environment
+from gitmem.config import current_environment
 
 
 @dataclass(frozen=True, slots=True)
