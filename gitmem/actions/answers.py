@@ -11,15 +11,13 @@ from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
 from gitmem.model.conversation import Turn, parse
 from gitmem.model.harmless import harmless
-from gitmem.model.markdown import one_line
+from gitmem.model.markdown import line
 from gitmem.model.session import Commit, FileChange
 from gitmem.search.index import Extent
 from gitmem.search.queries import query
 
 Answer = dict[str, object]
 
-LINE_LENGTH = 300
-"""Characters of a goal or a path that a listing shows; the document has all of it."""
 _ASK = (
     "No session clearly matches; the nearest are listed. "
     "Ask the user, or search again in other words."
@@ -107,11 +105,6 @@ def of_why(origin: Origin) -> Answer:
         "uncommitted_lines": origin.blame.uncommitted,
         "undatable_lines": origin.blame.beyond,
     }
-
-
-def line(text: str) -> str:
-    """The text on one line of bounded length, all of it printable."""
-    return one_line(text, LINE_LENGTH)
 
 
 def _hit(found: Found) -> Answer:

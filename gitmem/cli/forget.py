@@ -78,8 +78,8 @@ def forget(
 
 
 def _told(workspace: "Workspace", session: "Session") -> dict[str, Any]:
-    from gitmem.actions.answers import line
     from gitmem.actions.forgetting.forget import words_of
+    from gitmem.model.markdown import line
 
     return {
         "session_id": session.id,

@@ -19,6 +19,9 @@ import re
 
 from gitmem.model.harmless import UNSEEN
 
+LINE_LENGTH = 300
+"""Characters of a goal or a path that a listing shows; the document has all of it."""
+
 _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
 _MISLEADING_AMPERSAND = re.compile(rf"&(?=(?:amp;)*{_REFERENCE})")
 _ENCODED = re.compile(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
@@ -78,6 +81,11 @@ def decode_code(encoded: str) -> str:
     if len(encoded) > 2 and encoded[0] == encoded[-1] == "`":
         return encoded[1:-1]
     return decode(encoded)
+
+
+def line(text: str) -> str:
+    """The text as a listing shows it: on one line of bounded length."""
+    return one_line(text, LINE_LENGTH)
 
 
 def one_line(text: str, length: int) -> str:

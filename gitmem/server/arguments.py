@@ -7,8 +7,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from gitmem.actions.reading.find import Scope
-
 NOT_GIVEN: Any = None
 """The default of an argument of text. A `null` is dropped before it gets here."""
 
@@ -102,7 +100,7 @@ OtherWordings = Annotated[
 ]
 SearchLimit = Annotated[int, Field(description="At most 5.")]
 SearchScope = Annotated[
-    Scope,
+    Literal["project", "global"],
     Field(description="'project': this repository; 'global': all of the user's."),
 ]
 ListLimit = Annotated[int, Field(description="1 to 1000.")]

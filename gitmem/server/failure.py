@@ -14,7 +14,6 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, TextConten
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from gitmem.actions.trouble import log_trouble
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
 from gitmem.model.gate.redaction import redact, redact_own
@@ -67,6 +66,8 @@ def _advice(error: GitmemError) -> str:
 
 
 def _fault(what: str, error: Exception, environment: Environment) -> str:
+    from gitmem.actions.trouble import log_trouble
+
     log = log_trouble(environment, error)
     more = f"The log has more: {log}" if log else "There was no place for a log."
     return f"{what} failed with {type(error).__name__}. {more}"

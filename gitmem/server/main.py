@@ -10,12 +10,11 @@ from contextlib import asynccontextmanager
 
 from mcp.server.mcpserver import MCPServer
 
-from gitmem.config import Environment
+from gitmem.config import Environment, current_environment
 from gitmem.server import prompt, resources, tools
 from gitmem.server.client import Client
 from gitmem.server.protocol import SessionServer
 from gitmem.server.worker import Worker
-from gitmem.workspace import current_environment
 
 
 def serve() -> None:

@@ -1,19 +1,20 @@
 """The prompt `resume`: a session's document, fenced, with the request to go on."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
-from gitmem.actions.reading.documents import Document, read_document
-from gitmem.actions.reading.find import Results, search
-from gitmem.actions.reading.naming import LAST
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
 from gitmem.model.harmless import harmless_lines
 from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
-from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.actions.reading.documents import Document
+    from gitmem.actions.reading.find import Results
+    from gitmem.workspace import Workspace
 
 DOCUMENT_LENGTH = 60_000
 """Characters of a document that the prompt holds. More would fill the conversation."""
@@ -54,7 +55,7 @@ def add_to(server: MCPServer[Client]) -> None:
     server.prompt(title="Resume a session")(resume)
 
 
-def request(document: Document) -> str:
+def request(document: "Document") -> str:
     """The text of the prompt. Nothing in the document can end its fence."""
     whole = harmless_lines(document.text)
     text = whole[:DOCUMENT_LENGTH]
@@ -67,7 +68,7 @@ def request(document: Document) -> str:
     )
 
 
-def best(results: Results, wanted: str) -> str:
+def best(results: "Results", wanted: str) -> str:
     """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
     found = [each.hit.session_id for each in results.found]
     if not found:
@@ -80,7 +81,11 @@ def best(results: Results, wanted: str) -> str:
     return found[0]
 
 
-def _document(workspace: Workspace, wanted: str | None) -> Document:
+def _document(workspace: "Workspace", wanted: str | None) -> "Document":
+    from gitmem.actions.reading.documents import read_document
+    from gitmem.actions.reading.find import search
+    from gitmem.actions.reading.naming import LAST
+
     wanted = (wanted or "").strip() or LAST
     try:
         return read_document(workspace, wanted)

@@ -1,28 +1,23 @@
 """Documents and conversations as resources, for clients that cannot read the file."""
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
 
-from gitmem.actions.answers import line
-from gitmem.actions.reading.authors import circle
-from gitmem.actions.reading.documents import (
-    Conversation,
-    Document,
-    read_conversation,
-    read_document,
-)
-from gitmem.actions.reading.newest import newest as sessions_of
 from gitmem.errors import NotFound
 from gitmem.model.conversation import pages
 from gitmem.model.harmless import harmless_lines
-from gitmem.model.markdown import fence_around
-from gitmem.model.session import Session
-from gitmem.model.whose import Circle, name_in
+from gitmem.model.markdown import fence_around, line
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
-from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.actions.reading.documents import Conversation, Document
+    from gitmem.model.session import Session
+    from gitmem.model.whose import Circle
+    from gitmem.workspace import Workspace
 
 TEMPLATE = "ocm://sessions/{session_id}"
 SAID = "ocm://conversations/{session_id}"
@@ -49,6 +44,8 @@ _REST = "(The document is longer; `ocm show {id}` prints all of it.)"
 
 async def session_document(session_id: str, call: Call) -> str:
     """The document of a session, by id, its beginning, slug, client id, or `last`."""
+    from gitmem.actions.reading.documents import read_document
+
     worker = client_of(call).worker
     with as_protocol_error("The resource", worker.environment):
         document = await worker.run(lambda place: read_document(place, session_id))
@@ -62,6 +59,8 @@ async def conversation(session_id: str, call: Call) -> str:
 
 async def conversation_page(session_id: str, page: str, call: Call) -> str:
     """One page of what was said in a session; it names the next one."""
+    from gitmem.actions.reading.documents import read_conversation
+
     worker = client_of(call).worker
     with as_protocol_error("The resource", worker.environment):
         said = await worker.run(lambda place: read_conversation(place, session_id))
@@ -77,21 +76,24 @@ def add_to(server: MCPServer[Client]) -> None:
         server.resource(template, title=title, mime_type=MARKDOWN)(read)
 
 
-def newest(workspace: Workspace) -> list[Resource]:
+def newest(workspace: "Workspace") -> list[Resource]:
     """The newest sessions as resources."""
+    from gitmem.actions.reading.authors import circle
+    from gitmem.actions.reading.newest import newest as sessions_of
+
     own = circle(workspace)
     sessions = sessions_of(workspace, workspace.drained_memory())
     return [_resource(each, own) for each in islice(sessions, _LISTED)]
 
 
-def _readable(document: Document) -> str:
+def _readable(document: "Document") -> str:
     text = harmless_lines(document.text)
     if len(text) <= _MOST_READ:
         return text
     return f"{text[:_MOST_READ]}\n\n{_REST.format(id=document.session_id)}\n"
 
 
-def _page(said: Conversation, name: str) -> str:
+def _page(said: "Conversation", name: str) -> str:
     session_id, texts = said.session.id, pages(harmless_lines(said.text), _PAGE_LENGTH)
     names = [f"{number}" for number in range(1, len(texts) + 1)]
     if name not in names:
@@ -112,7 +114,9 @@ def _page(said: Conversation, name: str) -> str:
     )
 
 
-def _resource(session: Session, own: Circle) -> Resource:
+def _resource(session: "Session", own: "Circle") -> Resource:
+    from gitmem.model.whose import name_in
+
     who = "" if own.owns(session.author) else name_in(session.author)
     goal = line(session.goal)
     return Resource(

@@ -11,13 +11,13 @@ The models are what tools announce; the SDK holds every result against them.
 import json
 from bisect import bisect_right
 from itertools import accumulate
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel
 
-from gitmem.actions import answers
-from gitmem.actions.answers import Answer
+if TYPE_CHECKING:
+    from gitmem.actions.answers import Answer
 
 Status = Literal["open", "frozen", "closed"]
 
@@ -87,19 +87,21 @@ class FileResults(BaseModel):
     result: list[FileResult]
 
 
-def of(answer: Answer) -> CallToolResult:
+def of(answer: "Answer") -> CallToolResult:
     """The result that is one object."""
     return _result(_json(answer), answer)
 
 
 def of_search(
-    found: list[Answer] | str, understood: Answer, notice: str
+    found: "list[Answer] | str", understood: "Answer", notice: str
 ) -> CallToolResult:
     """The hits without what is empty, since a model pays for each word.
 
     What was understood is told only where it is more than the words of the query. What
     to do with weak hits comes before them, in the text as well.
     """
+    from gitmem.actions import answers
+
     told = {} if answers.is_plain(understood) else {"understood": understood}
     first = {"notice": notice} if notice else {}
     if isinstance(found, str):
@@ -109,34 +111,34 @@ def of_search(
     return of({**first, "result": [*map(_with_something, found)], **told})
 
 
-def of_sessions(listed: list[Answer]) -> CallToolResult:
+def of_sessions(listed: list["Answer"]) -> CallToolResult:
     """The sessions of a listing."""
     return of_listing([*map(_without_own_author, listed)])
 
 
-def of_files(files: list[Answer]) -> CallToolResult:
+def of_files(files: list["Answer"]) -> CallToolResult:
     """The first files of a session; who needs more of so many reads the document."""
     lengths = accumulate(len(str(file["path"])) for file in files)
     fitting = bisect_right([*lengths], _MOST_CHARACTERS)
     return of_listing(files[: min(fitting, _MOST_FILES)])
 
 
-def of_listing(answer: list[Answer]) -> CallToolResult:
+def of_listing(answer: list["Answer"]) -> CallToolResult:
     """The result that is a list."""
     return of({"result": answer})
 
 
-def _result(text: str, answer: Answer) -> CallToolResult:
+def _result(text: str, answer: "Answer") -> CallToolResult:
     """What `text` says to clients that show nothing else."""
     return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
 
 
-def _with_something(hit: Answer) -> Answer:
+def _with_something(hit: "Answer") -> "Answer":
     told = _without_own_author(hit)
     return {k: v for k, v in told.items() if k not in _MAY_BE_EMPTY or v}
 
 
-def _without_own_author(session: Answer) -> Answer:
+def _without_own_author(session: "Answer") -> "Answer":
     """Whose a session is goes without saying where it is the user's."""
     if not session["own"]:
         return session
@@ -151,5 +153,5 @@ _MAY_BE_EMPTY = {
 }
 
 
-def _json(answer: Answer) -> str:
+def _json(answer: "Answer") -> str:
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

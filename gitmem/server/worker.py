@@ -7,12 +7,14 @@ in a thread, when the one before it is done. The repository is looked for in eve
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from gitmem.config import Environment
-from gitmem.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -22,7 +24,7 @@ class Worker:
     environment: Environment
     _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
-    async def run(self, action: Callable[[Workspace], T]) -> T:
+    async def run(self, action: Callable[["Workspace"], T]) -> T:
         """What `action` gives. Raises what it raises, and NotARepository.
 
         A client that cancels waits until the work is done: a checkpoint is saved
@@ -30,5 +32,7 @@ class Worker:
         """
         return await to_thread.run_sync(self._on_repository, action, limiter=self._one)
 
-    def _on_repository(self, action: Callable[[Workspace], T]) -> T:
+    def _on_repository(self, action: Callable[["Workspace"], T]) -> T:
+        from gitmem.workspace import open_workspace
+
         return action(open_workspace(self.environment))

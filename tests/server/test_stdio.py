@@ -106,6 +106,28 @@ def variables(home: Path) -> dict[str, str]:
     }
 
 
+def test_initialize_is_answered_before_git_search_and_redaction_are_loaded(
+    repository: Path, sealed_environment: Path
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "gitmem", "serve"],
+        cwd=repository,
+        env=variables(sealed_environment),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        answer, imports = server.communicate(
+            MESSAGES.splitlines()[0] + "\n", timeout=30
+        )
+    assert json.loads(answer)["result"]["serverInfo"]["version"] == gitmem.__version__
+    loaded = {line.rpartition("|")[2].strip() for line in imports.splitlines()}
+    assert "gitmem.server.tools" in loaded
+    late = {"pygit2", "tantivy", "typer", "yaml", "gitmem.model.gate.secrets"}
+    assert not loaded & {*late, "gitmem.workspace"}
+
+
 def test_standard_output_is_the_protocol_alone_and_the_server_ends_with_its_client(
     tmp_path: Path, sealed_environment: Path
 ) -> None:

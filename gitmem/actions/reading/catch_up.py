@@ -4,18 +4,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.actions import detached
 from gitmem.errors import Damaged
 from gitmem.model.changes import Changes
 from gitmem.model.counting import Progress
-from gitmem.search.folder import LockedError
-from gitmem.search.index import Index
 from gitmem.store.git.values import Oid
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.changes import changes, state
 from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.search.index import Index
 
 T = TypeVar("T")
 
@@ -25,7 +26,7 @@ MOST_AWAITED = 2000
 
 def ask_index(
     workspace: Workspace,
-    question: Callable[[Index], T],
+    question: Callable[["Index"], T],
     progress: Progress | None = None,
 ) -> T:
     """What the index answers, after it has learned what the memory has.
@@ -42,7 +43,7 @@ def ask_index(
         return question(_index(workspace, progress))
 
 
-def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> Index:
+def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> "Index":
     """The index with all that the memory has, however long that takes.
 
     Without it where another process does the same, and takes long: then some is `left`.
@@ -59,13 +60,15 @@ def build_index(workspace: Workspace) -> None:
 
     Left to another process that is at it. Raises UnusableError.
     """
+    from gitmem.search.folder import LockedError
+
     index = workspace.open_index()
     with suppress(LockedError):
         while index.is_kept and not (now := _Now(workspace)).is_known_to(index):
             index.build(now.tip, now.changes_while_it_lasts)
 
 
-def _index(workspace: Workspace, progress: Progress | None) -> Index:
+def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     index, now = workspace.open_index(), _Now(workspace)
     if now.is_known_to(index) or (index.left and index.is_being_written()):
         return index
@@ -75,7 +78,7 @@ def _index(workspace: Workspace, progress: Progress | None) -> Index:
     return index
 
 
-def _is_built(workspace: Workspace, index: Index) -> bool:
+def _is_built(workspace: Workspace, index: "Index") -> bool:
     """Whether another process sees to it; it is started where there is none."""
     if index.is_being_written():
         return True
@@ -97,7 +100,7 @@ class _Now:
         self._said = workspace.conversations
         self.tip = state(self._memory, self._said)
 
-    def is_known_to(self, index: Index) -> bool:
+    def is_known_to(self, index: "Index") -> bool:
         return (index.tip or "") == self.tip
 
     def changes(self, since: str | None) -> Changes:
