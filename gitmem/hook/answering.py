@@ -1,13 +1,16 @@
 """What a hook tells the client's model, in the words that the client reads.
 
 A brief as a conversation begins, the conversation's id in the call of our tool, and at
-the end of a turn or before a compaction that it is time to save.
+the end of a turn or before a compaction that it is time to save: in the shell where the
+user declined the MCP server.
 """
 
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_settings import is_declined
 from gitmem.assistants.prompts import OWN_PREFIX
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import NUDGE_SETTING
@@ -18,14 +21,15 @@ NUDGE_AFTER = 20
 """Edited files, where the setting `ocm.nudge.edits` does not say."""
 
 _NUDGE = (
-    "{count} files were edited since this session was last saved. Call ocm__checkpoint"
-    " with what is new (done, still to be done, decisions), then finish."
+    "{count} files were edited since this session was last saved. Save with"
+    " {checkpoint} what is new (done, still to be done, decisions), then finish."
 )
 _BEFORE_COMPACTION = (
     "Keep in the summary what the project's memory is made of: the goal, every decision"
     " with its reason, what is done, and what is still to be done. End it with this:"
-    " the first thing to do now is to call ocm__checkpoint with what is not saved yet."
+    " the first thing to do now is to save with {checkpoint} what is not saved yet."
 )
+_TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
 def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
@@ -43,7 +47,8 @@ def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
-    text = brief(workspace, client_id, tool).text
+    has_tools = _has_tools(conversation)
+    text = brief(workspace, client_id, tool, has_tools=has_tools).text
     return assistant.brief(text) if text else ""
 
 
@@ -70,7 +75,10 @@ def _nudge(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
     limit = _nudge_after(conversation.place.common_dir)
     if limit < 1 or len(edited) < limit:
         return ""
-    text = assistant.nudge(OWN_PREFIX + _NUDGE.format(count=len(edited)))
+    text = assistant.nudge(
+        OWN_PREFIX
+        + _NUDGE.format(count=len(edited), checkpoint=_checkpoint(conversation))
+    )
     if text:
         conversation.note(Nudge)
     return text
@@ -102,8 +110,24 @@ def _nudge_after(common_dir: Path) -> int:
         return NUDGE_AFTER
 
 
-def _before_compaction(assistant: Assistant, _: Seen, __: Conversation) -> str:
-    return assistant.before_compaction(_BEFORE_COMPACTION)
+def _before_compaction(
+    assistant: Assistant, _: Seen, conversation: Conversation
+) -> str:
+    text = _BEFORE_COMPACTION.format(checkpoint=_checkpoint(conversation))
+    return assistant.before_compaction(text)
+
+
+def _checkpoint(conversation: Conversation) -> str:
+    """What the assistant can save with."""
+    return _TOOL if _has_tools(conversation) else _COMMAND
+
+
+def _has_tools(conversation: Conversation) -> bool:
+    """Whether the client offers our tools; of others than Claude Code we know no no."""
+    place = conversation.place
+    return conversation.tool != CLAUDE_CODE.name or not is_declined(
+        place.root, place.common_dir, Path.home(), os.environ
+    )
 
 
 _ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {

@@ -36,6 +36,11 @@ _INTRODUCTION = """\
 This repository keeps a memory of its coding sessions; `ocm__search_sessions` finds\
  any of them.
 """
+_WITHOUT_TOOLS = """\
+This repository keeps a memory of its coding sessions. Its MCP server was declined, so\
+ there are no `ocm__` tools: save with `ocm checkpoint` and look with `ocm search`, in\
+ the shell.
+"""
 _ID = """\
 This conversation's session id is {session_id} (optional, as `session_id` of\
  `ocm__checkpoint`).
@@ -62,6 +67,8 @@ class Contents:
     others: Sequence[Session]
     foreign: Sequence[Session] = ()
     """Of other people; all that is told of them is who set out to do what."""
+    has_tools: bool = True
+    """Whether the client offers our tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ def compose(contents: Contents, budget: int) -> Brief:
 
     Whole rows are left out, never a part of one; the introduction is always there.
     """
-    introduction = _introduction(contents.session_id)
+    introduction = _introduction(contents)
     around = introduction + _FRAME.format(fence="````", rows="")
     page = _Page(budget - estimated_tokens(around), MOST_CHARACTERS - _length(around))
     parts = [_fill(page, section) for section in _sections(contents)]
@@ -131,8 +138,10 @@ def compose(contents: Contents, budget: int) -> Brief:
     return Brief(text, estimated_tokens(text), budget, (first, *parts))
 
 
-def _introduction(session_id: str | None) -> str:
-    name = harmless_line(session_id or "", 2 * NAME)
+def _introduction(contents: Contents) -> str:
+    if not contents.has_tools:
+        return _WITHOUT_TOOLS
+    name = harmless_line(contents.session_id or "", 2 * NAME)
     return _INTRODUCTION + (_ID.format(session_id=name) if name else "")
 
 

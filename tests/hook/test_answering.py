@@ -55,6 +55,30 @@ def test_copilot_is_told_in_its_own_form(repository: Path, hear: Hear) -> None:
     assert "additionalContext" in json.loads(out)
 
 
+@pytest.mark.parametrize("where", ["settings.local.json", "memory"])
+def test_who_declined_the_server_is_asked_to_save_in_the_shell(
+    repository: Path, hear: Hear, sealed_environment: Path, where: str
+) -> None:
+    edits(repository, NUDGE_AFTER)
+    occasions = (
+        claude("SessionStart-resume", repository, ONE),
+        claude("PreCompact-manual", repository, ONE),
+        claude("Stop", repository, ONE, stop_hook_active=False),
+    )
+    if where == "memory":
+        own = {"disabledMcpServers": ["opencodememory"]}
+        remembered = {"projects": {str(repository): own}}
+        (sealed_environment / ".claude.json").write_text(json.dumps(remembered))
+    else:
+        (repository / ".claude").mkdir()
+        no = {"disabledMcpjsonServers": ["opencodememory"]}
+        (repository / ".claude" / where).write_text(json.dumps(no))
+    for told in map(hear, occasions):
+        assert "`ocm checkpoint`" in told
+        assert "ocm__checkpoint" not in told
+        assert "ocm__search" not in told
+
+
 def test_who_wants_no_brief_gets_none(repository: Path, hear: Hear) -> None:
     git(repository, "config", "ocm.brief.budget", "0")
     assert hear(claude("SessionStart-startup", repository, ONE)) == ""

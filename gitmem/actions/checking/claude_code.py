@@ -6,18 +6,22 @@ some settings file says no, or cannot be read.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitmem.actions.checking.claude_settings import (
-    LOCAL,
-    JsonFile,
+from gitmem.actions.checking.claude_project import (
     Project,
-    items,
-    members,
     project_of,
-    read_json,
     settings_in,
     settings_of,
 )
 from gitmem.actions.installing.present import present
+from gitmem.assistants.claude_settings import (
+    LOCAL,
+    OFF,
+    REJECTED,
+    JsonFile,
+    items,
+    members,
+    read_json,
+)
 from gitmem.assistants.configured import SERVER
 from gitmem.config import Environment
 from gitmem.model.finding import Code, Finding, Grade
@@ -102,14 +106,14 @@ def _trust(project: Project) -> Finding:
 
 def _approval(files: Sequence[JsonFile], project: Project) -> Finding:
     """Of the MCP server, which a project cannot simply have started."""
-    if SERVER in items(project.file.values, "disabledMcpServers"):
+    if SERVER in items(project.file.values, OFF):
         return _not_approved("is turned off", "Turn it on with `/mcp` in Claude Code.")
     if SERVER in project.servers:
         return _finding(Code.MCP_APPROVAL, f"has the MCP server {SERVER} from the user")
     sources = [*files, project.file]
     for file in sources:
-        if SERVER in items(file.values, "disabledMcpjsonServers"):
-            mend = f"Take it out of `disabledMcpjsonServers` in {file.path}."
+        if SERVER in items(file.values, REJECTED):
+            mend = f"Take it out of `{REJECTED}` in {file.path}."
             return _not_approved("was rejected", mend)
     counting = [file for file in sources if project.is_trusted or file.is_trusted]
     if any(map(_approves, counting)):

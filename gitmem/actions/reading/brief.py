@@ -5,6 +5,7 @@ there are, and needs no index. Of other people's it tells the goal, unless the u
 trusts them.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -27,11 +28,17 @@ _MOST_COMPARED = 100
 """Above this many files nobody is told which of them changed."""
 
 
-def brief(workspace: Workspace, conversation: str | None, tool: str) -> Brief:
+def brief(
+    workspace: Workspace,
+    conversation: str | None,
+    tool: str,
+    *,
+    has_tools: bool = True,
+) -> Brief:
     """The brief for the conversation that the assistant `tool` calls so.
 
     `conversation` is the client's own id, or None where it is not known; there may be
-    no document of it yet.
+    no document of it yet. Without `has_tools` the brief names commands instead.
     """
     budget = _budget(workspace)
     if budget == 0:
@@ -40,7 +47,8 @@ def brief(workspace: Workspace, conversation: str | None, tool: str) -> Brief:
     known = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
-    return compose(_contents(workspace, known, own, client_id), budget)
+    contents = _contents(workspace, known, own, client_id)
+    return compose(replace(contents, has_tools=has_tools), budget)
 
 
 def brief_on_resume(workspace: Workspace, name: str) -> Brief:

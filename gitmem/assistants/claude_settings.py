@@ -1,0 +1,120 @@
+"""What stands in the settings files of Claude Code, and where they are.
+
+Seen with versions 2.1.197 and 2.1.330. They are strict JSON, and one mistake voids the
+whole file, without a word where there is no terminal.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.configured import SERVER
+
+LOCAL = ".claude/settings.local.json"
+SHARED = ".claude/settings.json"
+REJECTED = "disabledMcpjsonServers"
+"""The member that lists servers to which the user said no when asked."""
+OFF = "disabledMcpServers"
+"""The same of servers that were turned off with `/mcp`, in what it remembers."""
+
+_MOST_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFile:
+    """As Claude Code reads it; without values and fault where there is none."""
+
+    path: Path
+    values: Mapping[str, Any]
+    fault: str = ""
+    """Why Claude Code takes nothing from it."""
+    is_trusted: bool = False
+    """Whether it counts in a folder that the user does not trust yet."""
+    is_managed: bool = False
+
+
+def user_settings(user_home: Path, variables: Mapping[str, str]) -> Path:
+    return _folder(user_home, variables) / "settings.json"
+
+
+def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
+    """The file in which it remembers projects."""
+    older = _folder(user_home, variables) / ".config.json"
+    if older.exists():
+        return older
+    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home) / ".claude.json"
+
+
+def is_declined(
+    root: Path, common_dir: Path, user_home: Path, variables: Mapping[str, str]
+) -> bool:
+    """Whether the user said no to our server, for this project or everywhere."""
+    settings = (root / LOCAL, root / SHARED, user_settings(user_home, variables))
+    if any(SERVER in items(read_json(each).values, REJECTED) for each in settings):
+        return True
+    memory = read_json(memory_path(user_home, variables))
+    projects = members(memory.values, "projects")
+    own = [members(projects, str(each)) for each in (root, common_dir.parent)]
+    return any(SERVER in items(each, key) for each in own for key in (REJECTED, OFF))
+
+
+def read_json(path: Path) -> JsonFile:
+    try:
+        if not path.exists():
+            return JsonFile(path, {})
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            return JsonFile(path, {}, "it is no file of a sensible size")
+        text = path.read_text("utf-8-sig", "replace")
+    except OSError as error:
+        return JsonFile(path, {}, error.strerror or "it cannot be read")
+    values, fault = _parsed(text)
+    return JsonFile(path, values, fault)
+
+
+def members(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Those of the object under `key`; none where there is another thing."""
+    found = values.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def items(values: Mapping[str, Any], key: str) -> list[Any]:
+    """Those of the list under `key`; none where there is another thing."""
+    found = values.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _parsed(text: str) -> tuple[Mapping[str, Any], str]:
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        return {}, f"line {error.lineno} is no JSON, which knows no comments either"
+    except (ValueError, RecursionError):
+        return {}, "it is no JSON"
+    if not isinstance(values, dict):
+        return {}, "it is no JSON object"
+    for event, groups in members(values, "hooks").items():
+        if not (isinstance(groups, list) and all(map(_is_group, groups))):
+            return {}, f"an entry of hooks.{event} is not shaped as one"
+    return values, ""
+
+
+def _is_group(value: Any) -> bool:
+    match value:
+        case {"hooks": [*hooks]}:
+            return all(map(_is_hook, hooks))
+    return False
+
+
+def _is_hook(value: Any) -> bool:
+    match value:
+        case {"type": "command", "command": str()}:
+            return True
+        case {"type": str(kind)}:
+            return kind != "command"
+    return False
+
+
+def _folder(user_home: Path, variables: Mapping[str, str]) -> Path:
+    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home / ".claude")
