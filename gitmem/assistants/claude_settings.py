@@ -5,12 +5,12 @@ whole file, without a word where there is no terminal.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.configured import SERVER
+from gitmem.assistants.configured import SERVER, TOOLS
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
@@ -39,6 +39,13 @@ def user_settings(user_home: Path, variables: Mapping[str, str]) -> Path:
     return _folder(user_home, variables) / "settings.json"
 
 
+def paths(
+    root: Path, user_home: Path, variables: Mapping[str, str]
+) -> tuple[Path, ...]:
+    """The settings files that count in a work tree; the later wins."""
+    return user_settings(user_home, variables), root / SHARED, root / LOCAL
+
+
 def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
     """The file in which it remembers projects."""
     older = _folder(user_home, variables) / ".config.json"
@@ -51,13 +58,37 @@ def is_declined(
     root: Path, common_dir: Path, user_home: Path, variables: Mapping[str, str]
 ) -> bool:
     """Whether the user said no to our server, for this project or everywhere."""
-    settings = (root / LOCAL, root / SHARED, user_settings(user_home, variables))
-    if any(SERVER in items(read_json(each).values, REJECTED) for each in settings):
+    settings = map(read_json, paths(root, user_home, variables))
+    if any(SERVER in items(each.values, REJECTED) for each in settings):
         return True
     memory = read_json(memory_path(user_home, variables))
     projects = members(memory.values, "projects")
     own = [members(projects, str(each)) for each in (root, common_dir.parent)]
     return any(SERVER in items(each, key) for each in own for key in (REJECTED, OFF))
+
+
+def asked_about(files: Iterable[JsonFile]) -> list[str]:
+    """Those of our tools that no rule lets run without a question."""
+    rules = [rule for each in files for rule in rules_of(each, "allow")]
+    names = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
+    is_all = any(rule in rules for rule in _ALL_OF_US)
+    return [] if is_all else [names[rule] for rule in names if rule not in rules]
+
+
+def refused(file: JsonFile) -> list[str]:
+    """The rules by which it runs none, or some, of our tools."""
+    rules = rules_of(file, "deny")
+    ours = (*_ALL_OF_US, *(f"mcp__{SERVER}__{tool}" for tool in TOOLS))
+    return [rule for rule in ours if rule in rules]
+
+
+def rules_of(file: JsonFile, kind: str) -> list[Any]:
+    """Those of the permissions; `kind` is `allow`, `ask` or `deny`."""
+    return items(members(file.values, "permissions"), kind)
+
+
+_ALL_OF_US = (f"mcp__{SERVER}", f"mcp__{SERVER}__*")
+"""Rules for all tools of our server."""
 
 
 def read_json(path: Path) -> JsonFile:

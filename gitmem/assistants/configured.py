@@ -10,6 +10,13 @@ from typing import Any
 
 SERVER = "opencodememory"
 """The name of the MCP server in the settings of every assistant."""
+TOOLS = (
+    "ocm__checkpoint",
+    "ocm__search_sessions",
+    "ocm__list_sessions",
+    "ocm__get_session_files",
+)
+"""Tools that may run without a question: they save and read, and forget nothing."""
 LAUNCHER = "ocm/run"
 """Where in the common dir the launcher is; entries that name it are ours."""
 
@@ -37,6 +44,15 @@ class Rules:
     """The packaged text that the file begins with, where it is all ours."""
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Rules by which tools run without a question, where the user agrees to that."""
+
+    rules: tuple[str, ...]
+    what: str
+    """What is so once they are in the file at `{path}`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     path: str
@@ -46,6 +62,8 @@ class Target:
     what: str
     """What is so once our entries are in the file at `{path}`."""
     content: Server | Hooks | Rules
+    allowed: Allowed | None = None
+    """What comes into the file `local`, whichever of the two has the content."""
     by_hand: str = ""
     """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
 
@@ -115,6 +133,10 @@ _CLAUDE_CODE = Configured(
             local=".claude/settings.local.json",
             what="Claude Code runs the hooks in {path}",
             content=Hooks("hooks/claude-code/settings.json"),
+            allowed=Allowed(
+                tuple(f"mcp__{SERVER}__{tool}" for tool in TOOLS),
+                what="Claude Code runs gitmem's tools without asking, as {path} says",
+            ),
         ),
         Target(
             path="CLAUDE.md",

@@ -3,11 +3,13 @@
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gitmem.assistants.claude_settings import LOCAL
 from gitmem.cli.fresh import offer_json, offer_to_share
 from gitmem.cli.history import history_json, offer
 from gitmem.cli.options import Json
@@ -41,16 +43,29 @@ Share = Annotated[
     bool,
     typer.Option("--share", help="Share the memory with the remote, without asking."),
 ]
+AllowTools = Annotated[
+    bool,
+    typer.Option(
+        "--allow-tools",
+        help="Let Claude Code run gitmem's tools without asking each time.",
+    ),
+]
 Yes = Annotated[
     bool,
-    typer.Option("--yes", "-y", help="Import earlier conversations without asking."),
+    typer.Option(
+        "--yes",
+        "-y",
+        help="Allow the tools, and import earlier conversations, without asking.",
+    ),
 ]
 
 
-def init(
+def init(  # noqa: PLR0913 - each is an option of the command line
+    *,
     assistant: Assistants = None,
     local: Local = None,
     share: Share = False,
+    allow_tools: AllowTools = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -68,7 +83,13 @@ def init(
 
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
-    plan = planned(workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm))
+    wanted = partial(
+        planned, workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm)
+    )
+    plan = wanted(allows_tools=allow_tools)
+    may_ask = sys.stdin.isatty() and not (as_json or dry_run)
+    if plan.asked_about and (yes or (may_ask and _agrees(plan.asked_about))):
+        plan = wanted(allows_tools=True)
     if as_json:
         results = in_silence(plan.steps, is_dry=dry_run)
         is_shared = share and not has_failed(results)
@@ -89,6 +110,13 @@ def init(
         raise typer.Exit(1)
 
 
+def _agrees(tools: Sequence[str]) -> bool:
+    say_whole("gitmem's tools for Claude Code: ", ", ".join(tools), ".")
+    say("They save and read this memory, and forget nothing. A rule in your own")
+    say((LOCAL, PATH), " lets each of them run without a question.")
+    return typer.confirm("Add these rules?", default=True, err=True)
+
+
 def _told(
     workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
 ) -> dict[str, Any]:
@@ -97,6 +125,7 @@ def _told(
         "project": workspace.project,
         "root": str(workspace.root),
         "assistants": [each.name for each in plan.assistants],
+        "asked_about": plan.asked_about,
         "steps": steps_json(results, workspace.root),
         "server": [ocm, "serve"],
         "rules": str(resource("rules/opencodememory.md")),
@@ -113,6 +142,9 @@ def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
     for assistant in plan.assistants:
         if assistant.asks:
             say(assistant.asks)
+    if plan.asked_about:
+        say("Claude Code asks before it runs gitmem's tools. To let them run:")
+        say_whole("  ", ("ocm init --allow-tools", PATH))
     if work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")
         say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")

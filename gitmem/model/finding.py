@@ -67,6 +67,7 @@ class Code(StrEnum):
     HOOKS_ALLOWED = "hooks-allowed"
     FOLDER_TRUST = "folder-trust"
     MCP_APPROVAL = "mcp-approval"
+    TOOLS_ALLOWED = "tools-allowed"
     HEARD = "heard"
 
     GIT_HOOK = "git-hook"

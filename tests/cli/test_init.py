@@ -118,8 +118,8 @@ class TestJson:
     def test_it_has_its_keys(self, ocm: Ocm) -> None:
         first = ocm("init", "--json", *BOTH).json
         assert list(first) == [
-            *("project", "root", "assistants", "steps", "server", "rules", "hooks"),
-            *("sharing", "history"),
+            *("project", "root", "assistants", "asked_about", "steps", "server"),
+            *("rules", "hooks", "sharing", "history"),
         ]
         assert first["assistants"] == ["claude-code", "cursor"]
         assert Path(first["rules"]).read_text().startswith("## openCodeMemory")
@@ -139,6 +139,27 @@ class TestJson:
     ) -> None:
         monkeypatch.setattr("sys.argv", [str(program.with_name("git-ocm"))])
         assert ocm("init", "--json").json["server"] == [str(program), "serve"]
+
+
+class TestTheRulesForTools:
+    def test_they_are_offered_until_they_are_there(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        local = repository / ".claude" / "settings.local.json"
+        assert "  ocm init --allow-tools\n" in ocm("init", *BOTH).out
+        assert not local.exists()
+        allowed = ocm("init", "--yes", *BOTH).out
+        assert "done     Claude Code runs gitmem's tools without asking" in allowed
+        assert "--allow-tools" not in allowed
+        assert "mcp__opencodememory__ocm__checkpoint" in local.read_text()
+        assert ocm("init", "--json", *BOTH).json["asked_about"] == []
+        ocm("uninstall")
+        assert not local.exists()
+
+    def test_a_dry_run_shows_them(self, ocm: Ocm, repository: Path) -> None:
+        shown = ocm("init", "--allow-tools", "--dry-run", "--assistant", "claude")
+        assert '+      "mcp__opencodememory__ocm__search_sessions",' in shown.out
+        assert not (repository / ".claude").exists()
 
 
 class TestADryRun:

@@ -10,6 +10,7 @@ from mcp_types import Tool
 from talking import client_of
 
 import gitmem
+from gitmem.assistants.configured import TOOLS
 from gitmem.config import Environment
 from gitmem.resources import resource
 
@@ -53,7 +54,8 @@ async def test_there_are_four_tools_with_their_arguments_and_defaults(
     environment: Environment, mode: str
 ) -> None:
     tools = await tools_of(environment, mode)
-    assert [tool.name for tool in tools] == NAMES
+    assert [tool.name for tool in tools] == NAMES == [*TOOLS]
+    assert not any(t.annotations and t.annotations.destructive_hint for t in tools)
     checkpoint, search, listing, files = (tool.input_schema for tool in tools)
     assert list(checkpoint["properties"]) == [
         *("session_id", "slug", "goal", "work_completed", "work_pending"),

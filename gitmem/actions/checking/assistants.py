@@ -6,6 +6,7 @@ live, their own traces in the journal say best.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -19,6 +20,8 @@ from gitmem.model import record as records
 from gitmem.model.counting import counted
 from gitmem.model.event import Committed, events_in
 from gitmem.model.finding import INIT, Code, Finding, Grade
+from gitmem.model.record import Record
+from gitmem.model.session import Trigger
 from gitmem.workspace import Workspace
 
 RECENT = 50
@@ -51,8 +54,8 @@ def assistants(workspace: Workspace) -> Iterator[Finding]:
 
 def heard(workspace: Workspace) -> Iterator[Finding]:
     """When each assistant's hooks last wrote something: whether they are live."""
-    by_hooks, by_server = _last_heard(workspace)
-    now = workspace.now()
+    lately, now = heard_lately(workspace), workspace.now()
+    by_hooks, by_server = dict(lately.by_hooks), lately.by_server
     for assistant in present(workspace, ()):
         at = by_hooks.pop(assistant.name, None)
         saved = by_server.get(assistant.name)
@@ -136,28 +139,42 @@ def _silent(assistant: Configured, what: str, grade: Grade = Grade.WARNING) -> F
     )
 
 
-def _last_heard(
-    workspace: Workspace,
-) -> tuple[dict[str, datetime], dict[str, datetime]]:
-    """Of each tool the newest event, and the newest checkpoint without any event."""
-    by_hooks: dict[str, datetime] = {}
-    by_server: dict[str, datetime] = {}
-    journal = workspace.store.journal
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the last journals have of assistants, by their names."""
+
+    by_hooks: dict[str, datetime] = field(default_factory=dict)
+    """The newest event of each."""
+    by_server: dict[str, datetime] = field(default_factory=dict)
+    """The newest checkpoint of each without any event."""
+    saved: set[str] = field(default_factory=set)
+    """Those that saved themselves."""
+
+
+def heard_lately(workspace: Workspace) -> Heard:
+    heard, journal = Heard(), workspace.store.journal
     for name in islice(journal.newest_first(), RECENT):
         lines = journal.lines(name)
         seen = [each for each in events_in(lines) if not isinstance(each, Committed)]
         for event in seen:
-            by_hooks[event.tool] = max(event.at, by_hooks.get(event.tool, event.at))
-        for tool, at in [] if seen else _saved(lines):
-            by_server[tool] = max(at, by_server.get(tool, at))
-    return by_hooks, by_server
+            _keep_newest(heard.by_hooks, event.tool, event.at)
+        for record in _records(lines):
+            if record.checkpoint.trigger is Trigger.MANUAL:
+                heard.saved.add(record.tool)
+            if not seen:
+                _keep_newest(heard.by_server, record.tool, record.checkpoint.at)
+    return heard
 
 
-def _saved(lines: Sequence[str]) -> Iterator[tuple[str, datetime]]:
+def _keep_newest(times: dict[str, datetime], tool: str, at: datetime) -> None:
+    times[tool] = max(at, times.get(tool, at))
+
+
+def _records(lines: Sequence[str]) -> Iterator[Record]:
     for line in lines:
         with suppress(FormatTooNew):
             if record := records.from_json(line):
-                yield record.tool, record.checkpoint.at
+                yield record
 
 
 def _ago(then: datetime, now: datetime) -> str:

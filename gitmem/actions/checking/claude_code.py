@@ -6,6 +6,7 @@ some settings file says no, or cannot be read.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from gitmem.actions.checking.assistants import heard_lately
 from gitmem.actions.checking.claude_project import (
     Project,
     project_of,
@@ -18,9 +19,11 @@ from gitmem.assistants.claude_settings import (
     OFF,
     REJECTED,
     JsonFile,
+    asked_about,
     items,
     members,
     read_json,
+    refused,
 )
 from gitmem.assistants.configured import SERVER
 from gitmem.config import Environment
@@ -53,9 +56,11 @@ def here(workspace: Workspace) -> Iterator[Finding]:
     yield from _faults([shared, local, servers], Grade.PROBLEM)
     yield from _faults([user, managed, project.file], Grade.WARNING)
     yield _hooks_allowed(files)
-    yield _trust(project)
+    lately = heard_lately(workspace)
+    yield _trust(project, is_heard=_NAME in lately.by_hooks)
     if SERVER in members(servers.values, "mcpServers") or SERVER in project.servers:
-        yield _approval(files, project)
+        yield _approval(files, project, has_saved=_NAME in lately.saved)
+        yield _permission(files)
 
 
 def _faults(files: Iterable[JsonFile], grade: Grade) -> Iterator[Finding]:
@@ -96,15 +101,20 @@ def _disabling(files: Sequence[JsonFile]) -> tuple[JsonFile | None, str]:
     return (saying[-1] if is_off else None), _OFF[0]
 
 
-def _trust(project: Project) -> Finding:
+def _trust(project: Project, *, is_heard: bool) -> Finding:
+    """Whether hooks run here; without a terminal they do in any folder."""
     if project.is_below_trusted:
         return _finding(Code.FOLDER_TRUST, "trusts this folder")
+    if is_heard:
+        return _finding(Code.FOLDER_TRUST, "has run hooks in this folder")
     what = "was not told to trust this folder, so it runs no hooks here"
     where = str(project.file.path)
     return _finding(Code.FOLDER_TRUST, what, _START, Grade.WARNING, where=where)
 
 
-def _approval(files: Sequence[JsonFile], project: Project) -> Finding:
+def _approval(
+    files: Sequence[JsonFile], project: Project, *, has_saved: bool
+) -> Finding:
     """Of the MCP server, which a project cannot simply have started."""
     if SERVER in items(project.file.values, OFF):
         return _not_approved("is turned off", "Turn it on with `/mcp` in Claude Code.")
@@ -118,7 +128,26 @@ def _approval(files: Sequence[JsonFile], project: Project) -> Finding:
     counting = [file for file in sources if project.is_trusted or file.is_trusted]
     if any(map(_approves, counting)):
         return _finding(Code.MCP_APPROVAL, f"may start the MCP server {SERVER}")
+    if has_saved:
+        return _finding(Code.MCP_APPROVAL, f"is connected to {SERVER}: it has saved")
     return _not_approved("is not approved yet", _START)
+
+
+def _permission(files: Sequence[JsonFile]) -> Finding:
+    """Whether our tools run without a question, of which `-p` has nobody to ask."""
+    for file in files:
+        if rules := refused(file):
+            what = f"refuses gitmem's tools: {', '.join(rules)} is denied"
+            mend = f"Take it out of `permissions.deny` in {file.path}."
+            return _finding(Code.TOOLS_ALLOWED, what, mend, Grade.WARNING)
+    if tools := asked_about(files):
+        return _finding(
+            Code.TOOLS_ALLOWED,
+            f"asks before it runs {', '.join(tools)}, and refuses where it cannot ask",
+            "Run `ocm init --allow-tools`.",
+            Grade.NOTE,
+        )
+    return _finding(Code.TOOLS_ALLOWED, "runs gitmem's tools without asking")
 
 
 def _approves(file: JsonFile) -> bool:

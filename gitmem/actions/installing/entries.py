@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Protocol
 
-from gitmem.assistants.configured import LAUNCHER, SERVER, Hooks, Rules, Server
+from gitmem.assistants.configured import (
+    CONFIGURED,
+    LAUNCHER,
+    SERVER,
+    Hooks,
+    Rules,
+    Server,
+)
 from gitmem.editing import jsonc
 from gitmem.editing.blocks import MARKDOWN, SHELL, Marks, blocks_in, with_block
 from gitmem.editing.blocks import without_block as without_block_of
@@ -20,6 +27,14 @@ from gitmem.errors import NoPermission
 from gitmem.resources import resource
 
 _SERVERS = "mcpServers"
+_ALLOW = ("permissions", "allow")
+_RULES = {
+    target.local: target.allowed.rules
+    for assistant in CONFIGURED
+    for target in assistant.targets
+    if target.allowed
+}
+"""The rules that may be ours, by the files that they are put into."""
 
 
 class Entries(Protocol):
@@ -46,10 +61,23 @@ def entries_of(content: Server | Hooks | Rules) -> Entries:
             return Block(MARKDOWN, _packaged(text), _packaged(head))
 
 
+def with_rules(entries: Entries | None, rules: Sequence[str]) -> Entries:
+    """The entries, if any, and with them these rules for tools."""
+    others = entries.entries if isinstance(entries, JsonEntries) else ()
+    allow = (_Entry(_ALLOW, rule, is_item=True) for rule in rules)
+    return JsonEntries((*others, *allow))
+
+
 def cleaned(name: str, text: str) -> str:
     """The text of a file of this name without what is ours."""
     if _is_json(name):
-        return jsonc.without(text, _is_ours)
+        rules = _RULES.get(name, ())
+        return jsonc.without(
+            text,
+            lambda path, value: (
+                _is_ours(path, value) or (tuple(path[:-1]) == _ALLOW and value in rules)
+            ),
+        )
     return without_block_of(without_block_of(text, MARKDOWN), SHELL)
 
 

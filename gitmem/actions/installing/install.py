@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing import git_hooks, own_files
-from gitmem.actions.installing.entries import entries_of
+from gitmem.actions.installing.entries import Entries, entries_of, with_rules
 from gitmem.actions.installing.merging import Place
 from gitmem.actions.installing.placing import (
     Notes,
@@ -22,6 +22,7 @@ from gitmem.actions.installing.placing import (
 )
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.present import others, present
+from gitmem.assistants import claude_settings
 from gitmem.assistants.configured import ByHand, Configured, Target
 from gitmem.errors import NoPermission
 from gitmem.store.git.repository import Repository
@@ -36,6 +37,8 @@ class Plan:
     by_hand: list[ByHand]
     """Those that are here, and that the user has to tell."""
     steps: list[Step]
+    asked_about: list[str]
+    """Tools of ours that one of them asks about before it runs them."""
 
 
 def planned(
@@ -43,19 +46,22 @@ def planned(
     named: Sequence[str] = (),
     *,
     is_local: bool | None = None,
+    allows_tools: bool = False,
     ocm: str = "ocm",
 ) -> Plan:
     """The plan for the work tree of the workspace; nothing is written.
 
     `is_local` keeps all of it out of files that git tracks; None does as it was done
-    the last time. `ocm` is the command that runs us, for advice. Raises InvalidInput
-    for an assistant that we cannot configure.
+    the last time. `allows_tools` has our tools run without a question; where that is
+    so, it stays. `ocm` is the command that runs us, for advice. Raises InvalidInput for
+    an assistant that we cannot configure.
     """
     common_dir, root = workspace.repository.common_dir, workspace.root.resolve()
     noted = noted_files(common_dir)
     if is_local is None:
         is_local = any(file.local for file in noted if file.root == str(root))
-    site = _Site(root, workspace.repository, notes_of(noted), is_local, ocm)
+    notes = notes_of(noted)
+    site = _Site(root, workspace.repository, notes, is_local, allows_tools, ocm)
     assistants = present(workspace, named)
     if site.repository.work_tree is None:
         assistants = []
@@ -69,7 +75,21 @@ def planned(
         excluded,
     ]
     hooks = git_hooks.planned(workspace)
-    return Plan(assistants, others(workspace), [*own, *steps, *hooks])
+    return Plan(
+        assistants,
+        others(workspace),
+        [*own, *steps, *hooks],
+        [] if allows_tools else _asked_about(workspace, assistants),
+    )
+
+
+def _asked_about(workspace: Workspace, assistants: list[Configured]) -> list[str]:
+    targets = (target for each in assistants for target in each.targets)
+    if not any(target.allowed for target in targets):
+        return []
+    home, variables = workspace.environment.user_home, workspace.environment.variables
+    files = claude_settings.paths(workspace.root, home, variables)
+    return claude_settings.asked_about(map(claude_settings.read_json, files))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +98,7 @@ class _Site:
     repository: Repository
     notes: Notes
     is_local: bool
+    allows_tools: bool
     ocm: str
 
 
@@ -95,7 +116,7 @@ def _steps(site: _Site, assistants: list[Configured]) -> Iterator[Step]:
     for target in (target for each in assistants for target in each.targets):
         path = _path(site, target)
         for other in {target.path, target.local} - {path, ""}:
-            yield from _abandoned(site, other)
+            yield from _beside(site, target, other)
         yield from _placed(site, target, path)
 
 
@@ -106,6 +127,30 @@ def _path(site: _Site, target: Target) -> str:
     shared = _found(site, target.path)
     is_of_the_team = shared and shared.has_ours and not shared.noted
     return target.path if is_of_the_team else target.local
+
+
+def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
+    """The other file of a target, which may have the rules for tools alone."""
+    rules = _rules(site, target, path)
+    if not (target.allowed and rules):
+        yield from _abandoned(site, path)
+        return
+    what = target.allowed.what.format(path=path)
+    if site.repository.tracks(path):
+        yield Step(what=what, why_not=f"git tracks {path}")
+    else:
+        yield _added(site, path, what, with_rules(None, rules))
+
+
+def _rules(site: _Site, target: Target, path: str) -> tuple[str, ...]:
+    """Those for this file that the user agrees to, or agreed to before."""
+    if not target.allowed or path != target.local:
+        return ()
+    if site.allows_tools:
+        return target.allowed.rules
+    place = _found(site, path)
+    text = ((place.file.content if place else None) or b"").decode("utf-8", "replace")
+    return tuple(rule for rule in target.allowed.rules if f'"{rule}"' in text)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
@@ -122,11 +167,13 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        yield _added(site, target, path)
+        entries = entries_of(target.content)
+        if rules := _rules(site, target, path):
+            entries = with_rules(entries, rules)
+        yield _added(site, path, target.what.format(path=path), entries)
 
 
-def _added(site: _Site, target: Target, path: str) -> Step:
-    entries, what = entries_of(target.content), target.what.format(path=path)
+def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
     return guarded(
         path,
         what,

@@ -16,12 +16,12 @@ from pathlib import Path
 from gitmem.actions.installing.entries import Block
 from gitmem.actions.installing.placing import Notes, added, find, guarded, taken_out
 from gitmem.actions.installing.plan import Change, Shared, Step
-from gitmem.assistants.configured import LAUNCHER
+from gitmem.assistants.configured import CONFIGURED, LAUNCHER
 from gitmem.editing.blocks import SHELL
 from gitmem.resources import resource
 from gitmem.store.files import OWN
 from gitmem.store.local.copies import EXCLUDED, exclude_path
-from gitmem.store.local.installed import manifest, manifest_path
+from gitmem.store.local.installed import InstalledFile, manifest, manifest_path
 from gitmem.store.local.registry import (
     Registration,
     is_unreadable,
@@ -80,9 +80,15 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
 
 def excluded(common_dir: Path, notes: Notes) -> Step:
     """Git does not see the readable copies, nor the files made for this user alone."""
-    made = sorted({f"/{n.path}" for n in notes.values() if n.local and n.created})
+    made = sorted({f"/{n.path}" for n in notes.values() if n.created and _is_own(n)})
     what = f"`git status` leaves out {', '.join([EXCLUDED, *made])}"
     return _excluding(common_dir, what, [EXCLUDED, *made], notes)
+
+
+def _is_own(note: InstalledFile) -> bool:
+    """Whether the file is for this user alone."""
+    targets = (target for each in CONFIGURED for target in each.targets)
+    return note.local or note.path in (target.local for target in targets)
 
 
 def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:

@@ -1,6 +1,7 @@
 """Whether Claude Code runs what is there, as version 2.1.197 was seen to behave."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from examining import (
     CLAUDE,
     ENABLED,
+    NOTE,
     OK,
     PROBLEM,
     SERVER,
@@ -16,8 +18,13 @@ from examining import (
     Place,
 )
 from harness import git
+from support import saved_session, workspace_at
 
+from gitmem.actions.saving.conversation import Caller
+from gitmem.assistants import configured
 from gitmem.model.finding import Code, Grade
+
+TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,50 @@ def test_a_local_file_that_git_tracks_approves_nothing_by_itself(
     assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is WARNING
 
 
+def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) -> None:
+    healthy.write_json("~/.claude.json", {})
+    healthy.write_json(".claude/settings.local.json", {})
+    trust = healthy.found(Code.FOLDER_TRUST, CLAUDE)
+    assert (trust.grade, "has run hooks" in trust.what) == (OK, True)
+    assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is WARNING
+    saved_session(workspace_at(healthy.repository), Caller(CLAUDE), goal="g")
+    approval = healthy.found(Code.MCP_APPROVAL, CLAUDE)
+    assert (approval.grade, "it has saved" in approval.what) == (OK, True)
+
+
+@pytest.mark.parametrize(
+    ("user", "local", "grade", "words"),
+    [
+        ([], [], NOTE, "asks before it runs ocm__checkpoint, ocm__search_sessions"),
+        (TOOLS, [], OK, "without asking"),
+        (TOOLS[:2], TOOLS[2:], OK, "without asking"),
+        ([], [f"mcp__{SERVER}__*"], OK, "without asking"),
+        ([f"mcp__{SERVER}"], [], OK, "without asking"),
+        (TOOLS[1:], [], NOTE, "asks before it runs ocm__checkpoint, and"),
+    ],
+)
+def test_which_tools_it_asks_about(
+    healthy: Place, user: list[str], local: list[str], grade: Grade, words: str
+) -> None:
+    healthy.write_json("~/.claude/settings.json", {"permissions": {"allow": user}})
+    local_rules = ENABLED | {"permissions": {"allow": local}}
+    healthy.write_json(".claude/settings.local.json", local_rules)
+    found = healthy.found(Code.TOOLS_ALLOWED, CLAUDE)
+    assert (found.grade, words in found.what) == (grade, True)
+    assert ("ocm init --allow-tools" in found.mend) == (grade is NOTE)
+
+
+def test_a_tool_that_is_denied_is_named_with_its_file(healthy: Place) -> None:
+    denied = {"permissions": {"allow": TOOLS, "deny": TOOLS[:1]}}
+    healthy.write_json("~/.claude/settings.json", denied)
+    found = healthy.found(Code.TOOLS_ALLOWED, CLAUDE)
+    assert found.grade is WARNING
+    assert TOOLS[0] in found.what
+    assert "settings.json" in found.mend
+
+
 def test_hooks_run_below_a_folder_that_is_trusted(healthy: Place) -> None:
+    shutil.rmtree(healthy.common_dir / "ocm" / "journal")
     for folder, grade in (
         (healthy.repository.parent, OK),
         (healthy.repository / "below", WARNING),
@@ -148,4 +198,4 @@ def test_its_folder_may_be_elsewhere(healthy: Place, tmp_path: Path) -> None:
     (tmp_path / "elsewhere" / ".claude.json").write_text("{}")
     elsewhere = str(tmp_path / "elsewhere")
     found = healthy.found(Code.FOLDER_TRUST, CLAUDE, CLAUDE_CONFIG_DIR=elsewhere)
-    assert found.grade is WARNING
+    assert found.what == "Claude Code has run hooks in this folder"

@@ -1,0 +1,91 @@
+"""The rules that let our tools run without a question, where the user agrees."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import git
+from installing import installed, outcomes, result_for, tree, uninstalled
+from support import workspace_at
+
+from gitmem.actions.installing.install import planned
+from gitmem.actions.installing.plan import Outcome
+from gitmem.assistants.configured import SERVER, TOOLS
+from gitmem.workspace import Workspace
+
+LOCAL = ".claude/settings.local.json"
+RULES = [f"mcp__{SERVER}__{tool}" for tool in TOOLS]
+MINE = '{"permissions": {"allow": ["Bash(ls)"]}, "model": "x"}'
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+def settings(repository: Path) -> Any:
+    return json.loads((repository / LOCAL).read_text())
+
+
+@pytest.mark.parametrize("is_local", [False, True])
+@pytest.mark.parametrize("mine", [None, MINE])
+def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
+    workspace: Workspace, repository: Path, mine: str | None, *, is_local: bool
+) -> None:
+    if mine:
+        (repository / ".claude").mkdir()
+        (repository / LOCAL).write_text(mine)
+        (repository / ".git" / "info" / "exclude").write_text(f"{LOCAL}\n")
+    before, exclude = tree(repository), (repository / ".git/info/exclude").read_bytes()
+    installed(workspace, is_local=is_local)
+    assert planned(workspace).asked_about == list(TOOLS)
+    installed(workspace, allows_tools=True)
+    assert settings(repository)["permissions"]["allow"][-len(RULES) :] == RULES
+    assert ("hooks" in settings(repository)) == is_local
+    assert LOCAL not in git(repository, "status", "--porcelain", "--untracked-files")
+    assert outcomes(installed(workspace)) <= {Outcome.ALREADY, Outcome.SKIPPED}
+    assert planned(workspace).asked_about == []
+    uninstalled(workspace)
+    assert (repository / ".git" / "info" / "exclude").read_bytes() == exclude
+    after = tree(repository)
+    assert {p: after[p] for p in after if ".git" not in p.parts} == {
+        p: before[p] for p in before if ".git" not in p.parts
+    }
+
+
+def test_from_a_file_that_was_written_since_they_alone_are_taken(
+    workspace: Workspace, repository: Path
+) -> None:
+    installed(workspace, "claude-code", allows_tools=True)
+    own = settings(repository) | {"enabledMcpjsonServers": [SERVER]}
+    own["permissions"]["allow"].append("Bash(ls)")
+    (repository / LOCAL).write_text(json.dumps(own))
+    uninstalled(workspace)
+    assert settings(repository) == {
+        "permissions": {"allow": ["Bash(ls)"]},
+        "enabledMcpjsonServers": [SERVER],
+    }
+
+
+def test_a_rule_that_the_user_gave_is_neither_taken_nor_added_to(
+    workspace: Workspace, repository: Path
+) -> None:
+    (repository / ".claude").mkdir()
+    own = {"permissions": {"allow": RULES[:1]}}
+    (repository / LOCAL).write_text(json.dumps(own))
+    for is_local in (False, True, False):
+        installed(workspace, is_local=is_local)
+        assert settings(repository)["permissions"] == own["permissions"]
+    assert planned(workspace).asked_about == [*TOOLS[1:]]
+
+
+def test_a_file_that_git_tracks_gets_none(
+    workspace: Workspace, repository: Path
+) -> None:
+    (repository / ".claude").mkdir()
+    (repository / LOCAL).write_text("{}")
+    git(repository, "add", "--force", LOCAL)
+    results = installed(workspace, allows_tools=True)
+    assert result_for(results, "without asking").outcome is Outcome.SKIPPED
+    assert (repository / LOCAL).read_text() == "{}"
