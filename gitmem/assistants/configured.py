@@ -146,7 +146,8 @@ _CLAUDE_CODE = Configured(
         ),
     ),
     asks="Claude Code will ask whether you trust this folder, before it runs hooks, and"
-    f" once whether it may start the project's MCP server {SERVER}.",
+    f" once whether it may start the project's MCP server {SERVER}. Choose yes:"
+    " newer versions suggest no.",
 )
 
 _CURSOR = Configured(
