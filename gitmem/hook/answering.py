@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.assistants.claude_settings import is_declined
 from gitmem.assistants.prompts import OWN_PREFIX
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import NUDGE_SETTING
@@ -123,11 +122,13 @@ def _checkpoint(conversation: Conversation) -> str:
 
 
 def _has_tools(conversation: Conversation) -> bool:
-    """Whether the client offers our tools; of others than Claude Code we know no no."""
+    """Whether the client offers our tools, as far as is known."""
+    if conversation.tool != CLAUDE_CODE.name:
+        return True
+    from gitmem.assistants.claude_settings import is_declined
+
     place = conversation.place
-    return conversation.tool != CLAUDE_CODE.name or not is_declined(
-        place.root, place.common_dir, Path.home(), os.environ
-    )
+    return not is_declined(place.root, place.common_dir, Path.home(), os.environ)
 
 
 _ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {
