@@ -266,7 +266,7 @@ class TestWhatInitOffers:
     ) -> None:
         ours, theirs = pty.openpty()
         started = subprocess.Popen(
-            [sys.executable, "-m", "gitmem", "init"],
+            [sys.executable, "-m", "gitmem", "init", "--allow-tools"],
             cwd=repository,
             env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
             stdin=theirs,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.running import Ocm
+from cli.running import Ocm, on_a_terminal
 from harness import git
 from installing import python_with_gitmem, times, tree
 from mcp import Client, StdioServerParameters
@@ -155,6 +155,18 @@ class TestTheRulesForTools:
         assert ocm("init", "--json", *BOTH).json["asked_about"] == []
         ocm("uninstall")
         assert not local.exists()
+
+    @pytest.mark.parametrize(("answer", "agrees"), [("\n", True), ("n\n", False)])
+    def test_on_a_terminal_it_asks(
+        self, repository: Path, answer: str, *, agrees: bool
+    ) -> None:
+        command = ["init", "--assistant", "claude"]
+        said, status = on_a_terminal(repository, command, answer)
+        assert status == 0
+        assert "ocm__get_session_files" in said
+        assert "Add these rules? [Y/n]" in said
+        local = repository / ".claude" / "settings.local.json"
+        assert local.exists() == agrees
 
     def test_a_dry_run_shows_them(self, ocm: Ocm, repository: Path) -> None:
         shown = ocm("init", "--allow-tools", "--dry-run", "--assistant", "claude")
