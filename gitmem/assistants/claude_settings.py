@@ -69,20 +69,20 @@ def is_declined(
 
 def asked_about(files: Iterable[JsonFile]) -> list[str]:
     """Those of our tools that no rule lets run without a question."""
-    rules = [rule for each in files for rule in _rules(each, "allow")]
+    allowed = [rule for each in files for rule in rules(each, "allow")]
     names = {f"mcp__{SERVER}__{tool}": tool for tool in TOOLS}
-    is_all = any(rule in rules for rule in _ALL_OF_US)
-    return [] if is_all else [names[rule] for rule in names if rule not in rules]
+    is_all = any(rule in allowed for rule in _ALL_OF_US)
+    return [] if is_all else [names[rule] for rule in names if rule not in allowed]
 
 
 def refused(file: JsonFile) -> list[str]:
     """The rules by which it runs none, or some, of our tools."""
-    rules = _rules(file, "deny")
+    denied = rules(file, "deny")
     ours = (*_ALL_OF_US, *(f"mcp__{SERVER}__{tool}" for tool in TOOLS))
-    return [rule for rule in ours if rule in rules]
+    return [rule for rule in ours if rule in denied]
 
 
-def _rules(file: JsonFile, kind: str) -> list[Any]:
+def rules(file: JsonFile, kind: str) -> list[Any]:
     """The permissions of one kind: `allow` or `deny`."""
     return items(members(file.values, "permissions"), kind)
 

@@ -148,9 +148,8 @@ def _rules(site: _Site, target: Target, path: str) -> tuple[str, ...]:
         return ()
     if site.allows_tools:
         return target.allowed.rules
-    place = _found(site, path)
-    text = ((place.file.content if place else None) or b"").decode("utf-8", "replace")
-    return tuple(rule for rule in target.allowed.rules if f'"{rule}"' in text)
+    there = claude_settings.rules(claude_settings.read_json(site.root / path), "allow")
+    return tuple(rule for rule in target.allowed.rules if rule in there)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
