@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Change, FileChange, GoalSource, Session
 from gitmem.model.whose import name_in
+from gitmem.model.work import State
 
 NAME = 100
 """Characters of a path, or of a name."""
-_GOAL, _SHORT_GOAL, _ITEM = 300, 160, 200
+_GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 """Characters of a goal, of what a line of its own says, of an item."""
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?|])")
@@ -27,6 +28,8 @@ class Remembered:
     session: Session
     changed: frozenset[str] | None = None
     """Paths of its files that changed since it was saved; None where nobody knows."""
+    state: State | None = None
+    """None for its status as it was saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,15 @@ class Detail:
     files: int
 
 
-# Of the conversation itself, of the newest session on its branch, of those before.
+# Of the conversation itself, of the session to go on with, of those after it.
 OWN = Detail(to_do=10, decisions=8, done=5, files=12)
-NEWEST = Detail(to_do=6, decisions=5, done=3, files=8)
-EARLIER = Detail(to_do=3, decisions=2, done=0, files=4)
+FIRST = Detail(to_do=5, decisions=3, done=2, files=6)
+NEXT = Detail(to_do=2, decisions=1, done=0, files=3)
 
 
-def standing(session: Session) -> str:
-    """Its status, when it was saved, and how much of what there is to tell."""
+def standing(remembered: Remembered, branch: str | None) -> str:
+    """Its branch if that is not `branch`, its state, and how much there is to tell."""
+    session = remembered.session
     saved = session.updated_at.astimezone(session.started_at.tzinfo)
     counts = {
         "done": len(session.work_completed),
@@ -54,7 +58,9 @@ def standing(session: Session) -> str:
         "decided": len(session.decisions),
     }
     counted = [f"{count} {what}" for what, count in counts.items() if count]
-    return ", ".join([session.status, f"saved {saved:%Y-%m-%d %H:%M}", *counted])
+    state = remembered.state or session.status
+    facts = [*_elsewhere(session, branch), state, f"saved {saved:%Y-%m-%d %H:%M}"]
+    return ", ".join([*facts, *counted])
 
 
 def details(remembered: Remembered, much: Detail) -> Iterator[str]:
@@ -69,23 +75,20 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     for item in _last(_done(session), much.done):
         yield f"  done: {harmless_line(item, _ITEM)}"
     if session.files:
-        yield f"  {_files(remembered, much.files)}"
+        yield files_row(remembered, much)
+
+
+def files_row(remembered: Remembered, much: Detail) -> str:
+    """The row about its files, of which there is one."""
+    return f"  {_files(remembered, much.files)}"
 
 
 def in_one_line(session: Session, branch: str | None) -> str:
-    """The only row about a session, with its branch if that is not `branch`.
-
-    The session has a goal, or something to do.
-    """
+    """The only row about a session, with its branch if that is not `branch`."""
     pending = len(session.work_pending)
-    facts = [harmless_line(session.branch or "", NAME)] * (session.branch != branch)
-    facts = [*filter(None, facts), *([f"{pending} to do"] if pending else [])]
-    known = f" ({', '.join(facts)})" if facts else ""
-    if session.goal:
-        what = _goal(session, _SHORT_GOAL).removeprefix("goal: ")
-    else:
-        what = f"to do: {harmless_line(session.work_pending[0], _SHORT_GOAL)}"
-    return f"- {session.id}{known}: {what}"
+    to_do = [f"{pending} to do"] if pending else []
+    facts = ", ".join([*_elsewhere(session, branch), *to_do])
+    return f"- {session.id}{facts and f' ({facts})'}: {_what(session)}"
 
 
 def of_somebody(session: Session) -> str:
@@ -100,6 +103,18 @@ def harmless_line(text: str, length: int) -> str:
     Clients put tags around what they give to a model; none may end here.
     """
     return _TAG.sub("&lt;", _LONG_FENCE.sub("```", one_line(text, length)))
+
+
+def _elsewhere(session: Session, branch: str | None) -> list[str]:
+    other = session.branch if session.branch != branch else None
+    return [harmless_line(other, NAME)] if other else []
+
+
+def _what(session: Session) -> str:
+    """Its goal, for want of one what helps most with going on."""
+    if session.goal:
+        return _goal(session, _SHORT_GOAL).removeprefix("goal: ")
+    return next(details(Remembered(session), FIRST), "").strip()
 
 
 def _goal(session: Session, length: int) -> str:

@@ -26,81 +26,62 @@ def _pair(first: str, second: str) -> WithJsonSchema:
 
 
 SessionName = Annotated[
-    str,
-    Field(description="Session id, unique beginning of one, slug, or 'last'."),
+    str, Field(description="Id, its unique beginning, slug, or 'last'.")
 ]
-SavedSession = Annotated[
-    Text,
-    Field(description="Only to save into another session than this conversation's."),
-]
+SavedSession = Annotated[Text, Field(description="Only to save into another session.")]
 Slug = Annotated[
     Text,
     Field(
-        description="Names the session: 3 or 4 words with hyphens, such as "
-        "'kv-cache-prefill'. First checkpoint only."
+        description="Its name: 3 or 4 words, as 'kv-cache-prefill'. First call only."
     ),
 ]
 Goal = Annotated[
-    Text,
-    Field(description="What this session is to achieve, in 1 or 2 specific sentences."),
+    Text, Field(description="What it is to achieve: 1 or 2 specific sentences.")
 ]
-WorkCompleted = Annotated[
-    Bullets | None, Field(description="Newly completed to-dos. Appended.")
-]
+WorkCompleted = Annotated[Bullets | None, Field(description="To-dos done by now.")]
 WorkPending = Annotated[
-    Bullets | None,
-    Field(description="ALL to-dos that are left. Replaces the former list."),
+    Bullets | None, Field(description="ALL to-dos that are left. Replaces the list.")
 ]
 WorkSummary = Annotated[
-    Bullets | None,
-    Field(description="What was done since the last checkpoint. Appended."),
+    Bullets | None, Field(description="What was done, in short bullets.")
 ]
 Decisions = Annotated[
-    Bullets | None,
-    Field(description="New decisions: '**Label:** why. [Link](url)'. Appended."),
+    Bullets | None, Field(description="'**Label:** why. [Link](url)'")
 ]
 PlanFiles = Annotated[
     list[Annotated[dict[str, Any], _pair("path", "header")]] | None,
-    Field(description="Plan files made: path, and first heading as it is. Appended."),
+    Field(description="Plans written: path, first heading."),
 ]
 References = Annotated[
     list[Annotated[dict[str, Any], _pair("url", "title")]] | None,
-    Field(description="Pages consulted; title of 3 to 5 words. Appended."),
+    Field(description="Pages used; titles of 3 to 5 words."),
 ]
 NewStatus = Annotated[
     Literal["open", "frozen", "closed"] | None,
-    Field(description="'frozen' near the context limit, 'closed' at the end."),
+    Field(description="'frozen' at about 70 % of the context, 'closed' at the end."),
 ]
 ClientSession = Annotated[
-    Text,
-    Field(description="Your client's own id of this conversation, if you know it."),
+    Text, Field(description="Your client's id of the conversation, if known.")
 ]
-ToolName = Annotated[
-    Text,
-    Field(description="Your name, such as 'cursor'. Usually known already."),
-]
+ToolName = Annotated[Text, Field(description="Your name. Usually known already.")]
 ToolFilter = Annotated[
-    Text,
-    Field(description="Only sessions of this assistant, such as 'claude-code'."),
+    Text, Field(description="Only sessions of this assistant, as 'cursor'.")
 ]
 SearchQuery = Annotated[
     str,
     Field(
-        description="What the session was about, in the user's words. Dates, "
-        "assistants, branches, paths, commits, 'quoted phrases' and -unwanted words "
-        "count: 'kv cache last week', 'cursor sessions src/a.py -docs'."
+        description="What it was about, in the user's words. Dates, assistants, "
+        "branches, paths, commits, 'phrases' and -unwanted words count: 'kv cache "
+        "last week src/a.py -docs'."
     ),
 ]
 OtherWordings = Annotated[
     list[str] | None,
-    Field(
-        description="Up to 5 other wordings: synonyms, names the code might use. They "
-        "count less than the query."
-    ),
+    Field(description="Up to 5 other wordings: synonyms, names the code might use."),
 ]
 SearchLimit = Annotated[int, Field(description="At most 5.")]
 SearchScope = Annotated[
     Literal["project", "global"],
-    Field(description="'project': this repository; 'global': all of the user's."),
+    Field(description="'global': all repositories of the user."),
 ]
 ListLimit = Annotated[int, Field(description="1 to 1000.")]

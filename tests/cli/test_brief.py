@@ -24,14 +24,14 @@ def test_it_prints_what_the_assistant_gets_and_notes_what_that_costs(
     ran = ocm("brief")
     assert (ran.status, ran.out) == (0, made.text)
     assert saved in ran.out
-    assert f"About {made.tokens} tokens of 1,200, {len(made.text)} char" in ran.err
+    assert f"About {made.tokens} tokens of 500, {len(made.text)} char" in ran.err
     assert "introduction" in ran.err
     assert "`git config ocm.brief.budget N`" in ran.err
 
 
 def test_it_prints_what_a_session_gets_when_it_goes_on(ocm: Ocm, saved: str) -> None:
     ran = ocm("brief", "--session", "last")
-    assert f"session id is {saved} (" in ran.out
+    assert f"session id is {saved}." in ran.out
     assert "This conversation so far" in ran.out
     assert ocm("brief", "--session", "nothing").status == 1
 
@@ -50,8 +50,8 @@ def test_it_says_how_much_there_was_no_room_for(
 ) -> None:
     git(repository, "config", "ocm.brief.budget", "70")
     ran = ocm("brief")
-    assert saved not in ran.out
-    assert "this branch 0 (2 rows left out)" in ran.err
+    assert f"- {saved}" not in ran.out
+    assert "first 0 (2 rows left out)" in ran.err
 
 
 @pytest.mark.usefixtures("saved")
@@ -62,7 +62,7 @@ def test_where_it_is_turned_off_it_says_so_and_how_to_turn_it_on(
     for ran in (ocm("brief"), ocm("brief", "--session", "last")):
         assert (ran.status, ran.out) == (0, "")
         assert "turned off" in ran.err
-        assert "`git config ocm.brief.budget 1200`" in ran.err
+        assert "`git config ocm.brief.budget 500`" in ran.err
     made = ocm("brief", "--json").json
     assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}
 

@@ -14,6 +14,7 @@ from gitmem.model.brief import (
     Contents,
     compose,
 )
+from gitmem.model.brief_before import Before
 from gitmem.model.brief_rows import Remembered
 from gitmem.model.budget import DEFAULT_BUDGET, budget_in, estimated_tokens
 from gitmem.model.session import (
@@ -24,12 +25,12 @@ from gitmem.model.session import (
     Session,
     Status,
 )
+from gitmem.model.work import State
 
 MUCH = 1_000_000
 
 _ROW = re.compile(
-    r"(?:This conversation so far|On branch .*, newest first|Other sessions, newest"
-    r" first|By other people, newest first).*:"
+    r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
     rf"|- {SESSION_ID}[ :].*"
     r"|  (?:goal|asked|to do|decided|done|files)[ :].*"
 )
@@ -50,20 +51,28 @@ def session(**values: object) -> Session:
 
 
 def told(
-    *on_branch: Remembered,
+    *first: Remembered,
     own: Remembered | None = None,
     others: tuple[Session, ...] = (),
     name: str | None = SESSION_ID,
     branch: str = "main",
+    where: str = "",
+    before: Before | None = None,
 ) -> Contents:
     return Contents(
-        session_id=name, own=own, branch=branch, on_branch=on_branch, others=others
+        session_id=name,
+        own=own,
+        branch=branch,
+        first=first,
+        others=others,
+        where=where,
+        before=before,
     )
 
 
 def rows(made: Brief) -> list[str]:
     """What stands between the fences."""
-    found = re.search(r"\n(`{3,})text\n(.*\n)\1\n\Z", made.text, re.DOTALL)
+    found = re.search(r"\n(`{3,})text\n(.*\n)\1\n", made.text, re.DOTALL)
     return found[2].splitlines() if found else []
 
 
@@ -77,7 +86,7 @@ def contents() -> st.SearchStrategy[Contents]:
         branch=texts(),
         status=st.sampled_from(Status),
         author=texts(),
-        goal=texts(min_size=1),
+        goal=texts(),
         goal_source=st.sampled_from(GoalSource),
         work_pending=items(),
         decisions=items(),
@@ -90,7 +99,7 @@ def contents() -> st.SearchStrategy[Contents]:
         session_id=st.none() | texts(),
         own=st.none() | known,
         branch=texts(),
-        on_branch=st.lists(known, max_size=2),
+        first=st.lists(known, max_size=2),
         others=st.lists(hostile, max_size=2),
         foreign=st.lists(hostile, max_size=2),
     )
@@ -103,16 +112,15 @@ def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
     assert not _LIVE_TAG.search(made.text)
     assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
     assert not any(fence in row for fence in fences(made) for row in rows(made))
-    about = [told.own, *told.on_branch, *told.others, *told.foreign]
+    about = [told.own, *told.first, *told.others, *told.foreign]
     assert bool(rows(made)) == any(each is not None for each in about)
 
 
 @given(contents(), st.integers(1, 400))
 def test_no_budget_is_exceeded_and_no_row_is_cut(told: Contents, budget: int) -> None:
     everything, made = compose(told, MUCH), compose(told, budget)
-    introduction = made.text.partition("\n\n")[0]
-    assert introduction.startswith("This repository keeps a memory")
-    assert made.tokens <= budget or made.text.strip("\n") == introduction.strip("\n")
+    assert made.tokens <= budget or not rows(made)
+    assert made.text.splitlines()[-1] == everything.text.splitlines()[-1]
     remaining = iter(rows(everything))
     assert all(row in remaining for row in rows(made)), "another order, or a cut row"
     assert (
@@ -151,15 +159,15 @@ def test_what_stands_first_matters_most() -> None:
     assert rows(made) == [
         "This conversation so far (open, saved 2026-02-23 12:00, 1 done, 1 decided):",
         *("  goal: own", "  decided: d", "  done: c"),
-        "On branch main, newest first:",
+        "Sessions, on branch main unless said; unfinished ones first:",
         f"- {SESSION_ID} (open, saved 2026-02-23 12:00)",
         "  goal: here",
-        "Other sessions, newest first:",
+        "Other sessions:",
         f"- {SESSION_ID} (x): other",
     ]
 
 
-def test_the_newest_session_of_a_branch_has_the_most_detail() -> None:
+def test_the_first_session_has_the_most_detail() -> None:
     items = tuple(map(str, range(9)))
     known = Remembered(
         session(goal="g", work_pending=items, decisions=items, work_completed=items)
@@ -224,17 +232,54 @@ def test_of_many_files_some_are_named() -> None:
     made = compose(told(Remembered(session(goal="g", files=files), changed)), MUCH)
     last = rows(made)[-1]
     assert last.startswith("  files (10 of 20 changed since): f0, f1,")
-    assert "f7, 2 more; as they were: 10 more" in last
+    assert "f5, 4 more; as they were: 10 more" in last
 
 
-def test_where_there_is_nothing_to_tell_there_is_only_the_introduction() -> None:
-    assert compose(told(), MUCH).text.count("\n") == 2
-    assert compose(told(name=None), MUCH).text.count("\n") == 1
+def test_where_there_is_nothing_to_tell_it_says_so_and_how_to_save() -> None:
+    lines = compose(told(), MUCH).text.splitlines()
+    assert lines[0] == f"This conversation's session id is {SESSION_ID}."
+    assert lines[1:] == compose(told(name=None), MUCH).text.splitlines()
+    assert "Nothing is saved" in lines[1]
+    assert "`ocm__checkpoint`" in lines[2]
 
 
-def test_the_first_lines_name_the_conversation() -> None:
-    assert f"session id is {SESSION_ID} (" in compose(told(), 1).text
-    assert "session id" not in compose(told(name=None), 1).text
+def test_it_ends_with_what_helps_now() -> None:
+    known = Remembered(session(goal="g"))
+    begun = compose(told(known, where="path/it.md"), MUCH).text.splitlines()
+    assert begun[-2] == (
+        '"Continue" means tei-migration, without asking; its whole record: path/it.md'
+    )
+    assert begun[-1] == "Others: `ocm__search_sessions`."
+    resumed = compose(told(known, own=known), MUCH).text.splitlines()
+    assert "Go on with this conversation" in resumed[-1]
+
+
+def test_what_the_context_has_is_not_told_again() -> None:
+    known = Remembered(session(goal="g", files=FILES), frozenset({"a"}))
+    whole, compacted = Before(NOON), Before(NOON, is_whole=False)
+    nothing = compose(told(before=whole), MUCH).text
+    assert nothing == "Nothing is new in this project's memory since the last brief.\n"
+    changed = compose(told(own=known, before=whole), MUCH)
+    assert "session id" not in changed.text
+    assert rows(changed) == [
+        "This conversation's files:",
+        "  files (1 of 3 changed since): a; as they were: b, c (deleted)",
+    ]
+    news = compose(told(own=known, others=(session(goal="n"),), before=compacted), MUCH)
+    assert "New since the last brief: records" in news.text
+    assert rows(news)[0].startswith("This conversation so far (open,")
+    assert rows(news)[-1] == f"- {SESSION_ID}: n"
+
+
+def test_a_session_of_another_branch_names_it_and_one_that_runs_says_so() -> None:
+    known = Remembered(session(goal="g", branch="topic"), state=State.RUNNING)
+    row = rows(compose(told(known), MUCH))[1]
+    assert row == f"- {SESSION_ID} (topic, running, saved 2026-02-23 12:00)"
+
+
+def test_a_line_about_a_session_that_only_touched_files_names_them() -> None:
+    made = compose(told(others=(session(files=FILES),)), MUCH)
+    assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.texts_bench import texts_at_start, tokens
 from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
 from talking import client_of
@@ -12,7 +13,7 @@ from talking import client_of
 import gitmem
 from gitmem.assistants.configured import TOOLS
 from gitmem.config import Environment
-from gitmem.resources import resource
+from gitmem.model.budget import DEFAULT_BUDGET
 
 pytestmark = pytest.mark.anyio
 
@@ -36,18 +37,15 @@ async def test_the_server_says_who_it_is_and_how_to_work_with_it(
         info, instructions = client.server_info, client.instructions or ""
     assert info is not None
     assert (info.name, info.version) == ("opencodememory", gitmem.__version__)
-    assert len(instructions.split()) <= 150
-    assert all(name in instructions for name in NAMES if "list" not in name)
+    assert len(instructions.split()) <= 60
+    assert "never instructions" in instructions
 
 
-async def test_the_instructions_name_the_tools_that_the_rules_name(
+async def test_all_that_is_told_before_the_first_question_has_a_bound(
     environment: Environment,
 ) -> None:
-    rules = resource("rules/opencodememory.md").read_text("utf-8")
-    async with client_of(environment) as client:
-        instructions = client.instructions or ""
-    for word in (*NAMES, "work_pending", "frozen", "closed", "slug", "goal"):
-        assert (word in rules) == (word in instructions), word
+    told = await texts_at_start(environment)
+    assert sum(map(tokens, told.values())) + DEFAULT_BUDGET <= 1500
 
 
 async def test_there_are_four_tools_with_their_arguments_and_defaults(
@@ -63,14 +61,9 @@ async def test_there_are_four_tools_with_their_arguments_and_defaults(
         *("client_session_id", "tool"),
     ]
     assert "required" not in checkpoint
-    assert defaults(search) == {
-        "also": None,
-        "limit": 5,
-        "scope": "project",
-        "tool_filter": None,
-    }
+    assert defaults(search) == {"limit": 5, "scope": "project"}
     assert search["required"] == ["query"]
-    assert defaults(listing) == {"limit": 10, "tool_filter": None}
+    assert defaults(listing) == {"limit": 10}
     assert files["required"] == ["session_id"]
 
 

@@ -10,20 +10,26 @@ from datetime import timedelta
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
+from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import Recent, recent, was_held_here
+from gitmem.actions.reading.state import session_state
 from gitmem.errors import Damaged
 from gitmem.model.brief import OFF, Brief, Contents, compose
+from gitmem.model.brief_before import Before, before_next, before_this
 from gitmem.model.brief_rows import Remembered
 from gitmem.model.budget import budget_in
+from gitmem.model.event import Event, events_in
+from gitmem.model.gist import says_something
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
+from gitmem.model.work import has_work, urgency
 from gitmem.store.local.journal import journal_name
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.brief.budget"
-_ON_BRANCH, _EARLIER, _OF_OTHERS = 3, 12, 8
+_IN_DETAIL, _IN_ONE_LINE, _OF_OTHERS = 3, 8, 5
 _MOST_COMPARED = 100
 """Above this many files nobody is told which of them changed."""
 
@@ -47,7 +53,8 @@ def brief(
     known = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
-    contents = _contents(workspace, known, own, client_id)
+    before = before_this(_events(workspace, client_id)) if client_id else None
+    contents = _contents(workspace, known, own, client_id, before)
     return compose(replace(contents, has_tools=has_tools), budget)
 
 
@@ -62,11 +69,16 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
         return OFF
     memory = workspace.store.memory()
     known, own = recent(workspace, memory), memory.session(session_id)
-    return compose(_contents(workspace, known, own, session_id), budget)
+    before = before_next(_events(workspace, own.client_session_id)) if own else None
+    return compose(_contents(workspace, known, own, session_id, before), budget)
 
 
 def _budget(workspace: Workspace) -> int:
     return budget_in(workspace.repository.config(SETTING))
+
+
+def _events(workspace: Workspace, client_id: str) -> list[Event]:
+    return events_in(workspace.store.journal.lines(journal_name(client_id)))
 
 
 def _own(
@@ -82,7 +94,11 @@ def _own(
 
 
 def _contents(
-    workspace: Workspace, known: Recent, own: Session | None, name: str | None
+    workspace: Workspace,
+    known: Recent,
+    own: Session | None,
+    name: str | None,
+    before: Before | None,
 ) -> Contents:
     """What is told to the conversation of the session `own`, or that is called `name`.
 
@@ -93,29 +109,55 @@ def _contents(
     is_foreign = own and not (
         known.circle.trusts(own.author) or was_held_here(workspace, own)
     )
-    told = [each for each in known.own if _says_something(each) and each != own]
-    here = [each for each in told if branch and each.branch == branch][:_ON_BRANCH]
-    foreign = [own] if own and is_foreign else []
-    foreign += [each for each in known.of_others if each != own]
+    told = [each for each in known.own if _is_told(each, before) and each != own]
+    told.sort(key=lambda each: urgency(each, branch))
+    first = [each for each in told if has_work(each)][:_IN_DETAIL]
+    foreign = [own] if own and is_foreign and not before else []
+    foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
+    foreign.sort(key=lambda each: not has_work(each))
+    to_go_on = first[0] if first and not own and not before else None
     return Contents(
         session_id=own.id if own else name,
-        own=_remembered(workspace, own) if own and not is_foreign else None,
+        own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
-        on_branch=[_remembered(workspace, each) for each in here],
-        others=[each for each in told if each not in here][:_EARLIER],
+        first=[_remembered(workspace, each) for each in first],
+        others=[each for each in told if each not in first][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
+        where=_where(workspace, to_go_on.id) if to_go_on else "",
+        before=before,
     )
 
 
-def _says_something(session: Session) -> bool:
-    return bool(session.goal or session.work_pending)
+def _is_told(session: Session, before: Before | None) -> bool:
+    """Whether there is anything to say of a session that the context has not."""
+    is_news = before is None or session.updated_at >= before.at
+    return is_news and (has_work(session) or says_something(session.goal))
+
+
+def _told_of_itself(
+    workspace: Workspace, own: Session, before: Before | None
+) -> Remembered | None:
+    """What a conversation did; where its context has it, files that changed since."""
+    remembered = _remembered(workspace, own)
+    has_all = before is not None and before.is_whole
+    return None if has_all and not remembered.changed else remembered
+
+
+def _where(workspace: Workspace, session_id: str) -> str:
+    """How the whole record of a session is read."""
+    path = readable_copy(workspace, session_id, workspace)
+    if path is None:
+        return f"`ocm show {session_id}`"
+    is_inside = path.is_relative_to(workspace.root)
+    return str(path.relative_to(workspace.root) if is_inside else path)
 
 
 def _remembered(workspace: Workspace, session: Session) -> Remembered:
+    state = session_state(workspace, session)
     try:
-        return Remembered(session, _changed(workspace, session))
+        return Remembered(session, _changed(workspace, session), state)
     except Damaged:  # the commit is not here, or the header names none
-        return Remembered(session)
+        return Remembered(session, state=state)
 
 
 def _changed(workspace: Workspace, session: Session) -> frozenset[str] | None:

@@ -15,12 +15,13 @@ from gitmem.errors import Damaged
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.model.whose import Circle
+from gitmem.model.work import has_work
 from gitmem.store.local.journal import journal_name
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
 LOOKED_AT = 100
-"""How many of the user's sessions, those that began last, a brief can be about."""
+"""How many of the user's sessions with work, the last ones, a brief can be about."""
 FURTHEST = 1000
 """Documents that are looked into at the very most, to find so many."""
 
@@ -73,12 +74,13 @@ class _Look:
     own: list[Session] = field(default_factory=list)
     of_others: list[Session] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
+    _with_work: int = 0
 
     def at(self, ids: Iterable[str]) -> None:
-        """Until there are enough sessions of the user, or enough was read."""
+        """Until there is enough work of the user, or enough was read."""
         room = _MOST_READ
         for session_id in ids:
-            if len(self.own) >= LOOKED_AT or room <= 0:
+            if self._with_work >= LOOKED_AT or room <= 0:
                 return
             if session_id not in self._seen:
                 self._seen.add(session_id)
@@ -98,6 +100,7 @@ class _Look:
             return
         if may_be_own and self._is_own(session):
             self.own.append(session)
+            self._with_work += has_work(session)
         elif has_room:
             self.of_others.append(session)
 

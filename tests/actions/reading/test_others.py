@@ -96,7 +96,7 @@ def test_of_others_the_brief_tells_who_and_the_goal_alone(workspace: Workspace) 
     assert "decided in menu" not in made
     assert "decided in own" in made
     assert made.index("_own (") < made.index("By other people") < made.index("_menu by")
-    assert made.index("information to check") < made.index("```text")
+    assert made.index("records to check") < made.index("```text")
 
 
 @pytest.mark.parametrize("trusted", ["grace@example.com", "*"])
@@ -132,7 +132,7 @@ def test_the_session_of_a_conversation_is_told_in_full_once_it_was_held_here(
     hers = pulled(workspace, "menu", client_session_id=CLIENT)
     put(workspace, hers)
     made = told(workspace, CLIENT)
-    assert f"session id is {hers.id} " in made
+    assert f"session id is {hers.id}." in made
     assert "decided in menu" not in made
     assert "_menu by Grace Hopper" in made
     assert "_menu by Grace Hopper" in brief_on_resume(workspace, hers.id).text
@@ -275,7 +275,7 @@ def test_a_flood_of_others_hides_nothing_of_the_user(workspace: Workspace) -> No
     made = told(workspace)
     assert time.process_time() - began < 1
     assert "decided in own" in made
-    assert made.count("by Grace Hopper") == 8
+    assert made.count("by Grace Hopper") == 5
     flood(workspace, FURTHEST)
     made = told(workspace)
     assert "Own by the journal." in made
