@@ -13,6 +13,7 @@ from gitmem.model.conversation import Turn, parse
 from gitmem.model.harmless import harmless
 from gitmem.model.markdown import line
 from gitmem.model.session import Commit, FileChange
+from gitmem.model.work import has_work
 from gitmem.search.index import Extent
 from gitmem.search.queries import query
 
@@ -70,7 +71,7 @@ def is_plain(understood: Answer) -> bool:
 
 
 def of_list(listed: Iterable[Listed]) -> list[Answer]:
-    return [_session(each) for each in listed]
+    return [_listed(each) for each in listed]
 
 
 def of_files(files: Iterable[FileChange]) -> list[Answer]:
@@ -164,6 +165,17 @@ def _session(listed: Listed) -> Answer:
         "own": listed.is_own,
         "status": session.status.value,
         "markdown_path": _path(listed.markdown_path),
+    }
+
+
+def _listed(listed: Listed) -> Answer:
+    session = listed.session
+    return {
+        **_session(listed),
+        "state": listed.state.value,
+        "branch": line(session.branch or "") or None,
+        "files": len(session.files),
+        "work": has_work(session),
     }
 
 

@@ -9,50 +9,67 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.times import spoken
+from gitmem.model.counting import counted
 from gitmem.model.markdown import one_line
 from gitmem.model.whose import name_in
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.documents import Listed
-    from gitmem.model.session import Session
 
 _NONE = """\
 No sessions yet. Assistants that `ocm init` has connected save them by themselves;
 `ocm checkpoint` saves one by hand."""
+_NO_WORK = "No session has work yet; `ocm list --all` shows the others."
 _HEADINGS = [
     (heading, FAINT)
-    for heading in ("Session", "Started", "Assistant", "Status", "Goal")
+    for heading in ("Session", "Started", "State", "Branch", "Files", "Goal")
 ]
 _ROOM_FOR_GOAL = 30
 """Columns below which a table is not worth its name."""
+_BRANCH = 30
+"""Characters of a branch in a table."""
 _GOAL_OF_OTHERS = 300
 """Characters; a goal of the user is never cut for a program."""
 
 Limit = Annotated[
     int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")
 ]
+All = Annotated[
+    bool, typer.Option("--all", help="Also those without work, such as small talk.")
+]
 
 
-def list_(limit: Limit = 10, tool: Tool = None, as_json: Json = False) -> None:
-    """List the newest sessions."""
+def list_(
+    limit: Limit = 10,
+    tool: Tool = None,
+    is_all: All = False,
+    as_json: Json = False,
+) -> None:
+    """List the newest sessions.
+
+    Left out are those in which nothing was done: no checkpoint, no file, commit or
+    to-do, and a single question at most. A search finds them all the same.
+    """
     from gitmem.actions import answers
     from gitmem.actions.reading.documents import list_sessions
     from gitmem.workspace import current_workspace
 
-    workspace = current_workspace()
-    listed = list_sessions(workspace, limit=limit, tool=tool)
+    workspace, with_all = current_workspace(), is_all or as_json
+    listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
     if as_json:
         output.say_json(answers.of_list(listed))
     elif listed:
         _say(listed, workspace.now())
     else:
-        output.note(_NONE)
+        is_empty = next(workspace.store.memory().ids(), None) is None
+        output.note(_NONE if is_empty else _NO_WORK)
 
 
 def _say(sessions: list["Listed"], now: datetime) -> None:
     rows = [_row(each, now) for each in sessions]
     if not output.is_terminal():
-        output.say_rows(map(_plain_row, sessions))
+        for each in sessions:
+            output.say_fields(_fields(each))
     elif _fit(rows):
         output.say_rows([_HEADINGS, *rows])
     else:
@@ -60,15 +77,17 @@ def _say(sessions: list["Listed"], now: datetime) -> None:
             _say_stacked(each, now)
 
 
-def _plain_row(listed: "Listed") -> Row:
+def _fields(listed: "Listed") -> list[str]:
     session = listed.session
-    return (
+    return [
         session.id,
         f"{session.started_at:%Y-%m-%d %H:%M}",
-        output.one_line(session.tool),
-        session.status,
+        session.tool,
+        listed.state,
+        session.branch or "",
+        str(len(session.files)),
         _goal(listed),
-    )
+    ]
 
 
 def _row(listed: "Listed", now: datetime) -> Row:
@@ -76,28 +95,31 @@ def _row(listed: "Listed", now: datetime) -> Row:
     return (
         (session.id, ID),
         spoken(session.started_at, now),
-        output.one_line(session.tool),
-        _status(session),
+        _state(listed),
+        one_line(session.branch or "", _BRANCH),
+        f"{len(session.files):>5}",
         _goal(listed),
     )
 
 
 def _fit(rows: list[Row]) -> bool:
-    needed = output.columns_of(row[:-1] for row in rows)
+    needed = output.columns_of(row[:-1] for row in [_HEADINGS, *rows])
     return needed + _ROOM_FOR_GOAL <= output.console().width
 
 
 def _say_stacked(listed: "Listed", now: datetime) -> None:
     session = listed.session
-    left = len(session.work_pending)
-    facts: Row = (
-        (f"{spoken(session.started_at, now)}, ", FAINT),
-        _status(session),
-        (f", {left} to do" if left else "", FAINT),
-    )
-    output.say_titled([(session.id, ID)], facts, indent="  ")
+    files, left = len(session.files), len(session.work_pending)
+    facts = [
+        f", {one_line(session.branch, _BRANCH)}" if session.branch else "",
+        f", {counted(files, 'file')}" if files else "",
+        f", {left} to do" if left else "",
+    ]
+    output.say_whole((session.id, ID))
     if goal := _goal(listed):
         output.say_cut("  ", goal)
+    started = (f"{spoken(session.started_at, now)}, ", FAINT)
+    output.say_cut("  ", started, _state(listed), ("".join(facts), FAINT))
 
 
 def _goal(listed: "Listed") -> str:
@@ -109,5 +131,5 @@ def _goal(listed: "Listed") -> str:
     return f"by {who}: {goal}" if who else goal
 
 
-def _status(session: "Session") -> Part:
-    return session.status, STATUS[session.status]
+def _state(listed: "Listed") -> Part:
+    return listed.state, STATUS[listed.state]

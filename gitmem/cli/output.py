@@ -30,7 +30,13 @@ QUOTED, ASKED = "italic", "bold not italic"
 """What a session says, and the words in it that somebody asked for."""
 READABLE_COLUMNS = 100
 """Lines of prose that are longer are hard to follow with the eye."""
-STATUS = {"open": "green", "frozen": "cyan", "closed": "dim"}
+STATUS = {
+    "running": "bold green",
+    "interrupted": "yellow",
+    "open": "green",
+    "frozen": "cyan",
+    "closed": "dim",
+}
 
 _GAP = "  "
 _THEME = Theme(  # rich's own has a black ground under code, also on a light terminal
@@ -129,6 +135,11 @@ def say_rows(rows: Iterable[Row]) -> None:
         if here.is_terminal:
             line.truncate(here.width, overflow="ellipsis")
         _print(here, line)
+
+
+def say_fields(fields: Iterable[str]) -> None:
+    """A line for programs: fields with a tab between them, none of which has one."""
+    sys.stdout.write("\t".join(map(one_line, fields)) + "\n")
 
 
 def columns_of(rows: Iterable[Row]) -> int:

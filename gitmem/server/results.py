@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
 
 Status = Literal["open", "frozen", "closed"]
+State = Literal["running", "interrupted", "open", "frozen", "closed"]
 
 
 class CheckpointResult(BaseModel):
@@ -65,6 +66,9 @@ class ListedResult(BaseModel):
     author: str | None = None
     own: bool = True
     status: Status
+    state: State
+    branch: str | None
+    files: int
     markdown_path: str | None
 
 
@@ -112,8 +116,9 @@ def of_search(
 
 
 def of_sessions(listed: list["Answer"]) -> CallToolResult:
-    """The sessions of a listing."""
-    return of_listing([*map(_without_own_author, listed)])
+    """The sessions of a listing, of which each has work."""
+    told = map(_without_own_author, listed)
+    return of_listing([{k: v for k, v in s.items() if k != "work"} for s in told])
 
 
 def of_files(files: list["Answer"]) -> CallToolResult:

@@ -1,6 +1,7 @@
 """`list`, `show`, `files`, `export`, `status` and `rebuild-index`."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from harness import git
+from seeing import event, note, now
 
 from gitmem.actions.reading.find import NO_HITS
 from gitmem.cli.times import spoken
+from gitmem.model.event import Prompt, Start
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"
 
@@ -32,6 +35,7 @@ def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     assert list(listed) == [
         *("session_id", "goal", "date", "tool"),
         *("author", "own", "status", "markdown_path"),
+        *("state", "branch", "files", "work"),
     ]
     assert listed["session_id"] == saved
     assert saved in Path(listed["markdown_path"]).read_text()
@@ -41,10 +45,29 @@ def test_a_list_for_programs_has_a_session_a_line_and_cuts_nothing(ocm: Ocm) -> 
     goal = "word " * 60
     for name in ("one", "two"):
         ocm("checkpoint", "--slug", name, "--goal", goal)
-    lines = ocm("list").out.splitlines()
-    assert len(lines) == 2
-    assert all(line.endswith(goal.strip()) for line in lines)
-    assert not any("\t" in line or "\x1b" in line for line in lines)
+    rows = [line.split("\t") for line in ocm("list").out.splitlines()]
+    assert [row[0].rpartition("_")[2] for row in rows] == ["two", "one"]
+    for _, started, *facts in rows:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", started)
+        assert facts == ["cli", "open", "main", "0", goal.strip()]
+
+
+def test_a_list_leaves_out_small_talk_and_a_search_does_not(
+    ocm: Ocm, repository: Path
+) -> None:
+    begun = event(Start, at=now(), source="startup")
+    note(repository, begun, event(Prompt, at=now(), text="Explain the tokenizer."))
+    hidden = ocm("list")
+    assert (hidden.status, hidden.out) == (0, "")
+    assert "`ocm list --all`" in hidden.err
+    assert "\trunning\t" in ocm("list", "--all").out
+    assert "Explain the tokenizer." in ocm("search", "tokenizer").out
+    (listed,) = ocm("list", "--json").json
+    assert (listed["work"], listed["state"], listed["status"]) == (
+        False,
+        "running",
+        "open",
+    )
 
 
 def test_a_list_takes_a_limit_and_an_assistant(ocm: Ocm, saved: str) -> None:
@@ -80,7 +103,8 @@ def test_a_wide_terminal_gets_a_table(
 ) -> None:
     terminal(130)
     heading, row = ocm("list").text.splitlines()
-    assert heading.split() == ["Session", "Started", "Assistant", "Status", "Goal"]
+    columns = ["Session", "Started", "State", "Branch", "Files", "Goal"]
+    assert heading.split() == columns
     assert row.index("today") == heading.index("Started")
     assert row.startswith(saved)
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.newest import newest
+from gitmem.actions.reading.state import session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.model.session import FileChange, Session
+from gitmem.model.work import State, has_work
 from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
 
@@ -23,6 +25,7 @@ class Listed:
     session: Session
     is_own: bool
     """Whether the user began it."""
+    state: State
     markdown_path: Path | None
 
 
@@ -42,9 +45,15 @@ class Conversation:
 
 
 def list_sessions(
-    workspace: Workspace, *, limit: int = 10, tool: str | None = None
+    workspace: Workspace,
+    *,
+    limit: int = 10,
+    tool: str | None = None,
+    with_small_talk: bool = False,
 ) -> list[Listed]:
     """The newest first, those of the future last.
+
+    Sessions without work are left out unless `with_small_talk`.
 
     Raises InvalidInput for a limit that makes no sense.
     """
@@ -54,7 +63,7 @@ def list_sessions(
     sessions = (
         session
         for session in newest(workspace, workspace.drained_memory())
-        if wanted in (None, session.tool)
+        if wanted in (None, session.tool) and (with_small_talk or has_work(session))
     )
     return listed(workspace, islice(sessions, limit))
 
@@ -66,6 +75,7 @@ def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
         Listed(
             session,
             own.owns(session.author),
+            session_state(workspace, session),
             readable_copy(workspace, session.id, workspace),
         )
         for session in sessions
