@@ -28,10 +28,10 @@ def complete_assistant() -> list[str]:
 
 
 Name = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="ASSISTANT",
-        help="claude-code, codex, specstory or aider.",
+        help="claude-code, codex, specstory or aider. [all that are found]",
         autocompletion=complete_assistant,
         show_default=False,
     ),
@@ -51,7 +51,7 @@ Since = Annotated[
     str | None,
     typer.Option(
         metavar="DATE",
-        help="Leave out what ended before: 2026-01-31, yesterday, last month.",
+        help="Leave out what ended before, such as yesterday or 2026-01-31.",
         show_default=False,
     ),
 ]
@@ -66,31 +66,59 @@ MovedFrom = Annotated[
 
 
 def import_(
-    assistant: Name,
+    assistant: Name = None,
     paths: Paths = None,
     dry_run: DryRun = False,
     since: Since = None,
     moved_from: MovedFrom = None,
     as_json: Json = False,
 ) -> None:
-    """Make sessions of the conversations that an assistant keeps on the disk.
+    """Make sessions of what assistants keep on disk.
 
     What is in already is not written twice: it may be run, and interrupted, at any
     time. For example: ocm import claude-code --since "last month"
     """
     from gitmem.actions.importing.bring_in import Wanted
-    from gitmem.assistants.transcripts.keepers import keeper_named
+    from gitmem.assistants.transcripts.keepers import KEEPERS, keeper_named
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
-    wanted = Wanted(
-        keeper=keeper_named(assistant),
-        paths=paths or (),
-        moved_from=moved_from or (),
-        since=None if since is None else _moment(workspace, since),
-        is_dry=dry_run,
-    )
-    run(workspace, wanted, as_json=as_json)
+    asked = [
+        Wanted(
+            keeper=keeper,
+            paths=paths or (),
+            moved_from=moved_from or (),
+            since=None if since is None else _moment(workspace, since),
+            is_dry=dry_run,
+        )
+        for keeper in ([keeper_named(assistant)] if assistant else KEEPERS)
+    ]
+    if assistant:
+        run(workspace, asked[0], as_json=as_json)
+    else:
+        _run_all(workspace, asked, as_json=as_json)
+
+
+def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) -> None:
+    """Import what each assistant has, and print what came of it."""
+    from gitmem.actions.importing.bring_in import wanted_files
+    from gitmem.actions.importing.report import Report
+    from gitmem.actions.importing.report import as_json as json_of
+
+    reports = {}
+    for wanted in asked:
+        if files := wanted_files(workspace, wanted):
+            report = reports[wanted.keeper.tool] = Report()
+            _bring_in(workspace, wanted, files, report)
+            if not as_json:
+                say_report(report, wanted.keeper.tool, is_dry=wanted.is_dry)
+    if as_json:
+        output.say_json({tool: json_of(report) for tool, report in reports.items()})
+    elif not reports:
+        names = ", ".join(title(wanted.keeper.tool) for wanted in asked)
+        output.say(
+            f"There are no transcripts about this repository; looked for {names}."
+        )
 
 
 def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> None:

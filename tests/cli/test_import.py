@@ -75,6 +75,22 @@ class TestImport:
         assert len(known) == 4
         assert all(name in ocm("import", "--help").out for name in known)
 
+    def test_alone_brings_in_what_it_finds(
+        self, ocm: Ocm, repository: Path, kept: Path
+    ) -> None:
+        aider_file(repository, "Draw the menu.")
+        done = ocm("import")
+        assert f"1 transcript of Claude Code ({size(kept)}): 1 session" in done.out
+        assert "1 transcript of Aider" in done.out
+        assert "Codex" not in done.out
+        again = ocm("import", "--json").json
+        assert list(again) == ["claude-code", "aider"]
+        assert again["aider"]["sessions"][0]["outcome"] == "already"
+
+    def test_alone_says_where_there_is_nothing(self, ocm: Ocm) -> None:
+        assert "Claude Code, Codex, SpecStory, Aider" in ocm("import").out
+        assert ocm("import", "--json").json == {}
+
     @pytest.mark.usefixtures("kept")
     def test_a_dry_run_shows_a_row_a_session(self, ocm: Ocm) -> None:
         lines = ocm("import", "claude-code", "--dry-run").out.splitlines()
