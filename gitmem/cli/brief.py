@@ -31,7 +31,7 @@ About {tokens:,} tokens of {budget:,}, {characters:,} characters: {parts}.
 
 
 def brief(session: Resumed = None, as_json: Json = False) -> None:
-    """Show what a new conversation is told of earlier sessions, and what it costs."""
+    """Show what a new conversation is told, and its cost."""
     from gitmem.actions.reading import brief as action
     from gitmem.assistants.known import UNKNOWN
     from gitmem.workspace import current_workspace

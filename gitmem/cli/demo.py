@@ -26,7 +26,7 @@ _LABEL = 16
 
 
 def demo(keep: Keep = False) -> None:
-    """Show how two assistants share a memory, in a throwaway repository.
+    """Show in a throwaway repository how memory is shared.
 
     It starts the real server for each of them, and talks to it as they do.
     """

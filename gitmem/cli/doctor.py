@@ -36,7 +36,7 @@ _MEND = "mend: "
 
 
 def doctor(fix: Fix = False, as_json: Json = False) -> None:
-    """Look at all that gitmem needs, and say how to mend what is not well.
+    """Check all that gitmem needs, and say how to mend it.
 
     Without --fix it changes nothing. The exit status is 1 where there are problems, or
     where they are left, and 0 where there are warnings or notes alone.

@@ -45,7 +45,7 @@ def forget(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Forget sessions: their documents, what was said, and what repeats them here.
+    """Forget sessions, with all that repeats them.
 
     They stay forgotten, whatever their assistants still report, and in every clone
     that syncs. Earlier commits keep them unless `--history` is given.

@@ -70,7 +70,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Make this repository known to gitmem, and tell its assistants.
+    """Connect this repository and its assistants to gitmem.
 
     It may be run again at any time: what is so already stays as it is. `ocm uninstall`
     brings every file back as it was. What assistants keep of earlier conversations is

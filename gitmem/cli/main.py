@@ -5,11 +5,12 @@ does not load the libraries that would.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from gitmem import __version__
 from gitmem.cli.brief import brief
@@ -40,7 +41,25 @@ from gitmem.cli.why import why
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
 
+
+class Grouped(TyperGroup):
+    """Lists commands by what they are for, each on one line."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        groups: dict[str | None, list[tuple[str, str]]] = {}
+        width = max(map(len, self.commands))
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if isinstance(command, TyperCommand | TyperGroup):
+                row = name.ljust(width), command.get_short_help_str(formatter.width)
+                groups.setdefault(command.rich_help_panel, []).append(row)
+        for group, rows in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(rows)
+
+
 app = typer.Typer(
+    cls=Grouped,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -82,27 +101,39 @@ def _ocm(
     """The memory of your coding sessions, kept in your own git repository."""
 
 
-app.command()(init)
-app.command()(uninstall)
-app.command("import")(import_)
-app.command("list")(list_)
-app.command()(search)
-app.command()(show)
-app.command()(files)
-app.command()(brief)
-app.command()(why)
-app.command()(notes)
-app.command(cls=HandingOn)(log)
-app.command()(export)
-app.command()(scan)
-app.command()(forget)
-app.command()(checkpoint)
-app.add_typer(share, name="share")
-app.command()(sync)
-app.command()(push)
-app.command()(pull)
-app.command()(status)
-app.command()(doctor)
-app.command()(rebuild_index)
-app.command()(serve)
-app.command()(demo)
+_COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
+    "Begin": {"init": init, "import": import_, "demo": demo},
+    "Every day": {
+        "list": list_,
+        "search": search,
+        "show": show,
+        "files": files,
+        "brief": brief,
+        "why": why,
+        "checkpoint": checkpoint,
+        "log": log,
+        "export": export,
+        "notes": notes,
+        "status": status,
+    },
+    "Share": {"sync": sync, "push": push, "pull": pull},
+    "Care": {
+        "doctor": doctor,
+        "scan": scan,
+        "forget": forget,
+        "rebuild-index": rebuild_index,
+        "uninstall": uninstall,
+    },
+    "For programs": {"serve": serve},
+}
+
+
+def _add_commands() -> None:
+    for group, commands in _COMMANDS.items():
+        for name, command in commands.items():
+            kind = HandingOn if command is log else TyperCommand
+            app.command(name, cls=kind, rich_help_panel=group)(command)
+    app.add_typer(share, name="share", rich_help_panel="Share")
+
+
+_add_commands()

@@ -19,7 +19,7 @@ Wanted = Annotated[
 
 
 def notes(wanted: Wanted = None, as_json: Json = False) -> None:
-    """Keep a git note on each commit that a session made, or stop doing so.
+    """Keep a git note with its session on each commit, or not.
 
     `git log --notes=ocm` shows them: the session, its assistant and its goal. They are
     off unless they are turned on here.

@@ -38,7 +38,7 @@ Fix = Annotated[
 
 
 def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> None:
-    """Look through what is stored for what would be redacted today.
+    """Look for secrets in what is stored.
 
     In documents, conversations, commit messages and notes, with their earlier states,
     and in journal, log and readable copies. Nothing is changed unless you say so, and

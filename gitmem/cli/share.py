@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.actions.sharing.record import LastSync
     from gitmem.actions.sharing.settings import Sharing
 
-share = typer.Typer(help="Say whether memory leaves this machine, and where it goes.")
+share = typer.Typer(help="Say where the memory goes, and choose it.")
 
 Remote = Annotated[
     str | None,

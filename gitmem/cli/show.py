@@ -24,7 +24,10 @@ def show(
     raw: Raw = False,
     as_json: Json = False,
 ) -> None:
-    """Show the document of a session, without characters that are not seen."""
+    """Show the document of a session.
+
+    On a terminal it is drawn, and has no characters that are not seen.
+    """
     from gitmem.actions import answers
     from gitmem.actions.reading import documents
     from gitmem.workspace import current_workspace

@@ -36,7 +36,7 @@ def sync(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
-    """Send the memory to the remote that it is shared with, and take what is new there.
+    """Exchange the memory with the remote it is shared with.
 
     Nothing is lost and nothing asks: sessions that changed on both sides are put
     together. `ocm share on` chooses the remote.
@@ -52,7 +52,10 @@ def push(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
-    """Send what is new here; what is new there is taken where that is needed for it."""
+    """Send what is new here to the remote.
+
+    What is new there is taken where that is needed for it.
+    """
     from gitmem.actions.sharing.sync import Wish
 
     run(remote, Wish(pulls=False, is_dry=dry_run), timeout, as_json)
@@ -64,7 +67,7 @@ def pull(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
-    """Take what is new at the remote that memory is shared with; send nothing."""
+    """Take what is new at the remote; send nothing."""
     from gitmem.actions.sharing.sync import Wish
 
     run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)

@@ -34,7 +34,7 @@ Asked = Annotated[
 
 
 def why(asked: Asked, as_json: Json = False) -> None:
-    """Say which sessions a file, some of its lines or a commit come from.
+    """Say which sessions a file, a line or a commit comes from.
 
     For example: ocm why src/charge.py:120-135
     """

@@ -1,6 +1,7 @@
 """docs/scripting.md says what is there, and all of it."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,22 @@ def test_help_is_shown_where_nothing_is_asked_for(ocm: Ocm) -> None:
     assert ocm().out == ocm("--help").out == ocm("-h").out
     assert ocm().status == 0
     assert all(f"\n  {name}  " in ocm().out for name in COMMANDS)
+
+
+def test_the_help_of_all_commands_is_whole_in_80_columns(
+    ocm: Ocm, terminal: Callable[[int], None]
+) -> None:
+    terminal(80)
+    lines = ocm("--help").out.splitlines()
+    for name, command in COMMANDS.items():
+        first = (command.help or "").splitlines()[0]
+        (line,) = (each for each in lines if each.startswith(f"  {name} "))
+        assert line.endswith(first)
+        assert len(line) <= 80
+    headings = [line for line in lines if re.fullmatch(r"[A-Z][a-z ]+:", line)]
+    assert headings == [
+        *("Options:", "Begin:", "Every day:", "Share:", "Care:", "For programs:")
+    ]
 
 
 def test_exit_statuses_and_codes_are_those_of_the_errors() -> None:
