@@ -2,7 +2,7 @@
 
 import re
 
-DEFAULT_BUDGET = 500
+DEFAULT_BUDGET = 450
 
 _PIECE = re.compile(r"[A-Za-z]{1,5}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
 _SMALL_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)

@@ -60,19 +60,15 @@ NewStatus = Annotated[
     Literal["open", "frozen", "closed"] | None,
     Field(description="'frozen' at about 70 % of the context, 'closed' at the end."),
 ]
-ClientSession = Annotated[
-    Text, Field(description="Your client's id of the conversation, if known.")
-]
+ClientSession = Annotated[Text, Field(description="Your client's id of it, if known.")]
 ToolName = Annotated[Text, Field(description="Your name. Usually known already.")]
-ToolFilter = Annotated[
-    Text, Field(description="Only sessions of this assistant, as 'cursor'.")
-]
+ToolFilter = Annotated[Text, Field(description="Only this assistant's, as 'cursor'.")]
 SearchQuery = Annotated[
     str,
     Field(
         description="What it was about, in the user's words. Dates, assistants, "
         "branches, paths, commits, 'phrases' and -unwanted words count: 'kv cache "
-        "last week src/a.py -docs'."
+        "last week -docs'."
     ),
 ]
 OtherWordings = Annotated[

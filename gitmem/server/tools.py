@@ -103,7 +103,7 @@ async def ocm__list_sessions(
 async def ocm__get_session_files(
     call: Call, session_id: arguments.SessionName
 ) -> Annotated[CallToolResult, results.FileResults]:
-    """List the files that a session touched, where only these matter."""
+    """List the files that a session touched."""
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
 

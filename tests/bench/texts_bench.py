@@ -18,6 +18,7 @@ from support import workspace_at
 from talking import client_of
 
 from gitmem.actions.reading.brief import brief
+from gitmem.assistants.configured import SERVER
 from gitmem.assistants.known import UNKNOWN
 from gitmem.config import Environment
 from gitmem.editing.blocks import MARKDOWN
@@ -26,7 +27,10 @@ from gitmem.resources import resource
 
 
 async def texts_at_start(environment: Environment) -> dict[str, str]:
-    """What is always there before the first question, but for the brief."""
+    """What is always there before the first question, but for the brief.
+
+    Tools as Claude Code sends them to its model.
+    """
     async with client_of(environment) as client:
         tools, instructions = (await client.list_tools()).tools, client.instructions
     rules = resource("rules/opencodememory.md").read_text("utf-8")
@@ -35,8 +39,12 @@ async def texts_at_start(environment: Environment) -> dict[str, str]:
         "instructions of the server": instructions or "",
     }
     for tool in tools:
-        schema = json.dumps(tool.input_schema, separators=(",", ":"))
-        told[f"`{tool.name}`"] = f"{tool.name}{tool.description}{schema}"
+        sent = {
+            "name": f"mcp__{SERVER}__{tool.name}",
+            "description": tool.description,
+            "input_schema": tool.input_schema,
+        }
+        told[f"`{tool.name}`"] = json.dumps(sent, separators=(",", ":"))
     return told
 
 

@@ -24,7 +24,7 @@ def test_it_prints_what_the_assistant_gets_and_notes_what_that_costs(
     ran = ocm("brief")
     assert (ran.status, ran.out) == (0, made.text)
     assert saved in ran.out
-    assert f"About {made.tokens} tokens of 500, {len(made.text)} char" in ran.err
+    assert f"About {made.tokens} tokens of 450, {len(made.text)} char" in ran.err
     assert "introduction" in ran.err
     assert "`git config ocm.brief.budget N`" in ran.err
 
@@ -62,7 +62,7 @@ def test_where_it_is_turned_off_it_says_so_and_how_to_turn_it_on(
     for ran in (ocm("brief"), ocm("brief", "--session", "last")):
         assert (ran.status, ran.out) == (0, "")
         assert "turned off" in ran.err
-        assert "`git config ocm.brief.budget 500`" in ran.err
+        assert "`git config ocm.brief.budget 450`" in ran.err
     made = ocm("brief", "--json").json
     assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}
 
