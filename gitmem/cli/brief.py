@@ -9,7 +9,8 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, complete_session
 
 if TYPE_CHECKING:
-    from gitmem.model.brief import Brief, Part
+    from gitmem.model.brief import Brief
+    from gitmem.model.brief_page import Part
 
 Resumed = Annotated[
     str | None,

@@ -7,10 +7,11 @@ stand as data inside one fence.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, repeat
 
 from gitmem.model.brief_before import Before
+from gitmem.model.brief_page import Page, Part, Section, utf16_length
 from gitmem.model.brief_rows import (
     FIRST,
     NAME,
@@ -79,17 +80,6 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What a part of a brief costs."""
-
-    name: str
-    tokens: int
-    rows: int
-    left_out: int
-    """Rows for which there was no room."""
-
-
-@dataclass(frozen=True, slots=True)
 class Brief:
     text: str
     """Whole lines; empty where the brief is turned off."""
@@ -102,34 +92,6 @@ class Brief:
 OFF = Brief("", 0, 0, ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
-    name: str
-    title: str
-    blocks: Sequence[Sequence[str]]
-    """Rows that belong together: without the first, the others say nothing."""
-
-
-@dataclass(slots=True)
-class _Page:
-    """Rows, and the room that is left for more."""
-
-    tokens: int
-    characters: int
-    rows: list[str] = field(default_factory=list)
-
-    def take(self, *rows: str) -> bool:
-        """Add all of these rows, or none where there is no room for them."""
-        text = "".join(f"{row}\n" for row in rows)
-        cost, length = estimated_tokens(text), _length(text)
-        if cost > self.tokens or length > self.characters:
-            return False
-        self.tokens -= cost
-        self.characters -= length
-        self.rows += rows
-        return True
-
-
 def compose(contents: Contents, budget: int) -> Brief:
     """The brief that says as much of the contents as the budget allows.
 
@@ -139,8 +101,10 @@ def compose(contents: Contents, budget: int) -> Brief:
     begin, end = _introduction(contents), _ending(contents)
     title = _NEWS if contents.before else _EARLIER
     around = begin + _FRAME.format(title=title, fence="````", rows="") + end
-    page = _Page(budget - estimated_tokens(around), MOST_CHARACTERS - _length(around))
-    parts = [_fill(page, section) for section in _sections(contents)]
+    page = Page(
+        budget - estimated_tokens(around), MOST_CHARACTERS - utf16_length(around)
+    )
+    parts = [page.fill(section) for section in _sections(contents)]
     text = f"{begin}{_framed(title, page.rows)}{end}"
     rest = estimated_tokens(text) - sum(part.tokens for part in parts)
     first = Part("introduction", rest, (begin + end).count("\n"), 0)
@@ -181,21 +145,10 @@ def _framed(title: str, rows: Sequence[str]) -> str:
     return _FRAME.format(title=title, fence=fence_around(text), rows=text)
 
 
-def _fill(page: _Page, section: _Section) -> Part:
-    """Put as much of the section on the page as there is room for."""
-    before, shown, title = page.tokens, 0, [section.title]
-    for first, *others in section.blocks:
-        if page.take(*title, first):
-            shown, title = shown + 1, []
-            shown += sum(page.take(row) for row in others)
-    left_out = sum(map(len, section.blocks)) - shown
-    return Part(section.name, before - page.tokens, shown, left_out)
-
-
-def _sections(contents: Contents) -> Iterator[_Section]:
+def _sections(contents: Contents) -> Iterator[Section]:
     branch = contents.branch
     if own := contents.own:
-        yield _Section("this conversation", *_own(own, contents.before))
+        yield Section("this conversation", *_own(own, contents.before))
     if contents.first:
         here = (
             f"on branch {harmless_line(branch, NAME)} unless said; " if branch else ""
@@ -205,13 +158,13 @@ def _sections(contents: Contents) -> Iterator[_Section]:
             [f"- {each.session.id} ({standing(each, branch)})", *details(each, much)]
             for each, much in zip(contents.first, detail, strict=False)
         ]
-        yield _Section("first", f"Sessions, {here}unfinished ones first:", blocks)
+        yield Section("first", f"Sessions, {here}unfinished ones first:", blocks)
     if contents.others:
         rows = [[in_one_line(each, branch)] for each in contents.others]
-        yield _Section("other sessions", "Other sessions:", rows)
+        yield Section("other sessions", "Other sessions:", rows)
     if contents.foreign:
         rows = [[of_somebody(each)] for each in contents.foreign]
-        yield _Section("other people", "By other people:", rows)
+        yield Section("other people", "By other people:", rows)
 
 
 def _own(own: Remembered, before: Before | None) -> tuple[str, list[list[str]]]:
@@ -220,7 +173,3 @@ def _own(own: Remembered, before: Before | None) -> tuple[str, list[list[str]]]:
         return "This conversation's files:", [[files_row(own, OWN)]]
     title = f"This conversation so far ({standing(own, own.session.branch)}):"
     return title, [[row] for row in details(own, OWN)]
-
-
-def _length(text: str) -> int:
-    return len(text.encode("utf-16-le", "replace")) // 2

@@ -86,7 +86,7 @@ def contents() -> st.SearchStrategy[Contents]:
         branch=texts(),
         status=st.sampled_from(Status),
         author=texts(),
-        goal=texts(),
+        goal=texts(min_size=1),
         goal_source=st.sampled_from(GoalSource),
         work_pending=items(),
         decisions=items(),

@@ -272,7 +272,8 @@ async def test_the_list_has_the_newest_first_with_the_promised_keys(
         only = await ask(client, "list_sessions", limit=1, tool_filter="Claude")
     assert {session["goal"] for session in listed} == {"one", "two"}
     assert list(listed[0]) == [
-        *("session_id", "goal", "date", "tool", "status", "markdown_path")
+        *("session_id", "goal", "date", "tool", "status", "markdown_path"),
+        *("state", "branch", "files"),
     ]
     assert only == []
 

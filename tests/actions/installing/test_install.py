@@ -225,11 +225,11 @@ class TestFilesOfTheUser:
         path = repository / "CLAUDE.md"
         path.write_text("# Mine\n")
         installed(workspace)
-        older = path.read_text().replace("Leave secrets out.", "Older words.")
+        older = path.read_text().replace("Say which it is, and go on.", "Older words.")
         path.write_text(f"{older}\nMore of mine\n")
         assert result_for(installed(workspace), "CLAUDE.md").outcome is Outcome.DONE
         text = path.read_text()
-        assert text == older.replace("Older words.", "Leave secrets out.") + (
+        assert text == older.replace("Older words.", "Say which it is, and go on.") + (
             "\nMore of mine\n"
         )
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
