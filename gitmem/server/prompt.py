@@ -42,7 +42,9 @@ async def resume(
     call: Call,
     session: Annotated[
         str | None,
-        Field(description="A session id, or what it was about. The newest if empty."),
+        Field(
+            description="A session id, or what it was about. Else the brief's first."
+        ),
     ] = None,
 ) -> str:
     """Go on from an earlier session of this project."""
@@ -82,11 +84,12 @@ def best(results: "Results", wanted: str) -> str:
 
 
 def _document(workspace: "Workspace", wanted: str | None) -> "Document":
+    from gitmem.actions.reading.brief import to_go_on_with
     from gitmem.actions.reading.documents import read_document
     from gitmem.actions.reading.find import search
     from gitmem.actions.reading.naming import LAST
 
-    wanted = (wanted or "").strip() or LAST
+    wanted = (wanted or "").strip() or to_go_on_with(workspace) or LAST
     try:
         return read_document(workspace, wanted)
     except (InvalidInput, NotFound):

@@ -5,6 +5,7 @@ there are, and needs no index. Of other people's it tells the goal, unless the u
 trusts them.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -73,6 +74,18 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     return compose(_contents(workspace, known, own, session_id, before), budget)
 
 
+def to_go_on_with(workspace: Workspace) -> str | None:
+    """The session that "continue" means; None where no session has work."""
+    known = recent(workspace, workspace.drained_memory())
+    first = next(iter(_most_urgent(workspace, known.own)), None)
+    return first.id if first and has_work(first) else None
+
+
+def _most_urgent(workspace: Workspace, sessions: Iterable[Session]) -> list[Session]:
+    branch = workspace.repository.head().branch
+    return sorted(sessions, key=lambda each: urgency(each, branch))
+
+
 def _budget(workspace: Workspace) -> int:
     return budget_in(workspace.repository.config(SETTING))
 
@@ -105,12 +118,11 @@ def _contents(
     `own` is told like the sessions of others if it is one of them. Unless it was
     worked on here: then its user has seen it.
     """
-    branch = workspace.repository.head().branch
     is_foreign = own and not (
         known.circle.trusts(own.author) or was_held_here(workspace, own)
     )
-    told = [each for each in known.own if _is_told(each, before) and each != own]
-    told.sort(key=lambda each: urgency(each, branch))
+    news = [each for each in known.own if _is_told(each, before) and each != own]
+    told = _most_urgent(workspace, news)
     first = [each for each in told if has_work(each)][:_IN_DETAIL]
     foreign = [own] if own and is_foreign and not before else []
     foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
@@ -119,7 +131,7 @@ def _contents(
     return Contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
-        branch=branch,
+        branch=workspace.repository.head().branch,
         first=[_remembered(workspace, each) for each in first],
         others=[each for each in told if each not in first][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],

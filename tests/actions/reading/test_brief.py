@@ -8,7 +8,7 @@ import pytest
 from harness import CLIENT, NOON, git, lose, make_repository
 from support import workspace_at
 
-from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume
+from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
 from gitmem.model.budget import DEFAULT_BUDGET
 from gitmem.model.checkpoint import Checkpoint
@@ -186,6 +186,7 @@ def test_small_talk_never_stands_before_work(workspace: Workspace) -> None:
     assert made.index("to do: Ship") < made.index("goal: Done") < made.index("Explain")
     assert "asked: hi" not in made
     assert '"Continue" means case-30, without asking' in made
+    assert to_go_on_with(workspace) == begun.id
 
 
 def test_small_talk_alone_is_nothing_to_go_on_with(workspace: Workspace) -> None:
@@ -193,6 +194,7 @@ def test_small_talk_alone_is_nothing_to_go_on_with(workspace: Workspace) -> None
     made = text(workspace)
     assert ": asked: What is a parser?" in made
     assert "Continue" not in made
+    assert to_go_on_with(workspace) is None
 
 
 def test_the_record_to_go_on_with_can_be_read_where_it_says(
