@@ -1,7 +1,7 @@
 """What a question about order is answered with: the newest work, and what it left.
 
-The sessions of the branch that is checked out come first, and among them the user's
-own; then the one that was saved last.
+Those with work come first, then those of the branch that is checked out, and among them
+the user's own; then the one that was saved last.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,8 @@ from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
 from gitmem.model.markdown import one_line
-from gitmem.model.session import GoalSource, Session
+from gitmem.model.session import Session
+from gitmem.model.work import has_work
 from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
@@ -32,10 +33,11 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
     """
     branch, own = workspace.repository.head().branch, circle(workspace)
 
-    def standing(session: Session) -> tuple[bool, bool, float]:
+    def standing(session: Session) -> tuple[bool, bool, bool, float]:
         is_elsewhere = branch is None or session.branch != branch
+        is_foreign = not own.trusts(session.author)
         saved = session.updated_at.timestamp()
-        return is_elsewhere, not own.trusts(session.author), -saved
+        return not has_work(session), is_elsewhere, is_foreign, -saved
 
     sessions = _candidates(workspace, index, query)
     telling = (each for each in sessions if not _only_asks(workspace, each))
@@ -66,8 +68,6 @@ def _only_asks(workspace: Workspace, session: Session) -> bool:
 
     Hooks make a session of its first prompt.
     """
-    if session.goal_source is GoalSource.WRITTEN or session.files or session.commits:
-        return False
-    if session.work_pending or session.work_completed or session.work_summary:
+    if has_work(session):
         return False
     return parse(session.goal, now=workspace.now(), tools=SPOKEN).about_order

@@ -11,10 +11,11 @@ from installing import installed
 from support import workspace_at
 
 from gitmem.actions.reading.find import search
-from gitmem.model.session import GoalSource
+from gitmem.model.session import GoalSource, Trigger
 from gitmem.workspace import Workspace
 
 HOUR = timedelta(hours=1)
+SMALL_TALK = {"goal_source": GoalSource.DERIVED, "trigger": Trigger.OBSERVED}
 
 
 @pytest.fixture
@@ -96,8 +97,14 @@ def test_to_dos_are_told_on_one_bounded_line(workspace: Workspace) -> None:
 def test_the_conversation_that_asks_is_no_answer(workspace: Workspace) -> None:
     saved(workspace, "the work", 1)
     for goal in ("continue", "what did we do in cursor yesterday?"):
-        saved(workspace, goal, 0, goal_source=GoalSource.DERIVED)
+        saved(workspace, goal, 0, **SMALL_TALK)
     assert found(workspace, "continue") == ["the work"]
+
+
+def test_a_session_without_work_comes_last(workspace: Workspace) -> None:
+    saved(workspace, "the work", 9, branch="feat/menu")
+    saved(workspace, "which tests are slow?", 1, **SMALL_TALK)
+    assert found(workspace, "continue") == ["the work", "which tests are slow?"]
 
 
 def test_without_sessions_there_is_no_answer(workspace: Workspace) -> None:
