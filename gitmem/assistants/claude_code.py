@@ -99,7 +99,8 @@ def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
 
 def _turn_end(payload: Mapping[str, Any]) -> Seen:
     is_answer = payload.get("stop_hook_active") is True
-    return told(payload, What.TURN_END, is_answer=is_answer)
+    said = text(payload, "last_assistant_message", "")
+    return told(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
 
 
 def _compaction(payload: Mapping[str, Any]) -> Seen:

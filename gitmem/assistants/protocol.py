@@ -45,6 +45,8 @@ class Seen:
     is_whole_list: bool = False
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """Those of the call."""
+    last_answer: str = ""
+    """What the assistant said last, as a turn ends."""
     is_answer: bool = False
     """Whether the turn that ends is one we asked for."""
 

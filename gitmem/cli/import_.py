@@ -16,8 +16,8 @@ from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.importing.bring_in import Wanted
-    from gitmem.actions.importing.files import TranscriptFile
     from gitmem.actions.importing.report import Report
+    from gitmem.assistants.transcripts.files import TranscriptFile
     from gitmem.workspace import Workspace
 
 

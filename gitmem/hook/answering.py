@@ -14,7 +14,7 @@ from gitmem.assistants.prompts import OWN_PREFIX
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import NUDGE_SETTING
 from gitmem.hook.noting import Conversation
-from gitmem.model.event import Edit, Nudge, Prompt, Start, from_json
+from gitmem.model.event import Edit, Nudge, Prompt, Start, from_json, last_sign
 
 NUDGE_AFTER = 20
 """Edited files, where the setting `ocm.nudge.edits` does not say."""
@@ -40,9 +40,13 @@ def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
 def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
     from gitmem.actions.reading.brief import brief
     from gitmem.actions.saving.opening import note_found
+    from gitmem.actions.saving.seen import note_interrupted
+    from gitmem.hook import later
     from gitmem.hook.opened import opened
 
     workspace = opened(conversation.place)
+    for client in note_interrupted(workspace):
+        later.complete(client)
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
@@ -53,8 +57,11 @@ def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
 
 def _just_began(conversation: Conversation) -> bool:
     """Whether what differs in the work tree now cannot be the conversation's own."""
-    events = conversation.newest_events()  # some clients tell of a prompt meanwhile
-    newest = next((each for each in events if not isinstance(each, Prompt)), None)
+    newest = last_sign(
+        each
+        for each in conversation.newest_events()
+        if not isinstance(each, Prompt)  # some clients tell of one meanwhile
+    )
     return isinstance(newest, Start) and newest.source not in ("", "compact")
 
 

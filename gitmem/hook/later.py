@@ -1,18 +1,22 @@
 """What takes longer than a client waits: done by a process that nobody waits for."""
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from gitmem.actions import detached
 from gitmem.hook.noting import Conversation
 from gitmem.hook.place import find_place
+from gitmem.model.event import Client
 from gitmem.model.session import Trigger
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
+_SAID_LENGTH = 15_000
+"""Characters of an answer: its end is kept, and a pipe takes so much at once."""
 _LONGEST = 4096
 """Bytes of a path; no system takes more."""
 
@@ -26,6 +30,31 @@ def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None
     tool, path = conversation.tool, _as_argument(transcript)
     named = (str(root), client_id, trigger.value, tool, path)
     detached.start(root, "later", *named)
+
+
+def complete(client: Client) -> None:
+    """Have what was said kept of a conversation whose process is gone."""
+    root, path = Path(client.root), _as_argument(client.transcript)
+    named = (client.root, client.client_session_id, Trigger.OBSERVED.value)
+    with suppress(OSError):  # the work tree may be gone as well
+        detached.start(root, "later", *named, client.tool, path)
+
+
+def start_reading(conversation: Conversation, said: str) -> None:
+    """Have the transcript read on as a turn ends; `said` is the last answer."""
+    root, client_id = conversation.place.root, conversation.client_session_id
+    detached.start(root, "turn", str(root), client_id, told=said[-_SAID_LENGTH:])
+
+
+def turn_ended(arguments: list[str], stdin: BinaryIO) -> None:
+    """Note what `start_reading` was told of."""
+    from gitmem.actions.saving.seen import read_on
+    from gitmem.hook.opened import opened
+
+    root, client_id = arguments
+    said = stdin.read().decode("utf-8", "replace")
+    if place := find_place(Path(root)):
+        read_on(opened(place), client_id, said=said)
 
 
 def run(arguments: list[str]) -> None:

@@ -49,6 +49,10 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
             from gitmem.hook import later
 
             later.run(rest)
+        case ["turn", *rest]:
+            from gitmem.hook import later
+
+            later.turn_ended(rest, stdin)
         case ["house", common_dir]:
             from gitmem.hook import later
 
@@ -90,6 +94,10 @@ def _save_later(seen: Seen, conversation: Conversation) -> None:
         from gitmem.hook import later
 
         later.start(conversation, _SAVED_AT[seen.what], seen.transcript)
+    elif seen.what is What.TURN_END and (seen.transcript or seen.last_answer):
+        from gitmem.hook import later
+
+        later.start_reading(conversation, seen.last_answer)
 
 
 def _pull_later(seen: Seen, conversation: Conversation) -> None:

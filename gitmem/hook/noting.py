@@ -18,25 +18,30 @@ from gitmem.model.event import (
     PROMPT_LENGTH,
     TODO_LENGTH,
     TODOS_LIMIT,
+    Client,
     Compaction,
     Edit,
     End,
     Event,
     Found,
+    Heard,
+    Interrupted,
     Prompt,
     Start,
     Todos,
     from_json,
+    kept,
+    last_sign,
 )
-from gitmem.model.gate.redaction import PRIVATE_MARK, redact
+from gitmem.model.gate.redaction import PRIVATE_MARK
 from gitmem.model.gist import says_something
+from gitmem.model.session import PROMPTS_LIMIT
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
-
-_LOOKED_AT = 20_000
-"""Characters of a text: far more than are kept, so that no secret is cut in two."""
+_LONGEST = 4096
+"""Characters of a path; no system takes more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +56,8 @@ class Conversation:
     @property
     def is_open(self) -> bool:
         """Whether it was seen to begin, and not to end."""
-        newest = next(self.newest_events(), None)
-        return newest is not None and not isinstance(newest, End)
+        newest = last_sign(self.newest_events())
+        return newest is not None and not isinstance(newest, End | Interrupted)
 
     def newest_events(self) -> Iterator[Event]:
         """The newest first; a line is looked into when it is asked for."""
@@ -70,6 +75,14 @@ class Conversation:
             **values,
         )
         self._journal.note(event)
+
+    def begin(self, source: str, transcript: str) -> None:
+        from gitmem.actions.saving.processes import client_process
+
+        self.note(Start, source=source)
+        pid, started = client_process()
+        path = transcript if len(transcript) <= _LONGEST else ""
+        self.note(Client, pid=pid, started=started, transcript=path)
 
     @property
     def _journal(self) -> Journal:
@@ -90,28 +103,35 @@ def _start(seen: Seen, conversation: Conversation) -> bool:
     source = seen.source[:SOURCE_LENGTH]
     if source == "compact" and conversation.is_open:
         return True
-    begun = next(dropwhile(_is_found, conversation.newest_events()), None)
+    begun = next(dropwhile(_is_of_start, conversation.newest_events()), None)
     root = str(conversation.place.root)
     if not isinstance(begun, Start) or (begun.source, begun.root) != (source, root):
-        conversation.note(Start, source=source)
+        conversation.begin(source, seen.transcript)
     return True
 
 
-def _is_found(event: Event) -> bool:
-    return isinstance(event, Found)
+def _is_of_start(event: Event) -> bool:
+    """Whether it is noted as a conversation begins, behind the start."""
+    return isinstance(event, Found | Client | Heard)
 
 
 def _prompt(seen: Seen, conversation: Conversation) -> bool:
-    """The first one is kept, and the first that says what the conversation is about."""
+    """The first one is kept, and others that say something.
+
+    Not where the transcript tells them: what was read on once is read on again.
+    """
     _go_on(seen, conversation)
-    noted = False
-    for event in map(from_json, conversation.lines()):  # it is among the first of them
+    noted = []
+    for event in map(from_json, conversation.lines()):
+        if isinstance(event, Heard) and event.transcript:
+            return True
         if isinstance(event, Prompt):
-            noted = True
-            if says_something(event.text):
-                return True
-    text = _beginning(typed(seen.prompt), PROMPT_LENGTH)
-    if says_something(text) or (not noted and text.replace(PRIVATE_MARK, "").strip()):
+            noted.append(event.text)
+    if len(noted) >= PROMPTS_LIMIT:
+        return True
+    text = kept(typed(seen.prompt), PROMPT_LENGTH)
+    is_first = not noted and text.replace(PRIVATE_MARK, "").strip()
+    if is_first or (says_something(text) and text not in noted):
         conversation.note(Prompt, text=text)
     return True
 
@@ -130,8 +150,8 @@ def _todos(seen: Seen, conversation: Conversation) -> bool:
     items = tuple(
         replace(
             todo,
-            id=_beginning(todo.id, TODO_LENGTH),
-            text=_beginning(todo.text, TODO_LENGTH),
+            id=kept(todo.id, TODO_LENGTH),
+            text=kept(todo.text, TODO_LENGTH),
         )
         for todo in seen.todos[:TODOS_LIMIT]
     )
@@ -156,19 +176,11 @@ def _end(_: Seen, conversation: Conversation) -> bool:
     return True
 
 
-def _go_on(_: Seen, conversation: Conversation) -> bool:
+def _go_on(seen: Seen, conversation: Conversation) -> bool:
     """A conversation that nobody saw begin began before we were installed."""
     if not conversation.is_open:
-        conversation.note(Start)
+        conversation.begin("", seen.transcript)
     return True
-
-
-def _beginning(text: str, length: int) -> str:
-    """The first characters of a text once its secrets are out."""
-    looked_at = text[:_LOOKED_AT]
-    if len(text) > _LOOKED_AT:  # the last word is cut, and may be half a secret
-        looked_at = looked_at[: max(map(looked_at.rfind, " \t\n")) + 1]
-    return redact(looked_at)[:length]
 
 
 _OBSERVE: Mapping[What, Callable[[Seen, Conversation], bool]] = {

@@ -39,8 +39,8 @@ class Checkpoint:
     """One addition to a session. None means: nothing said about it.
 
     Lists append, but for `work_pending`, which is the whole list of what is left and
-    replaces the one before, as `diff_summary` does, and `answers`, of which those that
-    were taken last stay.
+    replaces the one before, as `changed_meanwhile` and `diff_summary` do. Of `answers`,
+    `last_answer` and `client_summary` those stay that were taken last.
     """
 
     at: datetime
@@ -54,12 +54,15 @@ class Checkpoint:
     work_pending: tuple[str, ...] | None = None
     work_summary: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    last_answer: str = ""
+    client_summary: str = ""
     decisions: tuple[str, ...] = ()
     plan_files: tuple[PlanFile, ...] = ()
     references: tuple[Reference, ...] = ()
     files: tuple[FileChange, ...] = ()
     commits: tuple[Commit, ...] = ()
     rewritten: tuple[Rewrite, ...] = ()
+    changed_meanwhile: tuple[str, ...] | None = None
     diff_summary: str | None = None
     branch: str | None = None
     head: str | None = field(default=None, metadata=NAME)
@@ -77,7 +80,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
     ids that are taken.
     """
     is_news = checkpoint.at >= session.updated_at
-    told = _with_answers(session, checkpoint)
+    told = _with_observed(_with_answers(session, checkpoint), checkpoint)
     changed = replace(
         _with_news(told, checkpoint) if is_news else told,
         prompts=_first_prompts(session.prompts, checkpoint.prompts),
@@ -100,7 +103,9 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
 
 def without_facts(checkpoint: Checkpoint) -> Checkpoint:
     """The checkpoint without what git and hooks know, which has no bounds."""
-    return replace(checkpoint, files=(), commits=(), diff_summary=None)
+    return replace(
+        checkpoint, files=(), commits=(), changed_meanwhile=None, diff_summary=None
+    )
 
 
 def state_only(checkpoint: Checkpoint) -> Checkpoint:
@@ -158,6 +163,9 @@ def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
         _with_goal(session, checkpoint),
         work_pending=pending,
         pending_at=checkpoint.at if is_said_anew else session.pending_at,
+        changed_meanwhile=_newest(
+            session.changed_meanwhile, checkpoint.changed_meanwhile
+        ),
         diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
         branch=_newest(session.branch, checkpoint.branch),
         git_sha_end=_newest(session.git_sha_end, checkpoint.head),
@@ -180,6 +188,21 @@ def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
     if not are_news or checkpoint.answers in ((), session.answers):
         return session
     return replace(session, answers=checkpoint.answers, answers_at=checkpoint.at)
+
+
+def _with_observed(session: Session, checkpoint: Checkpoint) -> Session:
+    are_news = session.observed_at is None or checkpoint.at >= session.observed_at
+    observed = replace(
+        session,
+        last_answer=checkpoint.last_answer or session.last_answer,
+        client_summary=checkpoint.client_summary or session.client_summary,
+        observed_at=checkpoint.at,
+    )
+    is_same = (observed.last_answer, observed.client_summary) == (
+        session.last_answer,
+        session.client_summary,
+    )
+    return session if is_same or not are_news else observed
 
 
 def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:

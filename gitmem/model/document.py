@@ -4,6 +4,7 @@ The format is described, with its version, in docs/format.md. `gitmem.model.read
 the way back.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from gitmem.model import header, ranks
@@ -35,6 +36,9 @@ DELETED = "### Deleted"
 DIFF = "## Git Diff Summary"
 DONE = "## Work Done"
 ANSWERS = "## Answers"
+LAST_ANSWER = "## Last Answer"
+CLIENT_SUMMARY = "## Compaction Summary"
+MEANWHILE = "## Changed Meanwhile"
 PLANS = "## Plan Files"
 DECISIONS = "## Architecture Decisions"
 REFERENCES = "## References"
@@ -64,9 +68,12 @@ def render(session: Session) -> str:
             FILES,
             *(_section(title, _files(session, of)) for title, of in CHANGES.items()),
         ),
+        _section(MEANWHILE, _paths(session.changed_meanwhile)),
         _section(DIFF, encode_paragraphs(session.diff_summary)),
         _section(DONE, _list(session.work_summary)),
         _section(ANSWERS, _list(session.answers)),
+        _section(LAST_ANSWER, encode_paragraphs(session.last_answer)),
+        _section(CLIENT_SUMMARY, encode_paragraphs(session.client_summary)),
         _section(PLANS, _table(session.plan_files)),
         _section(DECISIONS, _list(session.decisions)),
         _section(REFERENCES, "\n".join(map(_reference, session.references))),
@@ -79,6 +86,7 @@ def render(session: Session) -> str:
 def _header_values(session: Session) -> list[tuple[str, str]]:
     assumed_pending_at = session.updated_at if session.work_pending else None
     assumed_answers_at = session.updated_at if session.answers else None
+    assumed_observed_at = session.updated_at if session.observed_at else None
     return [
         ("format", f"gitmem/{FORMAT}"),
         ("session_id", session.id),
@@ -99,6 +107,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("goal_at", _iso_unless(session.updated_at, session.goal_at)),
         ("pending_at", _iso_unless(assumed_pending_at, session.pending_at)),
         ("answers_at", _iso_unless(assumed_answers_at, session.answers_at)),
+        ("observed_at", _iso_unless(assumed_observed_at, session.observed_at)),
         ("ranks", ranks.encode(session.ranks)),
     ]
 
@@ -123,7 +132,10 @@ def _list(items: tuple[str, ...]) -> str:
 
 
 def _files(session: Session, change: Change) -> str:
-    paths = [file.path for file in session.files if file.change is change]
+    return _paths(file.path for file in session.files if file.change is change)
+
+
+def _paths(paths: Iterable[str]) -> str:
     return "\n".join(f"- {encode_code(path)}" for path in paths)
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.model.calendar import read_time
-from gitmem.model.gate.redaction import NAME
+from gitmem.model.gate.redaction import NAME, redact
 from gitmem.model.identity import is_tool
 from gitmem.model.session import SHA, Change
 from gitmem.model.shape import fits
@@ -21,6 +21,9 @@ PROMPT_LENGTH = 1000
 TODOS_LIMIT = 200
 TODO_LENGTH = 300
 """Characters of a to-do that are kept."""
+
+_LOOKED_AT = 20_000
+"""Characters of a text: far more than are kept, so that no secret is cut in two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +100,48 @@ class Committed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Client(Event):
+    """Which process holds the conversation, and where its transcript is."""
+
+    pid: int
+    """0 where that is not known."""
+    started: str = field(metadata=NAME)
+    """When the process started, in the system's words: process ids are used again."""
+    transcript: str = field(metadata=NAME)
+    """"" where the client names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The time in which a shell or a subagent was at work."""
+
+    began: datetime
+    ended: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard(Event):
+    """What the transcript has beyond the last offset, and no other event."""
+
+    transcript: str = field(metadata=NAME)
+    """"" where the client itself told the last answer, and keeps no transcript."""
+    offset: int
+    """Bytes of the transcript that are read."""
+    prompts: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    """As a session lists them."""
+    last_answer: str = ""
+    """The end of it."""
+    summary: str = ""
+    """What the client made of the conversation when it was compacted."""
+    files: tuple[str, ...] = ()
+    """Those that tools edited and no hook saw, and those that a shell wrote."""
+    gone: tuple[str, ...] = ()
+    """Those that a shell named in a command, and that are not there."""
+    runs: tuple[Run, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compaction(Event):
     """The conversation is about to be shortened."""
 
@@ -111,10 +156,20 @@ class End(Event):
     """The conversation ended; it may be resumed."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted(Event):
+    """The client's process is gone, and the conversation did not end."""
+
+
 _KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
-    for kind in (Start, Found, Prompt, Edit, Todos, Committed, Compaction, Nudge, End)
+    for kind in (
+        *(Start, Found, Client, Prompt, Edit, Todos, Committed, Heard),
+        *(Compaction, Nudge, End, Interrupted),
+    )
 }
+_NO_SIGN_OF_LIFE = (Client, Committed, Heard)
+"""What is noted of a conversation by others, also after its end."""
 
 
 def to_json(event: Event) -> str:
@@ -144,15 +199,28 @@ def first_event(lines: Iterable[str]) -> Event | None:
     return next(filter(None, map(from_json, lines)), None)
 
 
-def newest_event(lines: Sequence[str]) -> Event | None:
-    """The last event of a journal; what is before it is not looked into."""
-    return next(filter(None, map(from_json, reversed(lines))), None)
+def last_sign(events: Iterable[Event | None]) -> Event | None:
+    """The first that the conversation itself gave; `events` begin with the newest."""
+    return next((e for e in events if e and not isinstance(e, _NO_SIGN_OF_LIFE)), None)
+
+
+def newest_sign(lines: Sequence[str]) -> Event | None:
+    """The last event of a journal that the conversation itself gave."""
+    return last_sign(map(from_json, reversed(lines)))
 
 
 def open_conversation(lines: Sequence[str]) -> Event | None:
     """The last event of a conversation that hooks saw begin, and not end."""
-    newest = newest_event(lines)
+    newest = newest_sign(lines)
     return None if isinstance(newest, End) else newest
+
+
+def kept(text: str, length: int) -> str:
+    """The first characters of a text once its secrets are out."""
+    looked_at = text[:_LOOKED_AT]
+    if len(text) > _LOOKED_AT:  # the last word is cut, and may be half a secret
+        looked_at = looked_at[: max(map(looked_at.rfind, " \t\n")) + 1]
+    return redact(looked_at)[:length]
 
 
 def _is_sound(event: Event) -> bool:
@@ -168,6 +236,13 @@ def _values(data: dict[str, Any]) -> dict[str, Any]:
         data["change"] = Change(data["change"])
     if "items" in data:
         data["items"] = tuple(Todo(**item) for item in data["items"])
-    if "dirty" in data:
-        data["dirty"] = tuple(data["dirty"])
+    if "runs" in data:
+        data["runs"] = tuple(map(_run, data["runs"]))
+    for name in ("dirty", "prompts", "answers", "files", "gone"):
+        if name in data:
+            data[name] = tuple(data[name])
     return data
+
+
+def _run(data: dict[str, Any]) -> Run:
+    return Run(read_time(data["began"]), read_time(data["ended"]))

@@ -16,11 +16,13 @@ from gitmem.model.session import LISTED_PROMPT_LENGTH, PROMPTS_LIMIT, GoalSource
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""
 ANSWERS_LIMIT = 25
-"""Answers of which a session tells the beginning; the last is one more."""
+"""Answers of which a session tells the beginning; that of the last is one more."""
 ANSWER_LENGTH = 200
 """Characters of such a beginning."""
 ENDING_LENGTH = 300
 """Characters of the end of the last answer."""
+SUMMARY_LENGTH = 8000
+"""Characters of what a client made of a conversation when it was compacted."""
 
 _CHAT = """
 hi hello hey hiya howdy yo hallo moin hola bonjour salut ciao
@@ -106,17 +108,27 @@ def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
     """What a session tells of all answers: what came of it, a line each.
 
     The beginnings of the longest, in their order; those that only announce the next
-    step are short. Then the last one: its beginning and its end.
+    step are short. Then that of the last one, where its end does not tell all of it.
     """
     given = [answer for answer in answers if answer.strip()]
-    earlier, last = range(len(given) - 1), "".join(given[-1:])
+    earlier, last = range(len(given) - 1), _plain("".join(given[-1:]))
     longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(given[index]))
     begun = (
         beginning(_plain(given[index]), ANSWER_LENGTH) for index in sorted(longest)
     )
-    results = (line for line in begun if estimated_tokens(line) >= _RESULT)
-    lines = chain(results, _beginning_and_end(_plain(last)))
-    return tuple(dict.fromkeys(filter(says_something, lines)))
+    results = [line for line in begun if estimated_tokens(line) >= _RESULT]
+    if len(last) > ENDING_LENGTH:
+        results.append(beginning(last, ANSWER_LENGTH))
+    return tuple(dict.fromkeys(filter(says_something, results)))
+
+
+def ending_of(answer: str) -> str:
+    """The end of an answer on one line, or all of a short one; "" for small talk."""
+    line = _plain(answer)
+    if len(line) > ENDING_LENGTH:
+        begun = beginning(line, ANSWER_LENGTH)
+        line = _end(line[len(begun.removesuffix("…")) :].strip())
+    return line if says_something(line) else ""
 
 
 def beginning(text: str, length: int) -> str:
@@ -159,15 +171,6 @@ def _plain(answer: str) -> str:
     """
     titled = _HEADING.sub(r"\1:", _MARKUP.sub("", redact(answer)))
     return redact(" ".join(_LINK.sub(r"\1", titled).split()))
-
-
-def _beginning_and_end(line: str) -> Iterator[str]:
-    if len(line) <= ENDING_LENGTH:
-        yield line
-    else:
-        begun = beginning(line, ANSWER_LENGTH)
-        yield begun
-        yield _end(line[len(begun.removesuffix("…")) :].strip())
 
 
 def _end(line: str) -> str:

@@ -30,8 +30,9 @@ _BARE_LENGTH = 119
 """Characters of an id that leave room for a suffix."""
 _NEWS = (
     *("updated_at", "ended_at", "status", "trigger"),
-    *("git_sha_end", "branch", "diff_summary"),
+    *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
 )
+_OBSERVED = ("last_answer", "client_summary", "observed_at")
 
 
 def stem_of(session_id: str) -> str:
@@ -51,6 +52,7 @@ def merged(one: Session, other: Session) -> Session:
         **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
         **_of(max(both, key=_pending), "work_pending", "pending_at"),
         **_of(max(both, key=_answers), "answers", "answers_at"),
+        **_of(max(both, key=_observed), *_OBSERVED),
         **_lists(one, other),
         files=_files(one, other),
         extra_header=joined_headers(one.extra_header, other.extra_header),
@@ -117,6 +119,7 @@ def _news(session: Session) -> tuple[Any, ...]:
         _moment(session.ended_at),
         session.trigger,
         *(session.git_sha_end or "", session.branch or "", session.diff_summary),
+        session.changed_meanwhile,
     )
 
 
@@ -132,6 +135,11 @@ def _pending(session: Session) -> tuple[Any, ...]:
 
 def _answers(session: Session) -> tuple[Any, ...]:
     return _moment(session.answers_at), session.answers
+
+
+def _observed(session: Session) -> tuple[Any, ...]:
+    said = session.last_answer, session.client_summary
+    return _moment(session.observed_at), said
 
 
 def _lists(one: Session, other: Session) -> dict[str, Any]:

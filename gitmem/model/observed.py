@@ -2,11 +2,13 @@
 
 The first prompt that says something is the goal, marked as derived; files are those
 that were edited; the assistant's own to-do list says what is done and what is left,
-until the assistant writes such lists itself.
+until the assistant writes such lists itself. Prompts, answers and what a shell wrote
+come from the transcript, as far as it was read on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from gitmem.model.checkpoint import Checkpoint
@@ -17,12 +19,17 @@ from gitmem.model.event import (
     End,
     Event,
     Found,
+    Heard,
+    Interrupted,
+    Nudge,
     Prompt,
     Todo,
     Todos,
+    last_sign,
 )
-from gitmem.model.gist import goal_of
+from gitmem.model.gist import ANSWERS_LIMIT, goal_of, prompts_of
 from gitmem.model.session import (
+    Change,
     Commit,
     FileChange,
     GoalSource,
@@ -44,9 +51,13 @@ def observed(
         at=events[-1].at,
         trigger=_trigger(events),
         status=status_after([*earlier, *events], written),
-        goal=goal_of(prompt.text for prompt in _of(Prompt, events)),
+        goal=goal_of(_asked(events)),
         goal_source=GoalSource.DERIVED,
-        files=tuple(FileChange(edit.path, edit.change) for edit in _of(Edit, events)),
+        prompts=prompts_of(_asked([*earlier, *events])),
+        answers=_newest_answers([*earlier, *events]),
+        last_answer=_newest(heard.last_answer for heard in _of(Heard, events)),
+        client_summary=_newest(heard.summary for heard in _of(Heard, events)),
+        files=tuple(_files(events)),
         commits=tuple(
             Commit(made.sha, made.subject) for made in _of(Committed, events)
         ),
@@ -75,15 +86,28 @@ def has_content(checkpoint: Checkpoint) -> bool:
 
 
 def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
-    """Closed after the end; one that its assistant froze says more as it is.
+    """Closed after the end; interrupted where the client's process was gone instead.
 
-    A commit may be noted after the end of the conversation that made it.
+    One that its assistant froze says more as it is, and so does one that it closed
+    before the process was gone.
     """
-    last = next((e for e in reversed(events) if not isinstance(e, Committed)), None)
-    if not isinstance(last, End):
+    last = last_sign(reversed(events))
+    if not isinstance(last, End | Interrupted):
         return Status.OPEN
-    is_frozen = written and written[-1].status is Status.FROZEN
-    return Status.FROZEN if is_frozen else Status.CLOSED
+    said = written[-1].status if written else None
+    if said is Status.FROZEN:
+        return said
+    if isinstance(last, End):
+        return Status.CLOSED
+    return Status.CLOSED if _is_settled(events, written) else Status.INTERRUPTED
+
+
+def _is_settled(events: Sequence[Event], written: Sequence[Checkpoint]) -> bool:
+    """Whether its assistant closed it, and nothing was asked or done since."""
+    life = (e for e in reversed(events) if not isinstance(e, Interrupted | Nudge))
+    last = last_sign(life)
+    is_closed = bool(written) and written[-1].status is Status.CLOSED
+    return is_closed and (last is None or last.at <= written[-1].at)
 
 
 def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
@@ -99,8 +123,33 @@ def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
     return [todo for todo in known.values() if todo.text and not todo.is_dropped]
 
 
+def _asked(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Prompt):
+            yield event.text
+        elif isinstance(event, Heard):
+            yield from event.prompts
+
+
+def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:
+    lines = chain.from_iterable(heard.answers for heard in _of(Heard, events))
+    return tuple(dict.fromkeys(lines))[-ANSWERS_LIMIT:]
+
+
+def _newest(texts: Iterable[str]) -> str:
+    return next(filter(None, reversed(list(texts))), "")
+
+
+def _files(events: Iterable[Event]) -> Iterator[FileChange]:
+    for event in events:
+        if isinstance(event, Edit):
+            yield FileChange(event.path, event.change)
+        elif isinstance(event, Heard):
+            yield from (FileChange(path, Change.MODIFIED) for path in event.files)
+
+
 def _trigger(events: Sequence[Event]) -> Trigger:
-    if isinstance(events[-1], End):
+    if isinstance(last_sign(reversed(events)), End):
         return Trigger.SESSION_END
     if any(_of(Compaction, events)):
         return Trigger.CONTEXT_LIMIT

@@ -37,7 +37,7 @@ _KEYS = frozenset(
         *("format", "session_id", "tool", "project", "client_session_id"),
         *("author", "former_ids", "branch", "status", "trigger", "goal_source"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
-        *("goal_at", "pending_at", "answers_at", "ranks"),
+        *("goal_at", "pending_at", "answers_at", "observed_at", "ranks"),
     )
 )
 _LINE_END = re.compile(r"\r\n?")
@@ -85,6 +85,7 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "goal_at": _time(value("goal_at")),
         "pending_at": _time(value("pending_at")),
         "answers_at": _time(value("answers_at")),
+        "observed_at": _time(value("observed_at")),
         "ranks": ranks.decode(value("ranks", "")),
         "extra_header": entries.extra,
     }
@@ -128,7 +129,7 @@ def _body(text: str) -> dict[str, Any]:
         notes = f"{document.NOTES}\n\n{strays}"
         found.unknown = [*map(closed, found.unknown), notes]
     fields: dict[str, Any] = {name: tuple(v) for name, v in found.values.items()}
-    for name in ("goal", "diff_summary"):
+    for name in _TEXTS.values():
         fields[name] = "\n\n".join(fields.get(name, ()))
     for name in filter(fields.__contains__, RANKED):
         fields[name] = tuple(dict.fromkeys(fields[name]))
@@ -201,6 +202,10 @@ def _read_file(heading: str, item: str) -> FileChange:
     return FileChange(decode_code(item), document.CHANGES[heading])
 
 
+def _read_path(_heading: str, item: str) -> str:
+    return decode_code(item)
+
+
 def _read_reference(_heading: str, item: str) -> Reference:
     title, border, url = item.removesuffix(")").partition("](")
     if not border or not title.startswith("[") or not item.endswith(")"):
@@ -213,7 +218,12 @@ def _read_commit(_heading: str, item: str) -> Commit | None:
     return Commit(found[1], decode(found[2] or "")) if found else None
 
 
-_TEXTS = {document.GOAL: "goal", document.DIFF: "diff_summary"}
+_TEXTS = {
+    document.GOAL: "goal",
+    document.DIFF: "diff_summary",
+    document.LAST_ANSWER: "last_answer",
+    document.CLIENT_SUMMARY: "client_summary",
+}
 _ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     document.PROMPTS: ("prompts", _read_text),
     document.COMPLETED: ("work_completed", _read_text),
@@ -221,6 +231,7 @@ _ITEM_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     document.CREATED: ("files", _read_file),
     document.MODIFIED: ("files", _read_file),
     document.DELETED: ("files", _read_file),
+    document.MEANWHILE: ("changed_meanwhile", _read_path),
     document.DONE: ("work_summary", _read_text),
     document.ANSWERS: ("answers", _read_text),
     document.DECISIONS: ("decisions", _read_text),

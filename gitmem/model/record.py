@@ -24,9 +24,13 @@ from gitmem.model.session import (
 )
 from gitmem.model.shape import fits
 
-_VERSION = 2
-_WITHOUT_ANSWERS = 1
-"""A record of this version has none; a gitmem that knows no answers reads it."""
+_VERSION = 3
+_NEW_IN = {
+    3: ("last_answer", "client_summary", "changed_meanwhile"),
+    2: ("answers",),
+}
+"""What versions of a record added. One without has the version before: a gitmem that
+knows no more reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +45,15 @@ class Record:
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON in ASCII, without a line end."""
-    data, version = asdict(record), _VERSION
-    if not record.checkpoint.answers:
-        version = _WITHOUT_ANSWERS
-        del data["checkpoint"]["answers"]
+    data, version = asdict(record), 1
+    made = data["checkpoint"]
+    for since, names in _NEW_IN.items():
+        is_needed = since == _VERSION and made["status"] is Status.INTERRUPTED
+        if is_needed or any(made[name] for name in names):
+            version = max(version, since)
+        elif version < since:
+            made = {k: v for k, v in made.items() if k not in names}
+    data["checkpoint"] = made
     return json.dumps({"v": version, **data}, default=datetime.isoformat)
 
 
@@ -114,6 +123,7 @@ def _checkpoint(data: dict[str, Any]) -> Checkpoint:
         work_completed=tuple(data.pop("work_completed")),
         work_summary=tuple(data.pop("work_summary")),
         answers=tuple(data.pop("answers", ())),
+        changed_meanwhile=_optional(tuple, data.pop("changed_meanwhile", None)),
         decisions=tuple(data.pop("decisions")),
         plan_files=tuple(PlanFile(**one) for one in data.pop("plan_files")),
         references=tuple(Reference(**one) for one in data.pop("references")),

@@ -14,6 +14,7 @@ class Status(StrEnum):
     OPEN = "open"
     FROZEN = "frozen"  # the assistant's context limit was hit
     CLOSED = "closed"
+    INTERRUPTED = "interrupted"  # the client's process was gone, without an end
 
 
 class Trigger(StrEnum):
@@ -137,6 +138,15 @@ class Session:
     `work_summary`, which tells it better."""
     answers_at: datetime | None = None
     """When they were taken; `updated_at` if not given, None without any."""
+    last_answer: str = ""
+    """The end of what the assistant said last, as it was observed."""
+    client_summary: str = ""
+    """What the client made of the conversation when it compacted it last."""
+    observed_at: datetime | None = None
+    """When these two were taken; `updated_at` if not given, None without any."""
+    changed_meanwhile: tuple[str, ...] = ()
+    """Paths that differ from HEAD, and that nobody was seen to change: a person's
+    edits, or another program's. No work of the session."""
     plan_files: tuple[PlanFile, ...] = ()
     decisions: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -149,6 +159,11 @@ class Session:
     """Header entries that a person added, as they wrote them."""
     extra_body: str = ""
     """Sections that a person added, as they wrote them."""
+
+    @property
+    def observed(self) -> tuple[str, ...]:
+        """What of the work was observed, and written by nobody."""
+        return (*self.answers, *filter(None, (self.last_answer, self.client_summary)))
 
     @property
     def all_ids(self) -> tuple[str, ...]:
@@ -170,6 +185,9 @@ class Session:
             self._settle("answers", ())
         taken_at = (self.answers_at or self.updated_at) if self.answers else None
         self._settle("answers_at", taken_at)
+        is_observed = self.last_answer or self.client_summary
+        observed_at = (self.observed_at or self.updated_at) if is_observed else None
+        self._settle("observed_at", observed_at)
         if self.former_ids:
             former = {*self.former_ids} - {self.id}
             self._settle("former_ids", tuple(sorted(former)))

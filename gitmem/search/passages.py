@@ -44,7 +44,7 @@ def asked(told: Told) -> Iterator[str]:
             yield text
             said = f"{said} {text}"
     if not told.turns:
-        yield from session.answers
+        yield from session.observed
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[str]:

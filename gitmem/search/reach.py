@@ -16,7 +16,7 @@ MOST: Final = 2_000_000
 
 _FIELDS = (
     *("goal", "decisions", "work_completed", "work_pending", "work_summary"),
-    "answers",
+    *("answers", "last_answer", "client_summary"),
     *("prompts", "commits", "plan_files", "references", "diff_summary", "files"),
     "extra_body",
 )

@@ -71,7 +71,7 @@ def _fields(session: Session, hit: Hit) -> Iterator[tuple[str, float, Iterable[s
     yield "files", ranking.PLACES, (file.path for file in session.files)
     yield "branch", ranking.PLACES, (session.branch or "",)
     yield "prompts", ranking.WORK, session.prompts
-    work = (*session.work_summary, *session.answers, session.diff_summary)
+    work = (*session.work_summary, *session.observed, session.diff_summary)
     yield "work", ranking.WORK, work
     yield (
         "references",

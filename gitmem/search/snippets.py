@@ -82,7 +82,7 @@ def _items(session: Session) -> Iterator[str]:
     yield from session.work_completed
     yield from session.work_pending
     yield from session.work_summary
-    yield from session.answers
+    yield from session.observed
     yield from session.extra_body.splitlines()
     yield from session.prompts
     yield from (commit.subject for commit in session.commits)

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer
 
-Status = Literal["open", "frozen", "closed"]
+Status = Literal["open", "frozen", "closed", "interrupted"]
 State = Literal["running", "interrupted", "open", "frozen", "closed"]
 
 

@@ -11,7 +11,7 @@ it is cut off, refs lead to objects that the disk has.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, reduce
 from pathlib import Path
@@ -22,7 +22,7 @@ from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import Event, Start, first_event
 from gitmem.model.gate.redaction import seal
 from gitmem.model.record import Record
-from gitmem.model.session import Session
+from gitmem.model.session import Change, FileChange, Session
 from gitmem.store.adoption import Adopted, Adoption, adopted
 from gitmem.store.forgetting.removal import Removal, remove
 from gitmem.store.git.kept import Watch, let_go
@@ -142,7 +142,7 @@ class SessionStore:
 
     def _drain_journal(self, name: str, with_seen: bool) -> None:
         project = project_name(self._git)
-        for pending in pending_in(self.journal, name, project, self._is_kept):
+        for pending in pending_in(self.journal, name, project, self._known):
             if pending.is_acknowledged or with_seen:
                 outcome = self._drain_pending(pending)
                 if outcome.is_forgotten:
@@ -182,14 +182,21 @@ class SessionStore:
         """The document that a journal is for, as far as it is known."""
         return self.journal.mark_of(journal).session_id
 
-    def _is_kept(self, root: str, path: str) -> bool:
-        """Not what git ignores, and not what a link leads to outside of here."""
+    def _known(self, root: str, file: FileChange) -> FileChange | None:
+        """None for what git ignores, and for what a link leads to outside of here.
+
+        What git does not track yet is new, also where a hook was not told so.
+        """
+        path = Path(root, file.path)
         try:
-            folder = Path(root, path).resolve().parent
-            is_inside = folder.is_relative_to(Path(root).resolve())
-            return is_inside and not self._git.is_ignored(path)
+            is_inside = path.resolve().parent.is_relative_to(Path(root).resolve())
+            if not is_inside or self._git.is_ignored(file.path):
+                return None
+            is_here = self._git.work_tree == Path(root) and path.is_file()
         except (OSError, ValueError, RuntimeError, Damaged):  # no path, a loop of links
-            return False
+            return None
+        is_new = is_here and not self._git.tracks(file.path)
+        return replace(file, change=Change.CREATED) if is_new else file
 
     def _began_at(self, entry: Entry, record: Record) -> datetime:
         first = self._first_event(entry)

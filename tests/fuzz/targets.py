@@ -144,7 +144,7 @@ def hide_secrets(data: bytes) -> None:
 def _apply_all(journal: Journal) -> None:
     for name in journal.names():
         with suppress(FormatTooNew):
-            for pending in pending_in(journal, name, "project", lambda *_: True):
+            for pending in pending_in(journal, name, "project", lambda _, file: file):
                 now = session()
                 for checkpoint in pending.checkpoints:
                     now = apply(now, checkpoint)

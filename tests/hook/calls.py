@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import gitmem
-from gitmem.model.event import Event, events_in
+from gitmem.model.event import Client, Event, events_in
 from gitmem.resources import resource
 from gitmem.store.local.journal import Journal, journal_name
 
@@ -84,7 +84,9 @@ def events(repository: Path, session: str = SESSION) -> list[Event]:
 
 
 def kinds(repository: Path, session: str = SESSION) -> list[str]:
-    return [type(event).__name__ for event in events(repository, session)]
+    """Of what happened; which process the client is stands behind every beginning."""
+    seen = (e for e in events(repository, session) if not isinstance(e, Client))
+    return [type(event).__name__ for event in seen]
 
 
 def log_of(repository: Path) -> str:

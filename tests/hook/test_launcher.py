@@ -12,7 +12,7 @@ from harness import git
 from hook.calls import Call, claude, install, kinds, run_command
 from seeing import event, note
 
-from gitmem.model.event import Prompt, Start
+from gitmem.model.event import Heard, Prompt, Start
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -261,8 +261,9 @@ def test_the_hook_imports_neither_git_nor_search_nor_server(
 def test_what_stores_nothing_learns_no_rules_of_redaction(
     repository: Path, name: str
 ) -> None:
-    for prompt in ("one", "two"):
-        note(repository, event(Prompt, client=ONE, root=str(repository), text=prompt))
+    root = str(repository)
+    note(repository, event(Prompt, client=ONE, root=root, text="one"))
+    note(repository, event(Heard, 1, ONE, root=root, transcript="/t", offset=9))
     script = (
         "import sys; sys.argv[1:] = ['claude-code']\n"
         "from gitmem.hook.main import main; main()\n"

@@ -25,6 +25,7 @@ from gitmem.model.event import (
     Edit,
     End,
     Event,
+    Heard,
     Prompt,
     Start,
     Todo,
@@ -104,26 +105,25 @@ def test_what_was_dirty_at_a_late_start_is_not_said_to_be_old(
     assert kinds(repository, ONE) == ["Start"]
 
 
-def test_the_first_prompt_is_kept_and_no_other(repository: Path, hear: Hear) -> None:
-    begin(repository)
-    for text in ("make it fast", "no, faster"):
-        hear(prompt(text, repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt"]
-    first = last(repository)
-    assert isinstance(first, Prompt)
-    assert first.text == "make it fast"
-
-
-def test_of_prompts_that_say_nothing_the_first_is_kept_until_one_says_something(
+def test_prompts_that_say_something_are_kept_and_the_first_of_all(
     repository: Path, hear: Hear
 ) -> None:
     begin(repository)
-    for text in ("hi", "go on", "make it fast", "no, faster"):
+    for text in ("hi", "go on", "make it fast", "make it fast", "no, measure first"):
         hear(prompt(text, repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt", "Prompt"]
-    newest = last(repository)
-    assert isinstance(newest, Prompt)
-    assert newest.text == "make it fast"
+    seen = [each for each in events(repository, ONE) if isinstance(each, Prompt)]
+    assert [each.text for each in seen] == ["hi", "make it fast", "no, measure first"]
+
+
+def test_prompts_that_the_transcript_tells_are_not_noted_as_well(
+    repository: Path, hear: Hear
+) -> None:
+    begin(repository)
+    hear(prompt("make it fast", repository))
+    root = str(repository)
+    note(repository, event(Heard, 1, ONE, root=root, transcript="/t", offset=9))
+    hear(prompt("no, measure first", repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Heard"]
 
 
 def test_a_conversation_that_nobody_saw_begin_begins_with_its_first_event(

@@ -14,6 +14,7 @@ from gitmem.model.gist import (
     GOAL_LENGTH,
     answers_of,
     beginning,
+    ending_of,
     goal_of,
     prompts_of,
     says_something,
@@ -124,22 +125,21 @@ FOUND = (
 
 def test_answers_that_only_announce_the_next_step_are_left_out() -> None:
     said = ["Let me read the parser:", FOUND, "Now I'll mend it.", "Mended."]
-    assert answers_of(said) == (FOUND, "Mended.")
+    assert answers_of(said) == (FOUND,)
     assert answers_of(["", " "]) == answers_of(["Done."]) == ()
 
 
 def test_of_many_answers_the_longest_are_told_in_their_order() -> None:
     said = [f"{number} {FOUND} {'x' * (number % 7)}" for number in range(100)]
     told = answers_of([*said, "All of it is mended."])
-    assert len(told) == ANSWERS_LIMIT + 1
+    assert len(told) == ANSWERS_LIMIT
     assert told[0].startswith("6 The parser")
-    assert told[-1] == "All of it is mended."
-    assert [*told[:-1]] == sorted(told[:-1], key=said.index)
+    assert [*told] == sorted(told, key=said.index)
 
 
-def test_of_the_last_answer_the_end_is_told_as_well() -> None:
+def test_of_a_long_last_answer_beginning_and_end_are_told() -> None:
     long = f"{FOUND}\n\n{'And so on. ' * 90}\n\nNow it counts them. All tests pass."
-    begun, end = answers_of([long])
+    [begun], end = answers_of([long]), ending_of(long)
     assert begun.startswith(FOUND)
     assert len(begun) <= ANSWER_LENGTH
     assert end.startswith("…And so on.")
@@ -162,25 +162,28 @@ count()
 ```
 """
     shown = "Summary: Mended the parser: - `blocks` counts fences as it should count()"
-    assert answers_of([answer]) == (shown,)
+    assert ending_of(answer) == shown
 
 
 def test_an_answer_is_told_once() -> None:
     assert answers_of([FOUND, FOUND, FOUND]) == (FOUND,)
+    assert answers_of([FOUND]) == ()
+    assert ending_of(FOUND) == FOUND
 
 
 def test_no_secret_of_an_answer_is_cut_in_two() -> None:
     secret = "ghp_" + "a1B2" * 9
     for before in range(150, ANSWER_LENGTH, 5):
-        told = answers_of(["x " * (before // 2) + secret + " and so on" * 50] * 2)
-        assert "ghp_" not in repr(told)
-    assert "ghp_" not in repr(answers_of([f"It is ghp_**{secret[4:]}**, they say."]))
-    assert answers_of(["<private>all of it</private>"]) == ()
+        said = "x " * (before // 2) + secret + " and so on" * 50
+        assert "ghp_" not in repr(answers_of([said] * 2))
+        assert "ghp_" not in ending_of(said + " x" * (before // 2))
+    assert "ghp_" not in ending_of(f"It is ghp_**{secret[4:]}**, they say.")
+    assert ending_of("<private>all of it</private>") == ""
 
 
 @given(st.lists(texts(), max_size=5))
 def test_answers_are_lines_within_bounds(said: list[str]) -> None:
-    for line in answers_of(text * 99 for text in said):
+    for line in (*answers_of(text * 99 for text in said), *map(ending_of, said)):
         assert line == " ".join(line.split())
         assert len(line) <= ENDING_LENGTH
 

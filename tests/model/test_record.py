@@ -69,7 +69,7 @@ def test_any_other_line_is_neither(line: str) -> None:
     assert events.from_json(line) is None
 
 
-@pytest.mark.parametrize("version", [3, 99])
+@pytest.mark.parametrize("version", [4, 99])
 def test_a_record_of_a_newer_version_is_refused(version: int) -> None:
     with pytest.raises(FormatTooNew, match=str(version)):
         records.from_json(json.dumps({"v": version, "something": "new"}))
@@ -98,14 +98,26 @@ def test_a_record_with_one_field_of_another_type_is_none(
         assert records.from_json(json.dumps(data)) is None
 
 
-def test_only_a_record_with_answers_waits_for_a_gitmem_that_knows_them() -> None:
+@pytest.mark.parametrize(
+    ("version", "values"),
+    [
+        (1, {}),
+        (2, {"answers": ("What came of it.",)}),
+        (3, {"last_answer": "What came of it."}),
+        (3, {"answers": ("It was slow.",), "changed_meanwhile": ("a.py",)}),
+        (3, {"status": Status.INTERRUPTED}),
+    ],
+)
+def test_a_record_waits_only_for_a_gitmem_that_knows_its_fields(
+    version: int, values: dict[str, Any]
+) -> None:
     """An earlier one takes a field that it does not know for no record at all."""
-    plain = json.loads(records.to_json(record()))
-    assert plain["v"] == 1
-    assert "answers" not in plain["checkpoint"]
-    told = record(answers=("What came of it.",))
-    assert json.loads(records.to_json(told))["v"] == 2
-    assert records.from_json(records.to_json(told)) == told
+    told = records.to_json(record(**values))
+    assert json.loads(told)["v"] == version
+    names = set(json.loads(told)["checkpoint"])
+    assert ("answers" in names) == (version > 1)
+    assert ("last_answer" in names) == (version > 2)
+    assert records.from_json(told) == record(**values)
 
 
 @pytest.mark.parametrize("later", ["prompts", "answers"])

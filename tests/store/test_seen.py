@@ -175,11 +175,11 @@ def test_a_file_is_asked_about_once_however_often_it_was_edited(
     note(repository, event(Start), *edits)
     asked: list[str] = []
 
-    def is_kept(_: str, path: str) -> bool:
-        asked.append(path)
-        return True
+    def known(_: str, file: FileChange) -> FileChange:
+        asked.append(file.path)
+        return file
 
-    [pending] = pending_in(store.journal, CLIENT, "project", is_kept)
+    [pending] = pending_in(store.journal, CLIENT, "project", known)
     assert pending.begins_a_session
     assert asked == ["file.txt"]
 
@@ -204,6 +204,6 @@ def test_what_is_seen_comes_to_the_same_wherever_the_mark_stands(
     [*entries] = journal.entries(name)
     for number, entry in enumerate(entries[:-1], 1):
         journal.mark(entry, None)
-        [pending] = pending_in(journal, name, "project", lambda *_: True)
+        [pending] = pending_in(journal, name, "project", lambda _, file: file)
         expected = observed(seen[number:], seen[:number], [])
         assert pending.checkpoints == (expected,)

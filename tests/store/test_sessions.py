@@ -194,7 +194,7 @@ def test_a_line_of_nonsense_is_passed_over(
 def test_a_record_of_a_newer_version_waits_and_holds_up_no_other_journal(
     store: SessionStore, repository: Path
 ) -> None:
-    store.journal.append(CLIENT, redact('{"v": 3, "something": "new"}'))
+    store.journal.append(CLIENT, redact('{"v": 99, "something": "new"}'))
     store.append(record(goal="behind it"))
     save(store, "another-client", goal="not held up")
     assert commits(repository) == [f"{provisional_slug('another-client')}: not held up"]

@@ -12,16 +12,16 @@ from pathlib import Path
 from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.importing.batch import Batch, imported
 from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
-from gitmem.actions.importing.files import (
+from gitmem.actions.importing.known import Known
+from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.installing.work_trees import work_trees
+from gitmem.assistants.transcripts.files import (
     SIZE_LIMIT,
     TranscriptFile,
     files_in,
     require_there,
 )
-from gitmem.actions.importing.here import Here
-from gitmem.actions.importing.known import Known
-from gitmem.actions.importing.report import Outcome, Report
-from gitmem.actions.installing.work_trees import work_trees
+from gitmem.assistants.transcripts.here import Here
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.completion import complete

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from gitmem.actions.importing.here import Here
 from gitmem.actions.saving.facts import FILES_LIMIT, named
 from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.here import Here
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.errors import Damaged
 from gitmem.model.checkpoint import Checkpoint, merge_files
@@ -23,9 +23,10 @@ from gitmem.model.event import (
     TODOS_LIMIT,
     Todo,
     Todos,
+    kept,
 )
 from gitmem.model.gate.redaction import PRIVATE_MARK, redact
-from gitmem.model.gist import answers_of, goal_of, prompts_of
+from gitmem.model.gist import SUMMARY_LENGTH, answers_of, ending_of, goal_of, prompts_of
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import standing_todos
 from gitmem.model.oddities import AHEAD
@@ -78,6 +79,8 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         goal=goal_of(typed),
         prompts=prompts_of(typed),
         answers=answers_of(answers(transcript.turns)),
+        last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),
+        client_summary=kept(transcript.summary, SUMMARY_LENGTH),
         files=files,
     )
     record = Record(

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.importing.bring_in import here_of, kept_in
-from gitmem.actions.importing.files import TranscriptFile, files_in
-from gitmem.actions.importing.here import Here
 from gitmem.actions.importing.known import Known
+from gitmem.assistants.transcripts.files import TranscriptFile, files_in
+from gitmem.assistants.transcripts.here import Here
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript
 from gitmem.model.identity import clean_client_id

@@ -10,18 +10,16 @@ from pathlib import Path
 from gitmem.actions.importing.batch import Batch
 from gitmem.actions.importing.bring_in import here_of, keeps_conversations, kept_in
 from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
-from gitmem.actions.importing.files import files_in
 from gitmem.actions.importing.known import Known
 from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.transcript import SIZE_LIMIT
+from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript
 from gitmem.model.conversation import Turn
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Trigger
 from gitmem.workspace import Workspace
-
-SIZE_LIMIT = 500_000_000
-"""Bytes of a transcript that is read without anybody having asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +36,11 @@ class Named:
 def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
     """Save what is known of a conversation that hooks saw, and what was said in it.
 
-    The transcript is read first, so that what was asked and answered goes into the
-    checkpoint, and not into a commit of its own. Whatever it is, the checkpoint is
-    made. Of a conversation that has no session after that, nothing is kept.
+    Of a conversation that has no session after that, nothing is kept.
     """
-    heard = None
-    try:
-        heard = _heard(workspace, named)
-    finally:
-        told = heard.derived.record.checkpoint if heard else None
-        session = capture(workspace, named.client_session_id, trigger, told)
-    if heard and session:
+    session = capture(workspace, named.client_session_id, trigger, named.transcript)
+    heard = _heard(workspace, named) if session else None
+    if heard:
         _complete(workspace, heard)
 
 
@@ -85,17 +77,8 @@ def _complete(workspace: Workspace, heard: _Heard) -> None:
 
 def _file(workspace: Workspace, keeper: Keeper, named: str) -> Path | None:
     """The file with this name where an import would find it and read it."""
-    try:
-        path = Path(named).resolve(strict=True)
-        places = [place.resolve() for place in kept_in(workspace, keeper)]
-    except (OSError, ValueError, RuntimeError):  # gone, no path, a loop of links
-        return None
-    is_kept = any(path.is_relative_to(place) for place in places)
-    if not is_kept or not path.match(keeper.pattern):
-        return None
-    found = files_in([path], keeper.pattern)
-    is_sound = any(each.path == path and each.size <= SIZE_LIMIT for each in found)
-    return path if is_sound else None
+    path = kept_file(named, kept_in(workspace, keeper), keeper.pattern)
+    return path if path and path.stat().st_size <= SIZE_LIMIT else None
 
 
 def _transcript(

@@ -4,7 +4,7 @@ from gitmem.actions.reading.naming import session_of
 from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.facts import with_facts
-from gitmem.actions.saving.seen import checkpoints_of, events_of
+from gitmem.actions.saving.seen import checkpoints_of, events_of, read_on
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.observed import has_content, observed, status_after
 from gitmem.model.session import Session, Trigger
@@ -15,15 +15,15 @@ def capture(
     workspace: Workspace,
     client_session_id: str,
     trigger: Trigger,
-    transcript: Checkpoint | None = None,
+    transcript: str = "",
 ) -> Session | None:
     """Save what is known of a conversation that hooks saw; gives its session.
 
-    Hooks note the first prompt alone; of what came of its `transcript`, prompts and
-    answers are taken.
+    Its transcript is read on first; `transcript` is the path, where a hook was told.
     None where there is nothing worth a session, and where it was forgotten.
     """
     workspace.drained_memory(with_seen=False)
+    read_on(workspace, client_session_id, named=transcript)
     events = events_of(workspace, client_session_id)
     if not events:
         return None
@@ -33,8 +33,6 @@ def capture(
         at=time_after(workspace, session),
         trigger=trigger,
         status=status_after(events, written),
-        prompts=transcript.prompts if transcript else (),
-        answers=transcript.answers if transcript else (),
     )
     made = with_facts(workspace, client_session_id, session, made)
     seen = observed(events, (), written)

@@ -11,6 +11,7 @@ from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.request import Request
+from gitmem.actions.saving.seen import read_on
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.document import ROOM, render
@@ -49,6 +50,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     session = conversation.session
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
+    read_on(workspace, conversation.client_session_id)
     at = time_after(workspace, session)
     _require_room(workspace, session, request, at)
     client_id = conversation.client_session_id

@@ -4,13 +4,11 @@ Git's hook says that there is one, not who made it. A link fails closed: where t
 any doubt, the commit is nobody's.
 """
 
-from collections.abc import Iterable
-
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import belongs
 from gitmem.actions.saving.seen import checkpoints_of, edited_in, events_of, open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
-from gitmem.model.event import Committed, End, Event
+from gitmem.model.event import End, last_sign
 from gitmem.store.git.values import CommitDetails
 from gitmem.workspace import Workspace
 
@@ -43,18 +41,12 @@ def maker_of(
     return None if is_merge else maker
 
 
-def last_sign(events: Iterable[Event]) -> Event | None:
-    """The last event that the conversation itself gave."""
-    own = [event for event in events if not isinstance(event, Committed)]
-    return own[-1] if own else None
-
-
 def _was_open(
     workspace: Workspace, conversation: Conversation, commit: CommitDetails
 ) -> bool:
     """Whether the conversation had not ended when the commit was made."""
     client_id = conversation.client_session_id
-    last = last_sign(events_of(workspace, client_id))
+    last = last_sign(reversed(events_of(workspace, client_id)))
     if last is None:
         return bool(checkpoints_of(workspace, client_id))
     return not isinstance(last, End) or last.at >= commit.committer.when

@@ -18,6 +18,8 @@ from gitmem.model.session import PlanFile, Reference, Status, Trigger
 CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
 
+_SAID = (Status.OPEN, Status.FROZEN, Status.CLOSED)
+"""What a caller may say; that a client's process is gone is observed."""
 _TRIGGERS = {
     Status.FROZEN: Trigger.CONTEXT_LIMIT,
     Status.CLOSED: Trigger.SESSION_END,
@@ -150,7 +152,7 @@ def _pair(name: str, item: object, key: str, detail: str) -> tuple[str, str]:
 
 def _status(name: str, value: object) -> Status:
     text = _text(name, value)
-    if text not in set(Status):
+    if text not in _SAID:
         raise InvalidInput(f"{text!r} is no status; open, frozen and closed are.")
     return Status(text)
 

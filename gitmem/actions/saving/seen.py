@@ -1,25 +1,35 @@
 """What hooks saw of conversations, so that each is given what it did and no more."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
+from gitmem.actions.saving.processes import is_gone
+from gitmem.actions.saving.transcript import heard
+from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import (
+    Client,
     Committed,
     Edit,
     End,
     Event,
     Found,
+    Heard,
+    Interrupted,
     events_in,
-    newest_event,
+    from_json,
+    newest_sign,
 )
 from gitmem.model.record import checkpoints_in
+from gitmem.store.git.config import is_on
 from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 _RECENT = 50
 """How many journals, the last written ones, are looked at."""
+_MOST_PARTS = 64
+"""In which a transcript is read on at once."""
 _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 
@@ -34,9 +44,62 @@ def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpo
     )
 
 
+def read_on(
+    workspace: Workspace, client_session_id: str, *, named: str = "", said: str = ""
+) -> None:
+    """Note what the transcript of a conversation has since it was read last.
+
+    `named` is its path and `said` the last answer, where a hook was told of them.
+    Nothing where what was said is not to be kept.
+    """
+    environment = workspace.environment
+    if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
+        return
+    for _ in range(_MOST_PARTS):
+        events = events_of(workspace, client_session_id)
+        found = events and heard(
+            events,
+            workspace.now(),
+            environment.user_home,
+            environment.variables,
+            named=named,
+            said=said,
+        )
+        if not found:
+            return
+        workspace.store.journal.note(found)
+
+
+def note_interrupted(workspace: Workspace) -> list[Client]:
+    """Note which conversations are over because their client's process is gone.
+
+    What their transcripts have is read before. Gives the clients that are gone.
+    """
+    gone = []
+    for _, lines in _open_since(workspace, None):
+        client = _client_in(lines)
+        if client and is_gone(client.pid, client.started):
+            read_on(workspace, client.client_session_id)
+            over = Interrupted(
+                at=workspace.now(),
+                tool=client.tool,
+                client_session_id=client.client_session_id,
+                root=client.root,
+            )
+            workspace.store.journal.note(over)
+            gone.append(client)
+    return gone
+
+
 def edited_in(events: Iterable[Event]) -> set[str]:
-    """Paths of the files that were edited."""
-    return {event.path for event in events if isinstance(event, Edit)}
+    """Paths of the files that its tools, or its shell, were seen to change."""
+    paths = set()
+    for event in events:
+        if isinstance(event, Edit):
+            paths.add(event.path)
+        elif isinstance(event, Heard):
+            paths.update(event.files)
+    return paths
 
 
 def committed_in(events: Iterable[Event]) -> set[str]:
@@ -56,8 +119,9 @@ def heard_of_others(
 
     The last written first.
     """
-    for newest, lines in _heard_here(workspace, since):
-        if newest.client_session_id != client_session_id:
+    for newest, lines in _newest_signs(workspace, since):
+        is_here = newest.root == str(workspace.root)
+        if is_here and newest.client_session_id != client_session_id:
             yield events_in(lines)
 
 
@@ -83,18 +147,30 @@ def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
     )
 
 
+def _client_in(lines: Sequence[str]) -> Client | None:
+    events = map(from_json, reversed(lines))
+    return next((each for each in events if isinstance(each, Client)), None)
+
+
 def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
-    heard = _heard_here(workspace, workspace.now() - _OPEN)
-    return (each for each in heard if not isinstance(each[0], End))
+    here = str(workspace.root)
+    found = _open_since(workspace, workspace.now() - _OPEN)
+    return (each for each in found if each[0].root == here)
 
 
-def _heard_here(
-    workspace: Workspace, since: datetime
+def _open_since(
+    workspace: Workspace, since: datetime | None
+) -> Iterator[tuple[Event, list[str]]]:
+    heard = _newest_signs(workspace, since)
+    return (each for each in heard if not isinstance(each[0], End | Interrupted))
+
+
+def _newest_signs(
+    workspace: Workspace, since: datetime | None
 ) -> Iterator[tuple[Event, list[str]]]:
     """The last event and the lines of each journal; there may be megabytes of them."""
     for name in islice(workspace.store.journal.newest_first(), _RECENT):
         lines = workspace.store.journal.lines(name)
-        newest = newest_event(lines)
-        is_here = newest and newest.root == str(workspace.root)
-        if newest and is_here and newest.at >= since:
+        newest = newest_sign(lines)
+        if newest and (since is None or newest.at >= since):
             yield newest, lines

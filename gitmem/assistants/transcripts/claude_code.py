@@ -10,19 +10,24 @@ so; this is written after records of versions 2.0.76 to 2.1.197.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.transcripts.claude_code_session import Gathered
-from gitmem.assistants.transcripts.lines import json_lines
-from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
+from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
 
 _SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _OF_SUBAGENT = "agent-"
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]")
 _LONGEST_NAME = 200
 """Characters of a folder's name; of a longer one the rest becomes a checksum."""
+READ_LIMIT = 8_000_000
+"""Bytes of a transcript that are read on at once, while somebody waits."""
+_MOST_LATE = 50
+"""Lines after which the result of a call is not waited for any more."""
 _OF_NO_SESSION = ("summary", "file-history-snapshot")
 """Types of lines that name no session."""
 
@@ -66,6 +71,26 @@ class ClaudeCodeKeeper:
         for session in sessions.values():
             yield from _with_subagents(session, file)
             yield from session.come_to()
+
+    def read_on(
+        self, file: Path, session_id: str, offset: int, since: datetime | None
+    ) -> Part:
+        """What the session's file has beyond `offset`, with what its subagents did.
+
+        It ends before a call that has no result yet. Where `since` is given, what is
+        earlier is another's. Raises OSError where the file cannot be opened.
+        """
+        session = Gathered(session_id, since)
+        lines, end = lines_beyond(file, offset, READ_LIMIT)
+        own = [each for each in lines if each.values.get("sessionId") == session_id]
+        for line in own:
+            session.take(line.values)
+        late = own[-_MOST_LATE:]
+        waiting = [line.offset for line in late if session.awaits(line.values)]
+        if end != offset:
+            list(_with_subagents(session, file))
+        found = (each for each in session.come_to() if isinstance(each, Transcript))
+        return Part(next(found, None), min([*waiting, end]))
 
 
 CLAUDE_CODE = ClaudeCodeKeeper()

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from gitmem.assistants.transcripts.claude_code_prompts import (
+    compaction_summary,
     prompt,
     queued_prompt,
     texts,
@@ -45,6 +46,7 @@ class Call:
     arguments: Mapping[str, Any]
     folder: str
     """Where the assistant worked when it made it; "" for nowhere."""
+    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Line:
     words: tuple[tuple[Speaker, str], ...] = ()
     calls: tuple[Call, ...] = ()
     results: tuple[Result, ...] = ()
+    summary: str = ""
+    """What the conversation was compacted to."""
 
 
 def parse(values: Mapping[str, Any], *, of_subagent: bool = False) -> Line:
@@ -87,6 +91,7 @@ def parse(values: Mapping[str, Any], *, of_subagent: bool = False) -> Line:
         words=tuple((speaker, text) for speaker, text in words if text),
         calls=tuple(_calls(values)),
         results=results,
+        summary="" if of_subagent else compaction_summary(values),
     )
 
 
@@ -119,7 +124,8 @@ def _calls(values: Mapping[str, Any]) -> Iterator[Call]:
         if isinstance(name, str) and isinstance(tool, str) and tool in _TOOLS:
             given = arguments if isinstance(arguments, dict) else {}
             kept = {key: given[key] for key in given.keys() - _CONTENTS}
-            yield Call(name, _TOOLS[tool], kept, _folder(values))
+            at = aware_moment(values.get("timestamp"))
+            yield Call(name, _TOOLS[tool], kept, _folder(values), at)
 
 
 def _results(values: Mapping[str, Any]) -> Iterator[Result]:

@@ -27,6 +27,13 @@ _COMMAND = "<command-message>"
 a command of Claude Code itself, such as `/clear`, begins with the command's name."""
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]{0,40}\]")
+_SUMMARY_FRAME = re.compile(
+    r"\AThis session is being continued from a previous conversation[^\n]*\n"
+    r"|\n\n(?:If you need specific details from before compaction"
+    r"|Continue the conversation from where it left off"
+    r"|Please continue the conversation from where we left it off)[^\n]*"
+)
+"""What it says to the model around the summary."""
 _REJECTED = "The user doesn't want to proceed with this tool use."
 _INSTEAD = "the user said:\n"
 _NOTE = "\n\nNote: The user's next message"
@@ -54,6 +61,15 @@ def queued_prompt(line: Mapping[str, Any]) -> str:
     if attachment.get("commandMode") not in (None, "prompt"):
         return ""
     return _words(attachment.get("prompt")) if _is_of_person(attachment) else ""
+
+
+def compaction_summary(line: Mapping[str, Any]) -> str:
+    """What Claude Code made of a conversation; "" where the line has nothing such."""
+    message = line.get("message")
+    if line.get("isCompactSummary") is not True or not isinstance(message, dict):
+        return ""
+    summary = "\n\n".join(texts(message.get("content")))
+    return _SUMMARY_FRAME.sub("", summary).strip()
 
 
 def words_of_rejection(result: str) -> str:

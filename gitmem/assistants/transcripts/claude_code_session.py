@@ -20,11 +20,15 @@ from gitmem.assistants.transcripts.claude_code_line import (
     parse,
 )
 from gitmem.assistants.transcripts.commits import printed
-from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
+from gitmem.assistants.transcripts.transcript import Made, Ran, Transcript, Unread
 from gitmem.model.conversation import Turn
 
 _SUBAGENT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+_TEXT_LENGTH = 20_000
+"""Characters of a command, and of its output, that are kept."""
 
 
 @dataclass(slots=True)
@@ -32,6 +36,8 @@ class Gathered:
     """A session, as far as its lines were taken."""
 
     id: str
+    since: datetime | None = None
+    """What is earlier is another session's: a fork begins with unmarked copies."""
     subagents: set[str] = field(default_factory=set)
     """The ids of those whose results were among the lines."""
     _folder: str = ""
@@ -42,6 +48,8 @@ class Gathered:
     _commits: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Those without a result so far, by their ids."""
+    _ran: list[Ran] = field(default_factory=list)
+    _summary: str = ""
     _names: set[str] = field(default_factory=set)
     """Of the lines that were taken."""
 
@@ -50,6 +58,9 @@ class Gathered:
         if isinstance(values.get("forkedFrom"), dict) or self._is_there(values):
             return
         line = parse(values, of_subagent=of_subagent)
+        if self.since and line.at and line.at < self.since:
+            return
+        self._summary = line.summary or self._summary
         self._folder = self._folder or line.folder
         self._branch = line.branch or self._branch
         if line.at:
@@ -60,9 +71,14 @@ class Gathered:
         for result in line.results:
             self._take_result(result, line)
 
+    def awaits(self, values: Mapping[str, Any]) -> bool:
+        """Whether a line that was taken calls a tool that gave no result yet."""
+        return any(call.id in self._calls for call in parse(values).calls)
+
     def come_to(self) -> Iterator[Transcript | Unread]:
         """The transcript; nothing where nothing was said or done."""
-        if not (self._turns or self._seen or self._commits):
+        said = self._turns or self._summary
+        if not (said or self._seen or self._commits or self._ran):
             return
         if self._times is None:
             yield Unread("no line of the session has a time")
@@ -77,6 +93,8 @@ class Gathered:
             turns=tuple(self._turns),
             seen=tuple(each for _, each in sorted(self._seen, key=_time)),
             commits=tuple(each for _, each in sorted(self._commits, key=_time)),
+            ran=tuple(self._ran),
+            summary=self._summary,
         )
 
     def _is_there(self, values: Mapping[str, Any]) -> bool:
@@ -96,6 +114,7 @@ class Gathered:
         if call and call.tool == SHELL:
             made = printed(_command(call), result.output, call.folder)
             self._commits.extend((at, commit) for commit in made)
+            self._ran.append(_ran(call, result, at))
         elif (
             call
             and not result.is_error
@@ -128,6 +147,11 @@ class Gathered:
 def _command(call: Call) -> str:
     command = call.arguments.get("command")
     return command if isinstance(command, str) else ""
+
+
+def _ran(call: Call, result: Result, at: datetime) -> Ran:
+    command, output = _command(call)[:_TEXT_LENGTH], result.output[:_TEXT_LENGTH]
+    return Ran(command, output, call.folder, call.at or at, at)
 
 
 def _time(entry: tuple[datetime, object]) -> datetime:

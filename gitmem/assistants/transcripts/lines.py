@@ -5,6 +5,7 @@ middle of a line, it may be writing one now, and the file may be somebody else's
 """
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedReader
@@ -40,6 +41,34 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
                 yield Unread("too long", number)
             elif line.strip():
                 yield from _read(line, number)
+
+
+@dataclass(frozen=True, slots=True)
+class LineAt:
+    offset: int
+    """Where it begins, in bytes."""
+    values: dict[str, Any]
+
+
+def lines_beyond(file: Path, offset: int, limit: int) -> tuple[list[LineAt], int]:
+    """The objects in whole lines of `limit` bytes beyond `offset`, and where they end.
+
+    A line without its end is left for the next time, but for one that is longer than
+    all of that: it is passed over. A file that is shorter than `offset` is another one,
+    and read from its beginning. Raises OSError where it cannot be opened.
+    """
+    with file.open("rb") as opened:
+        size = opened.seek(0, os.SEEK_END)
+        start = offset if offset <= size else 0
+        opened.seek(start)
+        data = opened.read(limit)
+    whole = data.rfind(b"\n") + 1 or (limit if len(data) == limit else 0)
+    found, at = [], start
+    for line in data[:whole].splitlines(keepends=True):
+        read = (each for each in _read(line, 0) if isinstance(each, Line))
+        found += [LineAt(at, each.values) for each in read]
+        at += len(line)
+    return found, start + whole
 
 
 def _to_line_end(opened: BufferedReader) -> None:

@@ -28,6 +28,19 @@ class Made:
     """Whether it stands for the one before it on its branch."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A command that a shell ran."""
+
+    command: str
+    output: str
+    """The beginning of it."""
+    folder: str
+    """Where, as an absolute path; "" where the file does not say."""
+    began: datetime
+    ended: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """One conversation, from its beginning to its end so far.
@@ -51,6 +64,10 @@ class Transcript:
     """Edits that were carried out, and to-do lists, in their order."""
     commits: tuple[Made, ...] = ()
     """In their order, also those of other repositories."""
+    ran: tuple[Ran, ...] = ()
+    """In the order of their ends."""
+    summary: str = ""
+    """What the assistant made of the conversation when it compacted it last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,16 @@ class Unread:
     """A few words that go on after "line 7: ": `no JSON`, `unknown version 9`."""
     line: int | None = None
     """Counted from 1; None where it concerns the whole file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a transcript has beyond an offset."""
+
+    transcript: Transcript | None
+    """None where nothing was said or done."""
+    end: int
+    """Bytes of the file up to where it was read: the end of a line."""
 
 
 class Keeper(Protocol):

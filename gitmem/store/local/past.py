@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gitmem.model.event import Prompt, from_json
+from gitmem.model.event import Prompt, from_json, last_sign
 from gitmem.model.identity import is_session_id
 from gitmem.model.shape import fits
 from gitmem.store.files import (
@@ -37,7 +37,8 @@ def past_of(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     """`lines` are all of the journal, redacted as it was."""
     events = [(line, event) for line in lines if (event := from_json(line))]
     prompts = [each for each in events if isinstance(each[1], Prompt)]
-    kept = [*events[:1], *prompts[:1], *events[-1:]]
+    last = last_sign(event for _, event in reversed(events))
+    kept = [*events[:1], *prompts[:1], *(each for each in events if each[1] is last)]
     return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
 
 

@@ -10,26 +10,25 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from gitmem.model import record as records
-from gitmem.model.checkpoint import Checkpoint, state_only, without_facts
-from gitmem.model.document import DOCUMENT_LIMIT, ROOM
-from gitmem.model.event import (
-    Committed,
-    Edit,
-    Event,
-    Prompt,
-    events_in,
-    from_json,
+from gitmem.model.checkpoint import (
+    Checkpoint,
+    merge_files,
+    state_only,
+    without_facts,
 )
+from gitmem.model.document import DOCUMENT_LIMIT, ROOM
+from gitmem.model.event import Edit, Event, events_in, newest_sign
 from gitmem.model.observed import has_content, observed
 from gitmem.model.record import Record
+from gitmem.model.session import FileChange
 from gitmem.store.local.journal import Entry, Journal
 
 _AN_EVENT = '{"event":'
-_PASSING = re.compile(_AN_EVENT + ' "(edit|prompt)"')
+_PASSING = re.compile(_AN_EVENT + ' "edit"')
 """How lines begin, as `to_json` writes them."""
 
-IsKept = Callable[[str, str], bool]
-"""Whether a session names a file: by the root of a work tree, and the path below it."""
+Known = Callable[[str, FileChange], FileChange | None]
+"""A file below the root of a work tree as git knows it; None where it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Pending:
 
 
 def pending_in(
-    journal: Journal, name: str, project: str, is_kept: IsKept
+    journal: Journal, name: str, project: str, known: Known
 ) -> Iterator[Pending]:
     """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
     offset = journal.mark_of(name).offset
@@ -79,7 +78,9 @@ def pending_in(
         since = events_in(entry.line for entry in batch)
         seen = observed(since, earlier, written) if since else None
         if seen:
-            seen = _with_kept_files(seen, since[-1].root, is_kept)
+            root, named = since[-1].root, merge_files((), seen.files)
+            files = (known(root, file) for file in named)
+            seen = replace(seen, files=tuple(filter(None, files)))
         if record is None and seen:
             made = _record(since[-1], project, seen)
             yield Pending(batch[-1], None, made, is_acknowledged=False)
@@ -110,17 +111,12 @@ def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[En
 def _telling_events(lines: Sequence[str]) -> list[Event]:
     """Those on which it depends what later ones come to.
 
-    They are few in a journal of megabytes. Of edits and prompts the last thing that the
-    conversation did counts alone: it had not ended then.
+    They are few in a journal of megabytes. An edit counts where it is the last thing
+    that the conversation did: it had not ended then.
     """
     telling = events_in(line for line in lines if not _PASSING.match(line))
-    newest = next(filter(_is_own, map(from_json, reversed(lines))), None)
-    return [*telling, newest] if isinstance(newest, Edit | Prompt) else telling
-
-
-def _is_own(event: Event | None) -> bool:
-    """Whether the conversation itself gave it; git tells of commits."""
-    return event is not None and not isinstance(event, Committed)
+    newest = newest_sign(lines)
+    return [*telling, newest] if isinstance(newest, Edit) else telling
 
 
 def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:
@@ -139,8 +135,3 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
             batch = []
     if batch:
         yield batch, None
-
-
-def _with_kept_files(made: Checkpoint, root: str, is_kept: IsKept) -> Checkpoint:
-    kept = {path for path in {f.path for f in made.files} if is_kept(root, path)}
-    return replace(made, files=tuple(f for f in made.files if f.path in kept))

@@ -101,7 +101,7 @@ class TestAConversation:
             assert outcomes(imported(repository)) != [Outcome.ALREADY]
             assert outcomes(imported(repository)) == [Outcome.ALREADY]
             (session,) = sessions(repository)
-            assert session.answers == (answer,)
+            assert session.last_answer == answer
             began_at += timedelta(hours=1)
 
     def test_of_whose_work_somebody_wrote_needs_no_answers(
@@ -114,6 +114,7 @@ class TestAConversation:
         imported(repository)
         (session,) = sessions(repository)
         assert (session.work_summary, session.answers) == (("Mended it",), ())
+        assert session.last_answer == "I shall look at that."
 
     def test_of_which_only_the_session_was_written_is_kept_the_next_time(
         self, repository: Path, kept: Path

@@ -111,7 +111,8 @@ class TestTheAnswers:
     def test_say_what_came_of_it(self, repository: Path) -> None:
         said = Turn(Speaker.ASSISTANT, f"Mended, with {SECRET}; all tests pass.")
         made = checkpoint_of(repository, turns=(*asked("Mend it."), said))
-        assert made.answers == ("Mended, with [REDACTED:github]; all tests pass.",)
+        assert made.answers == ()
+        assert made.last_answer == "Mended, with [REDACTED:github]; all tests pass."
 
 
 class TestFiles:

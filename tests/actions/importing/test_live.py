@@ -14,9 +14,10 @@ from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
 from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.live import SIZE_LIMIT, Named, save
+from gitmem.actions.importing.live import Named, save
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.transcript import SIZE_LIMIT
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.errors import FormatTooNew
 from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos
@@ -107,7 +108,7 @@ class TestAConversationThatEnds:
         end(repository, claude_code_file(kept, CLIENT, *prompts, cwd=repository))
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", prompts)
-        assert session.answers == ("I shall look at that.",)
+        assert session.last_answer == "I shall look at that."
         assert (session.status, session.trigger) == (
             Status.CLOSED,
             Trigger.SESSION_END,
@@ -155,7 +156,7 @@ class TestAConversationThatEnds:
         end(repository, file)
         assert the_session(repository).prompts == ("Mend it.", "Test it.")
         assert said(repository).count("I shall look at that.") == 2
-        assert the_session(repository).answers == ("I shall look at that.",)
+        assert the_session(repository).last_answer == "I shall look at that."
 
     def test_without_a_transcript_is_saved_as_before(self, repository: Path) -> None:
         see(repository)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.actions.importing.here import Here
+from gitmem.assistants.transcripts.here import Here
 
 
 def here(*roots: Path, former: Iterable[Path] = ()) -> Here:

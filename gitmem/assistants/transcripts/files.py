@@ -37,6 +37,16 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
     return sorted(found.values(), key=lambda file: (file.changed_at, file.path))
 
 
+def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
+    """The file with this name where it is one that `files_in` finds in the places."""
+    try:
+        path = Path(named).resolve(strict=True)
+        is_kept = any(path.is_relative_to(place.resolve()) for place in places)
+    except (OSError, ValueError, RuntimeError):  # gone, no path, a loop of links
+        return None
+    return path if is_kept and path.match(pattern) and _regular(path) else None
+
+
 def require_there(paths: Iterable[Path]) -> None:
     """Raises NotFound for the first path that a person named, and that is not there."""
     for path in paths:

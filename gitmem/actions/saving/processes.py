@@ -1,0 +1,91 @@
+"""The process of a client: found from within its hook, and whether it is still there.
+
+A client that is killed tells nobody. So its hook notes which process it is as a
+conversation begins, and whoever begins the next one looks whether that is still there.
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_BETWEEN = {
+    *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),
+    *("env", "timeout", "ocm-hook"),
+}
+"""Names of programs that a client runs its hooks with."""
+_MOST_BETWEEN = 10
+_PROC = Path("/proc/self/stat")
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    name: str
+    parent: int
+    started: str
+    is_dead: bool = False
+
+
+def client_process() -> tuple[int, str]:
+    """The id of the process that runs this hook, and when it started.
+
+    (0, "") where nobody can tell.
+    """
+    pid = os.getppid()
+    for _ in range(_MOST_BETWEEN):
+        found = running(pid)
+        if found is None or pid <= 1:
+            break
+        if found.name not in _BETWEEN:
+            return pid, found.started
+        pid = found.parent
+    return 0, ""
+
+
+def is_gone(pid: int, started: str) -> bool:
+    """Whether that process has ended; not where it is of another container."""
+    if pid <= 1 or started.partition(" ")[0] != _container():
+        return False
+    found = running(pid)
+    return found is None or found.is_dead or found.started != started
+
+
+def running(pid: int) -> Process | None:
+    """The process with this id; None where there is none that can be looked at."""
+    return _by_proc(pid) if _PROC.exists() else _by_ps(pid)
+
+
+def _by_proc(pid: int) -> Process | None:
+    """See proc(5): the name stands in brackets and may have any in it."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return None
+    head, _, tail = text.rpartition(")")
+    values = tail.split()
+    started = f"{_container()} {values[19]}"
+    return Process(head.partition("(")[2], int(values[1]), started, values[0] == "Z")
+
+
+def _by_ps(pid: int) -> Process | None:
+    import subprocess
+
+    command = ["ps", "-o", "ppid=,state=,lstart=,ucomm=", "-p", str(pid)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=5)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    parts = done.stdout.decode("utf-8", "replace").split(None, 7)
+    if len(parts) < 8 or not parts[0].isdigit():
+        return None
+    parent, state, *started, name = parts
+    told = " ".join([_container(), *started])
+    return Process(name.strip(), int(parent), told, state.startswith("Z"))
+
+
+def _container() -> str:
+    """What tells apart process ids of one machine; none of them has a blank."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        return sys.platform

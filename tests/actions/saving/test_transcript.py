@@ -1,0 +1,365 @@
+"""What a transcript tells of a conversation that goes on, and what becomes of it."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import CLIENT, git
+from seeing import event, note, now
+from support import saved_session, workspace_at
+from transcribing import claude_code_file, kept_by_claude_code
+
+from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.processes import running
+from gitmem.actions.saving.seen import events_of, note_interrupted, read_on
+from gitmem.model.event import Client, Edit, End, Heard, Prompt, Start
+from gitmem.model.session import Session, Status, Trigger
+from gitmem.workspace import Workspace
+
+SECRET = "ghp_" + "a1B2" * 9
+
+
+@pytest.fixture
+def workspace(repository: Path) -> Workspace:
+    return workspace_at(repository)
+
+
+@pytest.fixture
+def kept(sealed_environment: Path, repository: Path) -> Path:
+    return kept_by_claude_code(sealed_environment, repository)
+
+
+def begin(workspace: Workspace, file: Path | str, source: str = "startup") -> None:
+    root, at = str(workspace.root), now()
+    note(
+        workspace.root,
+        event(Start, root=root, at=at, source=source),
+        event(Client, root=root, at=at, pid=0, started="", transcript=str(file)),
+        event(Prompt, root=root, at=at, text="Mend it."),
+    )
+
+
+def heard(workspace: Workspace) -> list[Heard]:
+    events = events_of(workspace, CLIENT)
+    return [each for each in events if isinstance(each, Heard)]
+
+
+def session_of(workspace: Workspace) -> Session:
+    [session] = workspace.drained_memory().newest()
+    return session
+
+
+def run(
+    file: Path, workspace: Workspace, command: str, output: str = "", **moment: datetime
+) -> None:
+    """A shell ran this from a moment ago until now."""
+    began = moment.get("began", now() - timedelta(seconds=2))
+    add(file, workspace, "assistant", began, _use("Bash", command=command))
+    result = {"type": "tool_result", "tool_use_id": "t", "content": output}
+    add(file, workspace, "user", moment.get("ended", now()), result)
+
+
+def _use(tool: str, **arguments: str) -> dict[str, Any]:
+    return {"type": "tool_use", "id": "t", "name": tool, "input": arguments}
+
+
+def add(
+    file: Path, workspace: Workspace, kind: str, at: datetime, block: dict[str, Any]
+) -> None:
+    line = {
+        "sessionId": CLIENT,
+        "cwd": str(workspace.root),
+        "timestamp": at.isoformat(),
+        "type": kind,
+        "message": {"role": kind, "content": [block]},
+    }
+    with file.open("a") as opened:
+        opened.write(json.dumps(line) + "\n")
+
+
+class TestReadingOn:
+    def test_prompts_and_the_last_answer_are_known_without_a_checkpoint(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        asked = "Mend it.", "And test it."
+        begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
+        read_on(workspace, CLIENT)
+        session = session_of(workspace)
+        assert (session.goal, session.prompts) == ("Mend it.", asked)
+        assert session.last_answer == "I shall look at that."
+
+    def test_goes_on_where_it_was_left_and_tells_nothing_twice(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        read_on(workspace, CLIENT)
+        read_on(workspace, CLIENT)
+        [first] = heard(workspace)
+        assert (first.prompts, first.offset) == ((), file.stat().st_size)
+        at = now()
+        claude_code_file(kept, CLIENT, "Test it.", cwd=workspace.root, began_at=at)
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].prompts == ("Test it.",)
+
+    def test_a_line_that_is_being_written_is_left_for_the_next_time(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(
+            kept, CLIENT, "Mend it.", "Test it.", cwd=workspace.root
+        )
+        whole = file.read_bytes()
+        begin(workspace, file)
+        file.write_bytes(whole[:-40])
+        read_on(workspace, CLIENT)
+        read = heard(workspace)[-1].offset
+        assert read < len(whole[:-40])
+        file.write_bytes(whole)
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].offset == len(whole)
+
+    def test_a_file_that_shrank_is_read_anew(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        asked = ("Mend it.", *(f"Prompt number {n} of many." for n in range(9)))
+        file = claude_code_file(kept, CLIENT, *asked, cwd=workspace.root)
+        begin(workspace, file)
+        read_on(workspace, CLIENT)
+        file.unlink()
+        claude_code_file(kept, CLIENT, "Anew.", cwd=workspace.root)
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].prompts == ("Anew.",)
+
+    def test_a_late_transcript_gives_way_to_what_the_client_says(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        read_on(workspace, CLIENT, said=f"It is mended with {SECRET}, test it next.")
+        said = session_of(workspace).last_answer
+        assert said == "It is mended with [REDACTED:github], test it next."
+
+    def test_no_secret_reaches_the_journal(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        asked = "Mend it.", f"Use {SECRET} for that."
+        file = claude_code_file(
+            kept, CLIENT, *asked, cwd=workspace.root, answer=f"I use {SECRET}."
+        )
+        begin(workspace, file)
+        read_on(workspace, CLIENT)
+        lines = workspace.store.journal.lines(CLIENT)
+        assert "REDACTED" in "".join(lines)
+        assert "ghp_" not in "".join(lines)
+
+    def test_beside_what_its_assistant_wrote_the_last_answer_stays(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(workspace, caller, goal="A parser", work_summary=["Looked"])
+        read_on(workspace, CLIENT, said="The lexer is next.")
+        session = session_of(workspace)
+        assert (session.work_summary, session.answers) == (("Looked",), ())
+        assert (session.goal, session.last_answer) == ("A parser", "The lexer is next.")
+
+    def test_what_the_client_made_of_it_at_a_compaction_is_known(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        text = (
+            "This session is being continued from a previous conversation that ran out"
+            " of context. The summary below covers it.\n\n1. Mend the lexer next."
+            "\n\nIf you need specific details from before compaction, read the file."
+        )
+        line = json.loads(file.read_text().splitlines()[0])
+        line |= {"isCompactSummary": True, "uuid": "s"}
+        line["message"] = {"role": "user", "content": text}
+        with file.open("a") as opened:
+            opened.write(json.dumps(line) + "\n")
+        read_on(workspace, CLIENT)
+        session = session_of(workspace)
+        assert session.client_summary == "1. Mend the lexer next."
+        assert session.prompts == ()
+
+
+class TestAShell:
+    def test_files_that_it_wrote_are_the_sessions(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        (workspace.root / "by-shell.txt").write_text("made\n")
+        run(file, workspace, "echo made > by-shell.txt; cat README.md")
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].files == ("by-shell.txt",)
+        [found] = session_of(workspace).files
+        assert (found.path, found.change.value) == ("by-shell.txt", "created")
+
+    def test_an_edit_that_a_hook_noted_is_not_written_again(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(
+            kept, CLIENT, "Mend it.", cwd=workspace.root, edits=["a.py", "b.py"]
+        )
+        begin(workspace, file)
+        note(workspace.root, event(Edit, root=str(workspace.root), path="a.py"))
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].files == ("b.py",)
+
+    def test_a_call_without_result_is_read_again(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        size = file.stat().st_size
+        began = now() - timedelta(seconds=2)
+        add(file, workspace, "assistant", began, _use("Bash", command="touch new.txt"))
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].offset == size
+        (workspace.root / "new.txt").touch()
+        result = {"type": "tool_result", "tool_use_id": "t", "content": ""}
+        add(file, workspace, "user", now(), result)
+        read_on(workspace, CLIENT)
+        assert heard(workspace)[-1].files == ("new.txt",)
+
+
+class TestAPathThatIsNotToBeBelieved:
+    @pytest.mark.parametrize("path", ["", "/dev/zero", "x" * 5000, "/etc/passwd"])
+    def test_is_not_read(self, workspace: Workspace, path: str) -> None:
+        begin(workspace, path)
+        read_on(workspace, CLIENT)
+        assert heard(workspace) == []
+
+    def test_neither_a_link_nor_a_pipe_is(
+        self, workspace: Workspace, kept: Path, tmp_path: Path
+    ) -> None:
+        elsewhere = claude_code_file(tmp_path, CLIENT, "Mend it.", cwd=workspace.root)
+        kept.mkdir(parents=True)
+        link, pipe = kept / f"{CLIENT}.jsonl", kept / f"{CLIENT[:-1]}9.jsonl"
+        link.symlink_to(elsewhere)
+        os.mkfifo(pipe)
+        for path in (link, pipe):
+            begin(workspace, path)
+            read_on(workspace, CLIENT)
+        assert heard(workspace) == []
+
+    def test_nothing_is_read_where_its_user_wants_none(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        git(workspace.root, "config", "ocm.conversations", "false")
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        read_on(workspace, CLIENT, said="Done, and tested.")
+        assert heard(workspace) == []
+
+
+def test_a_commit_in_the_middle_of_a_turn_knows_what_was_asked(
+    workspace: Workspace, kept: Path
+) -> None:
+    asked = "Mend it.", "And test it."
+    begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
+    session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+    assert session is not None
+    assert session.prompts == asked
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+class TestAClientThatIsGone:
+    """A process that was started for it stands for the client."""
+
+    @pytest.fixture
+    def client(self) -> Iterator[subprocess.Popen[bytes]]:
+        process = subprocess.Popen(["sleep", "60"])
+        yield process
+        end(process)
+
+    def begin(self, workspace: Workspace, process: int, file: Path | str = "") -> None:
+        found = running(process)
+        assert found
+        begin(workspace, file)
+        client = event(
+            Client,
+            root=str(workspace.root),
+            at=now(),
+            pid=process,
+            started=found.started,
+            transcript=str(file),
+        )
+        note(workspace.root, client)
+
+    def test_left_a_session_that_is_interrupted_with_all_that_was_said(
+        self, workspace: Workspace, kept: Path, client: subprocess.Popen[bytes]
+    ) -> None:
+        asked = "Mend it.", "And test it."
+        file = claude_code_file(
+            kept, CLIENT, *asked, cwd=workspace.root, edits=["a.py"]
+        )
+        self.begin(workspace, client.pid, file)
+        assert note_interrupted(workspace) == []
+        assert session_of(workspace).status is Status.OPEN
+        end(client)
+        [gone] = note_interrupted(workspace)
+        assert (gone.client_session_id, gone.transcript) == (CLIENT, str(file))
+        session = session_of(workspace)
+        assert session.status is Status.INTERRUPTED
+        assert (session.prompts, session.last_answer) == (
+            asked,
+            "I shall look at that.",
+        )
+        assert [each.path for each in session.files] == ["a.py"]
+        assert note_interrupted(workspace) == []
+
+    def test_goes_on_where_it_is_resumed(
+        self, workspace: Workspace, client: subprocess.Popen[bytes]
+    ) -> None:
+        self.begin(workspace, client.pid)
+        end(client)
+        note_interrupted(workspace)
+        assert session_of(workspace).status is Status.INTERRUPTED
+        self.begin(workspace, os.getpid())
+        assert note_interrupted(workspace) == []
+        assert session_of(workspace).status is Status.OPEN
+
+    @pytest.mark.parametrize("status", [Status.FROZEN, Status.CLOSED])
+    def test_leaves_what_its_assistant_said_of_the_end(
+        self, workspace: Workspace, client: subprocess.Popen[bytes], status: Status
+    ) -> None:
+        self.begin(workspace, client.pid)
+        caller = Caller("claude-code", own_conversation=CLIENT)
+        saved_session(workspace, caller, goal="A parser", status=status)
+        end(client)
+        note_interrupted(workspace)
+        assert session_of(workspace).status is status
+
+    def test_an_ended_conversation_stays_closed(
+        self, workspace: Workspace, client: subprocess.Popen[bytes]
+    ) -> None:
+        self.begin(workspace, client.pid)
+        note(workspace.root, event(End, root=str(workspace.root), at=now()))
+        end(client)
+        assert note_interrupted(workspace) == []
+        assert session_of(workspace).status is Status.CLOSED
+
+
+def test_the_client_is_the_first_that_is_no_shell() -> None:
+    script = (
+        "from gitmem.actions.saving.processes import client_process as c; print(c()[0])"
+    )
+    command = f"{shlex.join([sys.executable, '-c', script])}; true"
+    told = subprocess.check_output(["sh", "-c", f"sh -c {shlex.quote(command)}; true"])
+    assert int(told) == os.getpid()
