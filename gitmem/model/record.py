@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +31,7 @@ _NEW_IN = {
 }
 """What versions of a record added. One without has the version before: a gitmem that
 knows no more reads it."""
+_DEFAULTS = {each.name: each.default for each in fields(Checkpoint)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ def to_json(record: Record) -> str:
     made = data["checkpoint"]
     for since, names in _NEW_IN.items():
         is_needed = since == _VERSION and made["status"] is Status.INTERRUPTED
-        if is_needed or any(made[name] for name in names):
+        if is_needed or any(made[name] != _DEFAULTS[name] for name in names):
             version = max(version, since)
         elif version < since:
             made = {k: v for k, v in made.items() if k not in names}

@@ -1,8 +1,10 @@
 """What git knows about a session without anybody saying it."""
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from gitmem.actions.saving.seen import (
     commits_of_others,
@@ -10,19 +12,26 @@ from gitmem.actions.saving.seen import (
     edited_in,
     events_of,
     heard_of_others,
+    is_shell_seen,
     last_found,
+    others_read_on,
+    removed_in,
+    runs_in,
 )
 from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged, NoPermission
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.counting import counted
-from gitmem.model.event import Event, Found
+from gitmem.model.event import Event, Found, Run
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.git.reflog import committed_here
 from gitmem.store.git.values import CommitDetails, FileStat, Oid
 from gitmem.workspace import Workspace
 
+MEANWHILE_LIMIT = 100
+"""Paths that are listed of what changed meanwhile."""
+_SECOND = timedelta(seconds=1)
 FILES_LIMIT = 1000
 """Above this many changed files no paths are recorded: that is no one's own work."""
 
@@ -37,9 +46,11 @@ def with_facts(
 
     Files are those that differ from HEAD now, and those of the session's commits: of
     the user's own ones that were made here since the last checkpoint, or since the
-    conversation began or went on. What differed when it began, what another
-    conversation edited meanwhile or committed, commits of others, and everything where
-    histories do not meet, are left out: a gap is better than a wrong link.
+    conversation began or went on. Where a transcript tells what its shell ran, of those
+    that differ only what its tools or its shell touched; the rest changed meanwhile.
+    What differed when it began, what another conversation edited meanwhile or
+    committed, commits of others, and everything where histories do not meet, are left
+    out: a gap is better than a wrong link.
     """
     head = workspace.repository.head()
     known = replace(checkpoint, branch=head.branch, head=head.commit)
@@ -92,7 +103,10 @@ def _with_files(
 ) -> Checkpoint:
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     committed = (file for commit in commits for file in commit.files)
-    touched = merge_files((), [*committed, *_uncommitted(work)])
+    uncommitted, meanwhile = _uncommitted(work)
+    touched = merge_files((), [*committed, *uncommitted])
+    if meanwhile or (work.session and work.session.changed_meanwhile):
+        known = replace(known, changed_meanwhile=meanwhile[:MEANWHILE_LIMIT])
     if len(touched) > FILES_LIMIT:
         return replace(known, diff_summary=f"{len(touched):,} files changed.")
     return replace(known, files=touched, diff_summary=_summary(work, touched))
@@ -137,19 +151,70 @@ def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
     return session.git_sha_end, session.started_at
 
 
-def _uncommitted(work: _Work) -> tuple[FileChange, ...]:
-    """What is not in a commit yet, but for our own copies, and for what others did."""
+def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
+    """What is not in a commit yet, but for our own copies, and for what others did.
+
+    And the paths of what merely changed meanwhile: where the shell is seen, a file is
+    the session's if its tools or its shell touched it.
+    """
     git = work.workspace.repository
     if git.work_tree is None:
-        return ()
+        return [], ()
     changed = git.changes_since(work.head)  # first: others edit meanwhile
-    of_others = _not_own(work) - edited_in(work.events)
-    return tuple(
+    is_seen = is_shell_seen(work.events)
+    others = _others_runs(work) if is_seen else []  # whose edits are known then, too
+    touched = edited_in(work.events)
+    of_others = _not_own(work) - touched
+    differing = [
         file
         for file in changed
         if file.path not in of_others
         and not file.path.startswith(f"{FOLDER}/")
         and not file.path.endswith("/")  # a repository inside of this one
+    ]
+    if not is_seen:
+        return differing, ()
+    own = touched | _changed_by_shell(work, differing, others)
+    return (
+        [file for file in differing if file.path in own],
+        tuple(file.path for file in differing if file.path not in own),
+    )
+
+
+def _others_runs(work: _Work) -> list[Run]:
+    """When shells of other conversations ran that are open in this work tree."""
+    read = others_read_on(work.workspace, work.client_session_id)
+    return [run for events in read for run in runs_in(events)]
+
+
+def _changed_by_shell(
+    work: _Work, files: Iterable[FileChange], others: Sequence[Run]
+) -> set[str]:
+    """What its shell removed, and what changed while it ran and no other one did."""
+    removed, own = removed_in(work.events), runs_in(work.events)
+    found = set()
+    for file in files:
+        if file.change is Change.DELETED:
+            is_own = file.path in removed
+        else:
+            moment = _changed_at(work.workspace.root / file.path)
+            is_own = _is_within(moment, own) and not _is_within(moment, others)
+        if is_own:
+            found.add(file.path)
+    return found
+
+
+def _changed_at(file: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(file.lstat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+def _is_within(moment: datetime | None, runs: Iterable[Run]) -> bool:
+    """A transcript tells whole seconds."""
+    return moment is not None and any(
+        run.began <= moment < run.ended + _SECOND for run in runs
     )
 
 

@@ -17,6 +17,7 @@ from gitmem.model.event import (
     Found,
     Heard,
     Interrupted,
+    Run,
     events_in,
     from_json,
     newest_sign,
@@ -100,6 +101,33 @@ def edited_in(events: Iterable[Event]) -> set[str]:
         elif isinstance(event, Heard):
             paths.update(event.files)
     return paths
+
+
+def is_shell_seen(events: Iterable[Event]) -> bool:
+    """Whether a transcript was read, which tells what a shell ran."""
+    return any(isinstance(event, Heard) and event.transcript for event in events)
+
+
+def removed_in(events: Iterable[Event]) -> set[str]:
+    """Paths that its shell named in a command, and that were not there after it."""
+    heard = (event for event in events if isinstance(event, Heard))
+    return {path for each in heard for path in each.gone}
+
+
+def runs_in(events: Iterable[Event]) -> list[Run]:
+    """When its shell ran."""
+    heard = (event for event in events if isinstance(event, Heard))
+    return [run for each in heard for run in each.runs]
+
+
+def others_read_on(
+    workspace: Workspace, client_session_id: str
+) -> Iterator[list[Event]]:
+    """Events of each other open conversation in this work tree, read on before."""
+    for newest in list(newest_of_open(workspace)):
+        if newest.client_session_id != client_session_id:
+            read_on(workspace, newest.client_session_id)
+            yield events_of(workspace, newest.client_session_id)
 
 
 def committed_in(events: Iterable[Event]) -> set[str]:

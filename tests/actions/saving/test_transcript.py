@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,10 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.processes import running
 from gitmem.actions.saving.seen import events_of, note_interrupted, read_on
 from gitmem.model.event import Client, Edit, End, Heard, Prompt, Start
-from gitmem.model.session import Session, Status, Trigger
+from gitmem.model.session import Change, Session, Status, Trigger
 from gitmem.workspace import Workspace
 
+OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9
 
 
@@ -57,14 +59,12 @@ def session_of(workspace: Workspace) -> Session:
     return session
 
 
-def run(
-    file: Path, workspace: Workspace, command: str, output: str = "", **moment: datetime
-) -> None:
+def run(file: Path, workspace: Workspace, command: str, client: str = CLIENT) -> None:
     """A shell ran this from a moment ago until now."""
-    began = moment.get("began", now() - timedelta(seconds=2))
-    add(file, workspace, "assistant", began, _use("Bash", command=command))
-    result = {"type": "tool_result", "tool_use_id": "t", "content": output}
-    add(file, workspace, "user", moment.get("ended", now()), result)
+    began = now() - timedelta(seconds=2)
+    add(file, workspace, "assistant", began, _use("Bash", command=command), client)
+    result = {"type": "tool_result", "tool_use_id": "t", "content": ""}
+    add(file, workspace, "user", now(), result, client)
 
 
 def _use(tool: str, **arguments: str) -> dict[str, Any]:
@@ -72,10 +72,15 @@ def _use(tool: str, **arguments: str) -> dict[str, Any]:
 
 
 def add(
-    file: Path, workspace: Workspace, kind: str, at: datetime, block: dict[str, Any]
+    file: Path,
+    workspace: Workspace,
+    kind: str,
+    at: datetime,
+    block: dict[str, Any],
+    client: str = CLIENT,
 ) -> None:
     line = {
-        "sessionId": CLIENT,
+        "sessionId": client,
         "cwd": str(workspace.root),
         "timestamp": at.isoformat(),
         "type": kind,
@@ -363,3 +368,64 @@ def test_the_client_is_the_first_that_is_no_shell() -> None:
     command = f"{shlex.join([sys.executable, '-c', script])}; true"
     told = subprocess.check_output(["sh", "-c", f"sh -c {shlex.quote(command)}; true"])
     assert int(told) == os.getpid()
+
+
+class TestWhatChangedMeanwhile:
+    def test_is_no_work_of_the_session(self, workspace: Workspace, kept: Path) -> None:
+        """Where its shell is seen, a person's edit is not taken for its own."""
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        for name in ("named.txt", "unnamed.txt", "by-person.txt"):
+            (workspace.root / name).write_text("made\n")
+        hour = datetime.now().timestamp() - 3600
+        os.utime(workspace.root / "by-person.txt", (hour, hour))
+        run(file, workspace, "make all > named.txt")
+        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+        assert session is not None
+        paths = [each.path for each in session.files]
+        assert paths == ["named.txt", "unnamed.txt"]
+        assert session.changed_meanwhile == ("by-person.txt",)
+        (workspace.root / "by-person.txt").unlink()
+        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+        assert session is not None
+        assert session.changed_meanwhile == ()
+
+    def test_while_two_shells_ran_is_the_one_whose_command_named_it(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        other = claude_code_file(kept, OTHER, "Other.", cwd=workspace.root)
+        note(
+            workspace.root,
+            *(
+                replace(each, client_session_id=OTHER, transcript=str(other))
+                if isinstance(each, Client)
+                else replace(each, client_session_id=OTHER)
+                for each in events_of(workspace, CLIENT)
+            ),
+        )
+        for name in ("a.txt", "b.txt", "unnamed.txt"):
+            (workspace.root / name).write_text("made\n")
+        run(file, workspace, "make a.txt")
+        run(other, workspace, "make b.txt", client=OTHER)
+        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+        assert session is not None
+        assert [each.path for each in session.files] == ["a.txt"]
+        assert session.changed_meanwhile == ("unnamed.txt",)
+
+    def test_is_not_what_its_shell_removed(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        (workspace.root / "old.txt").write_text("x")
+        git(workspace.root, "add", "old.txt")
+        git(workspace.root, "commit", "--quiet", "--message=old")
+        file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
+        begin(workspace, file)
+        (workspace.root / "old.txt").unlink()
+        run(file, workspace, "rm old.txt never-was.txt")
+        session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
+        assert session is not None
+        assert [(f.path, f.change) for f in session.files] == [
+            ("old.txt", Change.DELETED)
+        ]
