@@ -15,6 +15,7 @@ from gitmem.assistants.prompts import typed
 from gitmem.assistants.protocol import Seen, What
 from gitmem.hook.place import Place
 from gitmem.model.event import (
+    FORKED,
     PROMPT_LENGTH,
     TODO_LENGTH,
     TODOS_LIMIT,
@@ -23,12 +24,14 @@ from gitmem.model.event import (
     Edit,
     End,
     Event,
+    Fork,
     Found,
     Heard,
     Interrupted,
     Prompt,
     Start,
     Todos,
+    events_in,
     from_json,
     kept,
     last_sign,
@@ -40,6 +43,9 @@ from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
+_RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+_NOBODY = (0, "")
 _LONGEST = 4096
 """Characters of a path; no system takes more."""
 
@@ -84,6 +90,41 @@ class Conversation:
         path = transcript if len(transcript) <= _LONGEST else ""
         self.note(Client, pid=pid, started=started, transcript=path)
 
+    def announced(self) -> list[Event]:
+        """Events of the one that was resumed in this very process, and did nothing.
+
+        None where this conversation is known, or began before.
+        """
+        if self.lines():
+            return []
+        from gitmem.actions.saving.processes import client_process
+
+        own, journal = client_process(), self._journal
+        for name in journal.newest_first()[:_RECENT]:
+            events = events_in(journal.lines(name))
+            newest = last_sign(e for e in reversed(events) if not isinstance(e, Found))
+            clients = [each for each in events if isinstance(each, Client)]
+            is_resumed = isinstance(newest, Start) and newest.source == "resume"
+            if is_resumed and (clients[-1].pid, clients[-1].started) == own != _NOBODY:
+                return events
+        return []
+
+    def fork(self, parent: list[Event]) -> None:
+        """Take over what was noted as the parent's beginning: that one only ended."""
+        newest, journal = parent[-1], self._journal
+        found = [each for each in parent if isinstance(each, Found)]
+        for each in found[-1:]:
+            journal.note(replace(each, client_session_id=self.client_session_id))
+        self.note(Fork, parent=newest.client_session_id)
+        journal.note(
+            End(
+                at=self.now,
+                tool=newest.tool,
+                client_session_id=newest.client_session_id,
+                root=newest.root,
+            )
+        )
+
     @property
     def _journal(self) -> Journal:
         return Journal(own_dir(self.place.common_dir) / "journal")
@@ -112,7 +153,7 @@ def _start(seen: Seen, conversation: Conversation) -> bool:
 
 def _is_of_start(event: Event) -> bool:
     """Whether it is noted as a conversation begins, behind the start."""
-    return isinstance(event, Found | Client | Heard)
+    return isinstance(event, Found | Client | Fork | Heard)
 
 
 def _prompt(seen: Seen, conversation: Conversation) -> bool:
@@ -177,9 +218,15 @@ def _end(_: Seen, conversation: Conversation) -> bool:
 
 
 def _go_on(seen: Seen, conversation: Conversation) -> bool:
-    """A conversation that nobody saw begin began before we were installed."""
+    """A conversation that nobody saw begin began before we were installed, or forks.
+
+    Claude Code 2.1.197 tells of the beginning of a fork under its parent's name.
+    """
     if not conversation.is_open:
-        conversation.begin("", seen.transcript)
+        parent = conversation.announced()
+        conversation.begin(FORKED if parent else "", seen.transcript)
+        if parent:
+            conversation.fork(parent)
     return True
 
 

@@ -46,6 +46,7 @@ class Checkpoint:
     at: datetime
     trigger: Trigger = Trigger.MANUAL
     status: Status | None = None
+    parent: str = field(default="", metadata=NAME)
     slug: str | None = field(default=None, metadata=NAME)
     goal: str | None = None
     goal_source: GoalSource = GoalSource.WRITTEN
@@ -94,6 +95,7 @@ def apply(session: Session, checkpoint: Checkpoint) -> Session:
             _union(session.commits, checkpoint.commits), checkpoint.rewritten
         ),
         git_sha_start=session.git_sha_start or checkpoint.head,
+        parent=session.parent or checkpoint.parent,
     )
     if changed == session:
         return session

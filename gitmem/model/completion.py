@@ -19,8 +19,11 @@ def complete(session: Session, imported: Checkpoint) -> Session:
 
     A to-do list is taken where there is none, or where the one that is there came from
     an earlier import. What is not open stays so, and one that went on after the
-    transcript keeps all it has.
+    transcript keeps all it has. A fork is known by hooks alone: its transcript begins
+    with a copy of its parent's.
     """
+    if session.parent:
+        return session
     made = replace(
         imported,
         status=imported.status if session.status is Status.OPEN else session.status,

@@ -94,6 +94,7 @@ def _header_values(session: Session) -> list[tuple[str, str]]:
         ("project", session.project),
         ("author", session.author),
         ("client_session_id", session.client_session_id),
+        ("parent", session.parent),
         ("former_ids", " ".join(session.former_ids)),
         ("branch", session.branch or ""),
         ("status", session.status),

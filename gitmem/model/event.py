@@ -42,7 +42,11 @@ class Start(Event):
     """The conversation began, or went on after its end."""
 
     source: str = ""
-    """In the client's words: `startup`, `resume`, `clear`, `compact`."""
+    """In the client's words: `startup`, `resume`, `clear`, `compact`, `fork`."""
+
+
+FORKED = "fork"
+"""The source of a conversation that has the lines of another one before its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +115,14 @@ class Client(Event):
     """"" where the client names none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork(Event):
+    """The conversation goes on from a copy of another one."""
+
+    parent: str = field(metadata=NAME)
+    """The client's own name of that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """The time in which a shell or a subagent was at work."""
@@ -164,11 +176,11 @@ class Interrupted(Event):
 _KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
     for kind in (
-        *(Start, Found, Client, Prompt, Edit, Todos, Committed, Heard),
+        *(Start, Found, Client, Fork, Prompt, Edit, Todos, Committed, Heard),
         *(Compaction, Nudge, End, Interrupted),
     )
 }
-_NO_SIGN_OF_LIFE = (Client, Committed, Heard)
+_NO_SIGN_OF_LIFE = (Client, Committed, Fork, Heard)
 """What is noted of a conversation by others, also after its end."""
 
 
@@ -213,6 +225,15 @@ def open_conversation(lines: Sequence[str]) -> Event | None:
     """The last event of a conversation that hooks saw begin, and not end."""
     newest = newest_sign(lines)
     return None if isinstance(newest, End) else newest
+
+
+def forked_at(events: Iterable[Event]) -> datetime | None:
+    """When the conversation began as a fork; None where it is none.
+
+    What its transcript has from before is a copy of its parent's.
+    """
+    begun = next((each for each in events if isinstance(each, Start)), None)
+    return begun.at if begun and begun.source == FORKED else None
 
 
 def kept(text: str, length: int) -> str:

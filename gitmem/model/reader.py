@@ -35,9 +35,10 @@ from gitmem.model.session import (
 _KEYS = frozenset(
     (
         *("format", "session_id", "tool", "project", "client_session_id"),
-        *("author", "former_ids", "branch", "status", "trigger", "goal_source"),
+        *("author", "parent", "former_ids", "branch", "status", "trigger"),
         *("started_at", "updated_at", "ended_at", "git_sha_start", "git_sha_end"),
-        *("goal_at", "pending_at", "answers_at", "observed_at", "ranks"),
+        *("goal_source", "goal_at", "pending_at", "answers_at", "observed_at"),
+        "ranks",
     )
 )
 _LINE_END = re.compile(r"\r\n?")
@@ -72,6 +73,7 @@ def _header(session_id: str, text: str) -> dict[str, Any]:
         "project": value("project", ""),
         "client_session_id": value("client_session_id", ""),
         "author": value("author", ""),
+        "parent": value("parent", ""),
         "former_ids": tuple(filter(is_session_id, value("former_ids", "").split())),
         "branch": value("branch") or None,
         "status": _member(Status, value("status"), Status.OPEN),

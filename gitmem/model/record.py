@@ -26,7 +26,7 @@ from gitmem.model.shape import fits
 
 _VERSION = 3
 _NEW_IN = {
-    3: ("last_answer", "client_summary", "changed_meanwhile"),
+    3: ("last_answer", "client_summary", "changed_meanwhile", "parent"),
     2: ("answers",),
 }
 """What versions of a record added. One without has the version before: a gitmem that

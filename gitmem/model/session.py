@@ -108,6 +108,8 @@ class Session:
     ended_at: datetime | None = None
     author: str = ""
     """Who began it, `Name <address>` as in a commit; empty where that is not known."""
+    parent: str = field(default="", metadata=NAME)
+    """The assistant's own name for the conversation that it was forked from."""
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """The other ids this session ever had, sorted: until it was given its slug, and in
     clones that gave it another one."""

@@ -7,6 +7,7 @@ import pytest
 from harness import git
 from hook.calls import (
     CLAUDE,
+    CLAUDE_330,
     COPILOT,
     Call,
     Hear,
@@ -20,11 +21,13 @@ from hook.calls import (
 from seeing import event, note
 
 from gitmem.model.event import (
+    FORKED,
     PROMPT_LENGTH,
     Compaction,
     Edit,
     End,
     Event,
+    Fork,
     Heard,
     Prompt,
     Start,
@@ -34,6 +37,7 @@ from gitmem.model.event import (
 from gitmem.model.session import Change
 
 ONE = "11111111-2222-4333-8444-555555555555"
+TWO = "22222222-2222-4333-8444-555555555555"
 
 
 def begin(repository: Path, session: str = ONE) -> None:
@@ -382,3 +386,36 @@ def test_lists_and_texts_are_bounded(repository: Path, hear: Hear) -> None:
     hear(claude("SessionStart-startup", repository, ONE, source="s" * 100_000))
     journal = repository / ".git" / "ocm" / "journal" / f"{ONE}.jsonl"
     assert journal.stat().st_size < 200_000
+
+
+class TestAFork:
+    def test_that_is_told_as_one_is_another_conversation(
+        self, repository: Path, hear: Hear
+    ) -> None:
+        call = recorded(CLAUDE_330, "SessionStart-fork", repository)
+        assert "additionalContext" in hear(call) or hear(call) == ""
+        fork = call.payload["session_id"]
+        assert kinds(repository, fork) == ["Start", "Found"]
+
+    def test_that_is_told_under_the_name_of_its_parent_leaves_that_one_ended(
+        self, repository: Path, hear: Hear
+    ) -> None:
+        hear(claude("SessionStart-startup", repository, ONE))
+        hear(claude("SessionEnd-other", repository, ONE))
+        hear(claude("SessionStart-resume", repository, ONE))
+        hear(claude("UserPromptSubmit", repository, TWO))
+        assert kinds(repository, ONE)[-3:] == ["Start", "Found", "End"]
+        assert kinds(repository, TWO) == ["Start", "Found", "Fork", "Prompt"]
+        begun, *_, fork, _ = events(repository, TWO)
+        assert isinstance(begun, Start)
+        assert begun.source == FORKED
+        assert isinstance(fork, Fork)
+        assert fork.parent == ONE
+
+    def test_is_none_once_the_parent_itself_went_on(
+        self, repository: Path, hear: Hear
+    ) -> None:
+        hear(claude("SessionStart-resume", repository, ONE))
+        hear(claude("UserPromptSubmit", repository, ONE))
+        hear(claude("UserPromptSubmit", repository, TWO))
+        assert kinds(repository, TWO) == ["Start", "Prompt"]

@@ -4,7 +4,7 @@ The hook is told where the transcript lies, by whoever ran it. So read is only w
 import would have found by itself, and of that only the very conversation.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch
@@ -12,11 +12,14 @@ from gitmem.actions.importing.bring_in import here_of, keeps_conversations, kept
 from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
 from gitmem.actions.importing.known import Known
 from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.seen import events_of
 from gitmem.actions.saving.transcript import SIZE_LIMIT
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Keeper, Transcript
 from gitmem.model.conversation import Turn
+from gitmem.model.event import forked_at
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Trigger
 from gitmem.workspace import Workspace
@@ -54,7 +57,7 @@ class _Heard:
 
 def _heard(workspace: Workspace, named: Named) -> _Heard | None:
     """None where an import would take nothing, or leave it to another repository."""
-    keeper = next((each for each in KEEPERS if each.tool == named.tool), None)
+    keeper = _keeper(workspace, named)
     if not keeper or not named.transcript or not keeps_conversations(workspace):
         return None
     file = _file(workspace, keeper, named.transcript)
@@ -66,6 +69,14 @@ def _heard(workspace: Workspace, named: Named) -> _Heard | None:
         return None
     found = derived(transcript, workspace, here)
     return _Heard(found, transcript.turns) if found else None
+
+
+def _keeper(workspace: Workspace, named: Named) -> Keeper | None:
+    """Of a fork nothing is read but what came after its parent's."""
+    if named.tool == CLAUDE_CODE.tool:
+        events = events_of(workspace, named.client_session_id)
+        return replace(CLAUDE_CODE, since=forked_at(events))
+    return next((each for each in KEEPERS if each.tool == named.tool), None)
 
 
 def _complete(workspace: Workspace, heard: _Heard) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 _BETWEEN = {
     *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),
-    *("env", "timeout", "ocm-hook"),
+    *("env", "timeout", "run", "ocm-hook"),
 }
-"""Names of programs that a client runs its hooks with."""
+"""Names of programs that a client runs its hooks with; our launcher is `run`."""
 _MOST_BETWEEN = 10
 _PROC = Path("/proc/self/stat")
 

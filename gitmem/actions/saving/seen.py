@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
+from gitmem.actions.saving.forks import note_parent
 from gitmem.actions.saving.processes import is_gone
 from gitmem.actions.saving.transcript import heard
 from gitmem.config import CONVERSATIONS_SETTING
@@ -67,8 +68,9 @@ def read_on(
             said=said,
         )
         if not found:
-            return
+            break
         workspace.store.journal.note(found)
+    note_parent(workspace, client_session_id)
 
 
 def note_interrupted(workspace: Workspace) -> list[Client]:

@@ -7,6 +7,7 @@ path a hook was told is not believed: read is what an import would find by itsel
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,8 @@ from gitmem.model.event import (
     Heard,
     Prompt,
     Run,
-    Start,
     Todos,
+    forked_at,
     kept,
 )
 from gitmem.model.gist import SUMMARY_LENGTH, answers_of, ending_of
@@ -34,8 +35,6 @@ from gitmem.model.session import PROMPTS_LIMIT
 
 SIZE_LIMIT = 500_000_000
 """Bytes of a transcript that is read without anybody having asked for it."""
-FORKED = "fork"
-"""How a conversation begins that has the lines of another one before its own."""
 _MOST_FILES = 500
 _MOST_RUNS = 200
 _MOST_WORDS = 5000
@@ -62,8 +61,8 @@ def heard(
     """
     if not any(isinstance(e, Prompt | Edit | Todos | Heard) for e in events):
         return None
-    named = named or _named(events)
-    file, before = _file(named, events[-1], user_home, variables), _newest(events)
+    file = transcript_of(events, user_home, variables, named)
+    before = _newest(events)
     offset = before.offset if before and str(file) == before.transcript else 0
     part = _read(file, events, offset) if file else None
     here = Here([Path(events[-1].root)], (), lambda _: False)
@@ -86,14 +85,15 @@ def heard(
     )
 
 
-def _named(events: Sequence[Event]) -> str:
-    told = (e.transcript for e in reversed(events) if isinstance(e, Client))
-    return next(filter(None, told), "")
-
-
-def _file(
-    named: str, about: Event, user_home: Path, variables: Mapping[str, str]
+def transcript_of(
+    events: Sequence[Event],
+    user_home: Path,
+    variables: Mapping[str, str],
+    named: str = "",
 ) -> Path | None:
+    """The file in which a conversation is kept; None for one that is not to be read."""
+    told = (e.transcript for e in reversed(events) if isinstance(e, Client))
+    named, about = named or next(filter(None, told), ""), events[-1]
     if not named or about.tool != CLAUDE_CODE.tool:
         return None
     places = CLAUDE_CODE.places(user_home, variables, [Path(about.root)])
@@ -108,11 +108,9 @@ def _newest(events: Iterable[Event]) -> Heard | None:
 
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
-    began = [event for event in events if isinstance(event, Start)]
-    is_fork = bool(began) and began[0].source == FORKED
-    since = began[0].at if is_fork else None
+    keeper = replace(CLAUDE_CODE, since=forked_at(events))
     try:
-        return CLAUDE_CODE.read_on(file, events[-1].client_session_id, offset, since)
+        return keeper.read_on(file, events[-1].client_session_id, offset)
     except OSError:  # gone meanwhile
         return None
 

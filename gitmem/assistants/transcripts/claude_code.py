@@ -15,6 +15,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.transcripts.claude_code_line import parse
 from gitmem.assistants.transcripts.claude_code_session import Gathered
 from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
 from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
@@ -46,6 +47,9 @@ class ClaudeCodeKeeper:
     tool: str = "claude-code"
     pattern: str = "*-????-????-????-????????????.jsonl"
     """Session ids. Subagents are read with their sessions."""
+    since: datetime | None = None
+    """What is earlier in a transcript is not its session's: that of a fork begins with
+    copies, which are not always marked."""
 
     def places(
         self, user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
@@ -67,20 +71,18 @@ class ClaudeCodeKeeper:
             yield Unread("it is read with the session of the subagent")
             return
         sessions: dict[str, Gathered] = {}
-        yield from _gather(file, sessions)
+        yield from _gather(file, sessions, self.since)
         for session in sessions.values():
             yield from _with_subagents(session, file)
             yield from session.come_to()
 
-    def read_on(
-        self, file: Path, session_id: str, offset: int, since: datetime | None
-    ) -> Part:
+    def read_on(self, file: Path, session_id: str, offset: int) -> Part:
         """What the session's file has beyond `offset`, with what its subagents did.
 
-        It ends before a call that has no result yet. Where `since` is given, what is
-        earlier is another's. Raises OSError where the file cannot be opened.
+        It ends before a call that has no result yet. Raises OSError where the file
+        cannot be opened.
         """
-        session = Gathered(session_id, since)
+        session = Gathered(session_id, self.since)
         lines, end = lines_beyond(file, offset, READ_LIMIT)
         own = [each for each in lines if each.values.get("sessionId") == session_id]
         for line in own:
@@ -91,6 +93,19 @@ class ClaudeCodeKeeper:
             list(_with_subagents(session, file))
         found = (each for each in session.come_to() if isinstance(each, Transcript))
         return Part(next(found, None), min([*waiting, end]))
+
+    def last_copied(self, file: Path) -> tuple[str, datetime] | None:
+        """The name and time of the last message before `since`, a copy of the parent's.
+
+        It has the same name there. Raises OSError where the file cannot be opened.
+        """
+        found = None
+        for line in lines_beyond(file, 0, READ_LIMIT)[0]:
+            name, at = line.values.get("uuid"), parse(line.values).at
+            is_said = line.values.get("type") in ("user", "assistant")
+            if is_said and isinstance(name, str) and at and self.since:
+                found = (name, at) if at < self.since else found
+        return found
 
 
 CLAUDE_CODE = ClaudeCodeKeeper()
@@ -110,7 +125,9 @@ def _settings_folders(
     return user_home / ".claude", user_home / ".config" / "claude"
 
 
-def _gather(file: Path, sessions: dict[str, Gathered]) -> Iterator[Unread]:
+def _gather(
+    file: Path, sessions: dict[str, Gathered], since: datetime | None
+) -> Iterator[Unread]:
     named = _SESSION_ID.search(file.stem)
     found = set()
     for line in json_lines(file):
@@ -118,7 +135,7 @@ def _gather(file: Path, sessions: dict[str, Gathered]) -> Iterator[Unread]:
             yield line
             found.add(_Whose.NOBODYS)
         else:
-            found.add(_take(line.values, named[0] if named else None, sessions))
+            found.add(_take(line.values, named[0] if named else None, sessions, since))
     if found == {_Whose.NOBODYS}:
         yield Unread("no transcript of Claude Code")
     elif _Whose.ANOTHERS in found and not sessions:
@@ -126,7 +143,10 @@ def _gather(file: Path, sessions: dict[str, Gathered]) -> Iterator[Unread]:
 
 
 def _take(
-    values: Mapping[str, Any], named: str | None, sessions: dict[str, Gathered]
+    values: Mapping[str, Any],
+    named: str | None,
+    sessions: dict[str, Gathered],
+    since: datetime | None,
 ) -> _Whose:
     session_id = values.get("sessionId")
     if not isinstance(session_id, str) or not session_id:
@@ -135,7 +155,7 @@ def _take(
     if session_id != (named or session_id):
         return _Whose.ANOTHERS
     if session_id not in sessions:
-        sessions[session_id] = Gathered(session_id)
+        sessions[session_id] = Gathered(session_id, since)
     sessions[session_id].take(values)
     return _Whose.ITS_OWN
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,16 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
+from gitmem.actions.importing.live import Named, save
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.processes import running
 from gitmem.actions.saving.seen import events_of, note_interrupted, read_on
-from gitmem.model.event import Client, Edit, End, Heard, Prompt, Start
+from gitmem.model.event import FORKED, Client, Edit, End, Heard, Prompt, Start
 from gitmem.model.session import Change, Session, Status, Trigger
 from gitmem.workspace import Workspace
 
+DATA = Path(__file__).parents[2] / "assistants/transcripts/data/claude_code"
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -429,3 +431,62 @@ class TestWhatChangedMeanwhile:
         assert [(f.path, f.change) for f in session.files] == [
             ("old.txt", Change.DELETED)
         ]
+
+
+class TestAFork:
+    """Of real transcripts: the parent's, and the one that begins with a copy of it."""
+
+    PARENT = "d0296c8b-6262-47e0-859d-af04a014d4a6"
+    FORK = "e8af9d49-fbe3-4f74-a4ad-0f00fc3cb64d"
+    BEGAN = datetime(2026, 11, 23, 2, 34, 41, tzinfo=UTC)
+
+    def seen(
+        self, workspace: Workspace, kept: Path, client: str, source: str, at: datetime
+    ) -> None:
+        text = (DATA / f"{client}.jsonl").read_text()
+        file = kept / f"{client}.jsonl"
+        kept.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("/home/dev/project", str(workspace.root)))
+        values: dict[str, Any] = {"root": str(workspace.root), "at": at}
+        note(
+            workspace.root,
+            event(Start, client=client, source=source, **values),
+            event(
+                Client,
+                client=client,
+                pid=0,
+                started="",
+                transcript=str(file),
+                **values,
+            ),
+            event(Prompt, client=client, text="Try it another way", **values),
+        )
+
+    def test_is_a_session_of_its_own_that_names_its_parent(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        early = self.BEGAN - timedelta(minutes=1)
+        self.seen(workspace, kept, self.PARENT, "startup", early)
+        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
+        read_on(workspace, self.FORK)
+        [fork] = (
+            each
+            for each in workspace.drained_memory().newest()
+            if each.client_session_id == self.FORK
+        )
+        assert fork.parent == self.PARENT
+        assert (fork.goal, fork.prompts) == ("Try it another way", ())
+        assert [each.path for each in fork.files] == ["fork.txt"]
+        assert fork.last_answer == "Forked answer."
+        named = Named("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
+        save(workspace, named, Trigger.SESSION_END)
+        again = workspace.drained_memory().session(fork.id)
+        assert again
+        assert (again.prompts, again.files) == (fork.prompts, fork.files)
+
+    def test_has_no_parent_where_nobody_has_the_message_that_it_was_forked_at(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
+        read_on(workspace, self.FORK)
+        assert session_of(workspace).parent == ""
