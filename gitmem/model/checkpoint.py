@@ -223,7 +223,7 @@ def _newest(before: T, after: T | None) -> T:
 def _net_change(before: Change | None, after: Change) -> Change:
     if before is Change.CREATED and after is Change.MODIFIED:
         return Change.CREATED
-    if before in (Change.DELETED, Change.MODIFIED) and after is Change.CREATED:
+    if before is Change.DELETED and after is Change.CREATED:
         return Change.MODIFIED  # it was there before the session
     return after
 

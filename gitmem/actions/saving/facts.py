@@ -25,8 +25,10 @@ from gitmem.model.counting import counted
 from gitmem.model.event import Event, Found, Run
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
+from gitmem.store.files import read_own
 from gitmem.store.git.reflog import committed_here
 from gitmem.store.git.values import CommitDetails, FileStat, Oid
+from gitmem.store.local.installed import InstalledFile, installed_files, is_intact
 from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100
@@ -104,12 +106,30 @@ def _with_files(
     """Raises Damaged where objects are missing, and NoPermission for a closed file."""
     committed = (file for commit in commits for file in commit.files)
     uncommitted, meanwhile = _uncommitted(work)
-    touched = merge_files((), [*committed, *uncommitted])
+    installed = _installed(work.workspace)
+    done = (file for file in (*committed, *uncommitted) if file.path not in installed)
+    touched = merge_files((), done)
+    meanwhile = tuple(path for path in meanwhile if path not in installed)
     if meanwhile or (work.session and work.session.changed_meanwhile):
         known = replace(known, changed_meanwhile=meanwhile[:MEANWHILE_LIMIT])
     if len(touched) > FILES_LIMIT:
         return replace(known, diff_summary=f"{len(touched):,} files changed.")
     return replace(known, files=touched, diff_summary=_summary(work, touched))
+
+
+def _installed(workspace: Workspace) -> set[str]:
+    """Files that are as `ocm init` left them: nobody's work."""
+    root = workspace.root.resolve()
+    noted = installed_files(workspace.repository.common_dir)
+    here = (each for each in noted if Path(each.root).resolve() == root)
+    return {each.path for each in here if _is_as_installed(root, each)}
+
+
+def _is_as_installed(root: Path, file: InstalledFile) -> bool:
+    try:
+        return is_intact(file, read_own(root / file.path))
+    except OSError:
+        return False
 
 
 def _own_commits(work: _Work) -> list[CommitDetails]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, git, make_repository
+from installing import installed
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
@@ -258,3 +259,32 @@ def test_the_first_commit_of_a_repository_is_the_sessions(tmp_path: Path) -> Non
     see(workspace, Edit, path="first")
     sha = commit(workspace, "first")
     assert [c.sha for c in captured(workspace).commits] == [sha]
+
+
+def test_what_init_wrote_is_nobodys_work_until_a_person_changes_it(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    installed(workspace, "claude-code")
+    see(workspace, Edit, path="new.py", change=Change.CREATED)
+    (workspace.root / "new.py").write_text("pass\n")
+    assert [each.path for each in captured(workspace).files] == ["new.py"]
+    git(workspace.root, "add", "--all")
+    git(workspace.root, "commit", "--quiet", "--message=Write it")
+    assert [each.path for each in captured(workspace).files] == ["new.py"]
+    with (workspace.root / "CLAUDE.md").open("a") as rules:
+        rules.write("Write tests first.\n")
+    paths = [each.path for each in captured(workspace).files]
+    assert "CLAUDE.md" in paths
+    assert ".claude/settings.json" not in paths
+
+
+def test_what_git_calls_new_is_new_whatever_a_hook_was_told(
+    workspace: Workspace,
+) -> None:
+    begin(workspace)
+    see(workspace, Edit, path="made-by-shell.py", change=Change.MODIFIED)
+    workspace.drained_memory()
+    (workspace.root / "made-by-shell.py").write_text("pass\n")
+    [file] = captured(workspace).files
+    assert file.change is Change.CREATED
