@@ -53,7 +53,7 @@ def observed(
         trigger=_trigger(events),
         status=status_after([*earlier, *events], written),
         parent=next((fork.parent for fork in _of(Fork, events)), ""),
-        goal=goal_of(_asked(events)),
+        goal=goal_of(_asked([*earlier, *events])),
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(_asked([*earlier, *events])),
         answers=_newest_answers([*earlier, *events]),

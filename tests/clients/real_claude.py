@@ -166,18 +166,27 @@ def resumes(play: Play) -> None:
 
 
 def is_killed(play: Play) -> None:
-    """The process is killed in the middle of a turn."""
+    """The process is killed in the middle of a turn; whoever begins next finds out."""
     play.tell(_writes(play, "killed.txt"), late(60))
     with play.stage.prompted(KILLED):
         killed = play.stage.project / "killed.txt"
         play.expect("it has written", killed.exists, wanted=True)
         time.sleep(1)
-    play.expect_session(
-        KILLED,
-        files=["killed.txt"],
-        status="open",
-        branch="main",
-    )
+    known = {"files": ["killed.txt"], "branch": "main"}
+    play.expect_session(KILLED, status="open", **known)
+    with _opened(play):
+        pass
+    play.expect_session(KILLED, status="interrupted", **known)
+    time.sleep(1)
+
+
+def forks(play: Play) -> None:
+    """The first conversation goes on in a copy of itself."""
+    play.tell(_writes(play, "forked.txt"), say("Another way."))
+    goal = "Try it another way"
+    play.prompt(goal, "--resume", play.first, "--fork-session")
+    files = ["forked.txt"]
+    play.expect_session(goal, parent=play.first, files=files, status="closed")
 
 
 def says_nothing(play: Play) -> None:
@@ -236,12 +245,12 @@ def is_reminded(play: Play) -> None:
 
 
 def is_imported(play: Play) -> None:
-    """An import afterwards: only what was killed could not be kept in time."""
+    """An import afterwards: all is there already."""
     tip = play.stage.run("git", "rev-parse", "refs/ocm/sessions")
     outcomes = _imported(play)
     news = [goal for goal, outcome in outcomes if outcome != "already"]
-    play.expect("one conversation of six is news", lambda: news, [KILLED])
-    play.expect("all were read", lambda: len(outcomes), 6)
+    play.expect("no conversation is news", lambda: news, [])
+    play.expect("all were read", lambda: len(outcomes), 7)
     now = play.stage.run("git", "rev-parse", "refs/ocm/sessions")
     play.expect("no session is", lambda: now, tip)
     again = {outcome for _, outcome in _imported(play)}
@@ -279,6 +288,7 @@ ACTS: tuple[Callable[[Play], None], ...] = (
     clears_and_compacts,
     resumes,
     is_killed,
+    forks,
     says_nothing,
     calls_no_tool,
     is_reminded,
@@ -366,6 +376,7 @@ def _facts(session: Session) -> dict[str, object]:
         "commits": [commit.subject for commit in session.commits],
         "completed": list(session.work_completed),
         "pending": list(session.work_pending),
+        "parent": session.parent,
     }
 
 

@@ -141,3 +141,12 @@ def test_the_trigger_is_what_happened_last() -> None:
     assert observed([start], (), ()).trigger is Trigger.OBSERVED
     assert observed([compaction, start], (), ()).trigger is Trigger.CONTEXT_LIMIT
     assert observed([compaction, end], (), ()).trigger is Trigger.SESSION_END
+
+
+def test_the_goal_stays_the_first_prompt_that_says_something() -> None:
+    first, later = (
+        event(Prompt, text="Make it fast"),
+        event(Prompt, 1, text="And small"),
+    )
+    assert observed([later], [first], []).goal == "Make it fast"
+    assert observed([later], [first], []).prompts == ("Make it fast", "And small")

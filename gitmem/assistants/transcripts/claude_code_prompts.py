@@ -27,13 +27,13 @@ _COMMAND = "<command-message>"
 a command of Claude Code itself, such as `/clear`, begins with the command's name."""
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]{0,40}\]")
-_SUMMARY_FRAME = re.compile(
-    r"\AThis session is being continued from a previous conversation[^\n]*\n"
-    r"|\n\n(?:If you need specific details from before compaction"
-    r"|Continue the conversation from where it left off"
-    r"|Please continue the conversation from where we left it off)[^\n]*"
+_BEHIND_SUMMARY = (
+    "\nIf you need specific details from before compaction",
+    "\nContinue the conversation from where",
+    "\nPlease continue the conversation from where",
 )
-"""What it says to the model around the summary."""
+"""What it goes on to say to the model."""
+_REMINDER = "<system-reminder>", "</system-reminder>"
 _REJECTED = "The user doesn't want to proceed with this tool use."
 _INSTEAD = "the user said:\n"
 _NOTE = "\n\nNote: The user's next message"
@@ -68,8 +68,13 @@ def compaction_summary(line: Mapping[str, Any]) -> str:
     message = line.get("message")
     if line.get("isCompactSummary") is not True or not isinstance(message, dict):
         return ""
-    summary = "\n\n".join(texts(message.get("content")))
-    return _SUMMARY_FRAME.sub("", summary).strip()
+    told = "\n\n".join(texts(message.get("content")))
+    _, _, summary = told.partition("\n")  # the first line tells the model what it is
+    for words in _BEHIND_SUMMARY:
+        summary = summary.partition(words)[0]
+    if summary.lstrip().startswith(_REMINDER[0]):
+        summary = summary.partition(_REMINDER[1])[2]
+    return (summary.partition("\nSummary:\n")[2] or summary).strip()
 
 
 def words_of_rejection(result: str) -> str:

@@ -575,3 +575,24 @@ class TestPlaces:
     def test_without_any_folder_there_is_none(self, tmp_path: Path) -> None:
         assert self.places(tmp_path, "/a") == []
         assert self.places(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "summary"),
+    [
+        (
+            "a544d86f-b1b7-4289-86e5-09ca4f93bf31",
+            "The user asked for a greeting; it was written.",
+        ),
+        (
+            "7de7bc19-5ca4-48f0-9e89-54478caa3efc",
+            "Mock compaction summary: did A, pending B.",
+        ),
+    ],
+)
+def test_of_a_compaction_the_summary_is_told_without_what_stands_around_it(
+    name: str, summary: str
+) -> None:
+    [found] = CLAUDE_CODE.read(DATA / f"{name}.jsonl")
+    assert isinstance(found, Transcript)
+    assert found.summary == summary
