@@ -6,16 +6,33 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
+_A_MOMENT_LATER = ("sh", "-c", 'sleep 0.2 || sleep 1; exec "$@"', "sh")
 
-def start(root: Path, *arguments: str, told: str = "") -> None:
-    """Start `ocm-hook ARGUMENTS` at `root`, with `told` on stdin.
 
-    That is no more than a pipe takes while nobody reads. The process has a session of
-    its own: it survives its client, and its terminal.
+def start(root: Path, *arguments: str) -> None:
+    """Start `ocm-hook ARGUMENTS` at `root`.
+
+    The process has a session of its own: it survives its client, and its terminal.
     """
+    _start(root, _command(arguments), "")
+
+
+def start_late(root: Path, *arguments: str, told: str) -> None:
+    """The same a moment later, so as not to be in the way of whoever starts it.
+
+    It is `told` something on stdin: no more than a pipe takes while nobody reads.
+    """
+    _start(root, [*_A_MOMENT_LATER, *_command(arguments)], told)
+
+
+def _command(arguments: tuple[str, ...]) -> list[str]:
     flags = "-EP" if sys.flags.ignore_environment else "-P"
+    return [sys.executable, flags, "-m", "gitmem.hook", *arguments]
+
+
+def _start(root: Path, command: list[str], told: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, flags, "-m", "gitmem.hook", *arguments],
+        command,
         cwd=root,
         stdin=subprocess.PIPE if told else subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -43,7 +43,8 @@ def complete(client: Client) -> None:
 def start_reading(conversation: Conversation, said: str) -> None:
     """Have the transcript read on as a turn ends; `said` is the last answer."""
     root, client_id = conversation.place.root, conversation.client_session_id
-    detached.start(root, "turn", str(root), client_id, told=said[-_SAID_LENGTH:])
+    named = ("turn", str(root), client_id)
+    detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
 
 
 def turn_ended(arguments: list[str], stdin: BinaryIO) -> None:
@@ -51,6 +52,7 @@ def turn_ended(arguments: list[str], stdin: BinaryIO) -> None:
     from gitmem.actions.saving.seen import read_on
     from gitmem.hook.opened import opened
 
+    os.nice(10)
     root, client_id = arguments
     said = stdin.read().decode("utf-8", "replace")
     if place := find_place(Path(root)):

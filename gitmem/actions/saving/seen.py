@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from gitmem.actions.saving.forks import note_parent
 from gitmem.actions.saving.processes import is_gone
-from gitmem.actions.saving.transcript import heard
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import (
@@ -54,6 +52,9 @@ def read_on(
     `named` is its path and `said` the last answer, where a hook was told of them.
     Nothing where what was said is not to be kept.
     """
+    from gitmem.actions.saving.forks import note_parent  # as a conversation begins
+    from gitmem.actions.saving.transcript import heard  # nobody waits for these
+
     environment = workspace.environment
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
         return
