@@ -23,7 +23,7 @@ from gitmem.search.reach import within_reach
 from gitmem.search.spelling import is_spelled
 from gitmem.search.words import fold, stems, tokens
 
-VERSION: Final = 10
+VERSION: Final = 11
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 _MOST_GOAL, _MOST_PATH = 2000, 4096
