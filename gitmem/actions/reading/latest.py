@@ -1,9 +1,11 @@
 """What a question about order is answered with: the newest work, and what it left.
 
-Those with work come first, then those of the branch that is checked out, and among them
-the user's own; then the one that was saved last.
+Who asks for what was done last is told of the branch that is checked out first, of the
+user's own work before that of others, and of what was saved last. Who wants to go on is
+told as a brief tells it: unfinished work first.
 """
 
+import re
 from collections.abc import Iterable
 
 from gitmem.actions.reading.authors import circle
@@ -11,7 +13,7 @@ from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Session
-from gitmem.model.work import has_work
+from gitmem.model.work import has_work, urgency
 from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
@@ -20,6 +22,7 @@ from gitmem.search.reasons import NOTHING, Reasons
 from gitmem.search.snippets import Snippet
 from gitmem.workspace import Workspace
 
+_PAST = re.compile(r"\b(?:last|latest|previous|newest|recent|did|done|doing|worked)\b")
 _STEP = 0.01
 """What each hit scores less than the one before it."""
 _MOST_TOLD, _ITEM = 3, 200
@@ -33,12 +36,16 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
     """
     branch, own = workspace.repository.head().branch, circle(workspace)
 
-    def standing(session: Session) -> tuple[bool, bool, bool, float]:
+    def newest_first(session: Session) -> tuple[float, ...]:
         is_elsewhere = branch is None or session.branch != branch
         is_foreign = not own.trusts(session.author)
         saved = session.updated_at.timestamp()
         return not has_work(session), is_elsewhere, is_foreign, -saved
 
+    def most_urgent_first(session: Session) -> tuple[float, ...]:
+        return not own.trusts(session.author), *urgency(session, branch)
+
+    standing = newest_first if _PAST.search(query.text.lower()) else most_urgent_first
     sessions = _candidates(workspace, index, query)
     telling = (each for each in sessions if not _only_asks(workspace, each))
     best = sorted(telling, key=standing)[:limit]

@@ -101,6 +101,13 @@ def test_the_conversation_that_asks_is_no_answer(workspace: Workspace) -> None:
     assert found(workspace, "continue") == ["the work"]
 
 
+def test_who_goes_on_is_told_of_unfinished_work_first(workspace: Workspace) -> None:
+    saved(workspace, "unfinished", 9, work_pending=("a test",))
+    saved(workspace, "finished", 1)
+    assert found(workspace, "continue") == ["unfinished", "finished"]
+    assert found(workspace, "what did we do last time?") == ["finished", "unfinished"]
+
+
 def test_a_session_without_work_comes_last(workspace: Workspace) -> None:
     saved(workspace, "the work", 9, branch="feat/menu")
     saved(workspace, "which tests are slow?", 1, **SMALL_TALK)
