@@ -74,8 +74,24 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
         yield f"  decided: {harmless_line(item, _ITEM)}"
     for item in _last(_done(session), much.done):
         yield f"  done: {harmless_line(item, _ITEM)}"
+    if much.done:
+        yield from _observed(session)
     if session.files:
         yield files_row(remembered, much)
+
+
+def _observed(session: Session) -> Iterator[str]:
+    """What was seen of the end, and written by nobody.
+
+    The client's own summary only where nobody wrote what was done.
+    """
+    if len(session.prompts) > 1:
+        yield f"  observed prompt: {harmless_line(session.prompts[-1], _ITEM)}"
+    if session.last_answer:
+        ending = session.last_answer[-_GOAL:]
+        yield f"  observed answer: {harmless_line(ending, _GOAL)}"
+    if session.client_summary and not session.work_completed:
+        yield f"  observed summary: {harmless_line(session.client_summary, _GOAL)}"
 
 
 def files_row(remembered: Remembered, much: Detail) -> str:

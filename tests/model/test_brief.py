@@ -32,7 +32,7 @@ MUCH = 1_000_000
 _ROW = re.compile(
     r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
     rf"|- {SESSION_ID}[ :].*"
-    r"|  (?:goal|asked|to do|decided|done|files)[ :].*"
+    r"|  (?:goal|asked|to do|decided|done|observed|files)[ :].*"
 )
 _LIVE_TAG = re.compile(r"<[A-Za-z/!?|]")
 
@@ -88,6 +88,9 @@ def contents() -> st.SearchStrategy[Contents]:
         author=texts(),
         goal=texts(min_size=1),
         goal_source=st.sampled_from(GoalSource),
+        prompts=items(),
+        last_answer=texts(),
+        client_summary=texts(),
         work_pending=items(),
         decisions=items(),
         files=files(),
@@ -195,6 +198,18 @@ def test_a_line_about_a_session_without_a_goal_says_what_is_left() -> None:
     left = session(work_pending=("ship it", "tell them"))
     made = compose(told(others=(left,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
+
+
+def test_what_nobody_wrote_is_told_as_observed() -> None:
+    seen = session(
+        prompts=("Fix the retry", "Now the tests"),
+        last_answer="Two tests are left to write.",
+        client_summary="The user wants retries without double charges.",
+    )
+    [*_, prompt, answer, summary] = rows(compose(told(Remembered(seen)), 400))
+    assert prompt == "  observed prompt: Now the tests"
+    assert answer == "  observed answer: Two tests are left to write."
+    assert summary.startswith("  observed summary: The user wants retries")
 
 
 def test_where_nobody_says_what_was_done_commits_do() -> None:
