@@ -28,11 +28,13 @@ from clients.terminal import Terminal
 
 from gitmem.model.session import Session
 
-PATIENCE = 5.0
+PATIENCE = 20.0
 """Seconds that a detached process may take to save what it saw."""
 PROSE = "The marmalade lighthouse is lit."
 """What the assistant says, and nobody writes."""
 KILLED = "Write a file and be killed"
+READY = ("for shortcuts", "shift+tab to cycle")
+"""What shows below the prompt; which of them, depends on version and mode."""
 
 
 @dataclass(slots=True)
@@ -344,11 +346,10 @@ def perform(play: Play) -> None:
 def _opened(play: Play) -> Iterator[Terminal]:
     """Claude Code in a terminal, its questions answered; it is left with `/exit`."""
     with play.stage.terminal() as terminal:
-        ready = "for shortcuts"
-        for question in ("trust this folder", "New MCP server"):
-            if terminal.wait_for(question, ready) == question:
-                terminal.press("Enter")
-        terminal.wait_for(ready)
+        for option in ("Yes, I trust this folder", "Use this MCP server"):
+            if terminal.wait_for(option, *READY) == option:
+                terminal.choose(option)
+        terminal.wait_for(*READY)
         yield terminal
         terminal.enter("/exit")
         terminal.wait_for_end()

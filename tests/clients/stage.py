@@ -72,7 +72,7 @@ class Stage:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=120,
+            timeout=300,
         )
         return done.stdout
 

@@ -26,7 +26,17 @@ class Terminal:
         time.sleep(0.5)
         self.press("Enter")
 
-    def wait_for(self, *texts: str, seconds: float = 30) -> str:
+    def choose(self, option: str) -> None:
+        """Of a list with the cursor anywhere; raises TimeoutError with the screen."""
+        for _ in range(20):
+            lines = self.screen().splitlines()
+            if any("❯" in line and option in line for line in lines):
+                self.press("Enter")
+                return
+            self.press("Down")
+        raise TimeoutError(f"{option} cannot be chosen in:\n{self.screen()}")
+
+    def wait_for(self, *texts: str, seconds: float = 120) -> str:
         """The first of the texts that shows; raises TimeoutError with the screen."""
         for _ in range(int(seconds * 5)):
             screen = self.screen()
@@ -36,7 +46,7 @@ class Terminal:
             time.sleep(0.2)
         raise TimeoutError(f"none of {texts} in:\n{self.screen()}")
 
-    def wait_for_end(self, seconds: float = 30) -> None:
+    def wait_for_end(self, seconds: float = 120) -> None:
         self.wait_for("[it has ended]", seconds=seconds)
 
 
