@@ -109,9 +109,11 @@ class Conversation:
                 return events
         return []
 
-    def fork(self, parent: list[Event]) -> None:
+    def fork(self, parent: list[Event], transcript: str) -> None:
         """Take over what was noted as the parent's beginning: that one only ended."""
         newest, journal = parent[-1], self._journal
+        *_, resumed = (each for each in parent if isinstance(each, Start))
+        replace(self, now=resumed.at).begin(FORKED, transcript)
         found = [each for each in parent if isinstance(each, Found)]
         for each in found[-1:]:
             journal.note(replace(each, client_session_id=self.client_session_id))
@@ -223,10 +225,10 @@ def _go_on(seen: Seen, conversation: Conversation) -> bool:
     Claude Code 2.1.197 tells of the beginning of a fork under its parent's name.
     """
     if not conversation.is_open:
-        parent = conversation.announced()
-        conversation.begin(FORKED if parent else "", seen.transcript)
-        if parent:
-            conversation.fork(parent)
+        if parent := conversation.announced():
+            conversation.fork(parent, seen.transcript)
+        else:
+            conversation.begin("", seen.transcript)
     return True
 
 

@@ -1,6 +1,7 @@
 """What each event leaves in the journal, and what leaves nothing."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -411,6 +412,17 @@ class TestAFork:
         assert begun.source == FORKED
         assert isinstance(fork, Fork)
         assert fork.parent == ONE
+
+    def test_that_is_told_so_began_before_its_first_prompt(
+        self, repository: Path, hear: Hear
+    ) -> None:
+        hear(claude("SessionStart-resume", repository, ONE))
+        journal = repository / ".git" / "ocm" / "journal" / f"{ONE}.jsonl"
+        earlier = re.sub(r'(?<="at": ")\d{4}', "2020", journal.read_text())
+        journal.write_text(earlier)
+        hear(claude("UserPromptSubmit", repository, TWO))
+        begun, *_, asked = events(repository, TWO)
+        assert begun.at.year == 2020 < asked.at.year
 
     def test_is_none_once_the_parent_itself_went_on(
         self, repository: Path, hear: Hear
