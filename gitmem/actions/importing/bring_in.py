@@ -5,7 +5,7 @@ the assistant's own id of the conversation, and nothing is written twice.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
 from gitmem.actions.importing.known import Known
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.installing.work_trees import work_trees
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import (
     SIZE_LIMIT,
     TranscriptFile,
@@ -27,6 +28,7 @@ from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.model.counting import Progress
+from gitmem.model.identity import clean_client_id
 from gitmem.store.git.config import is_on
 from gitmem.store.trees.forgotten import is_forgotten
 from gitmem.workspace import Workspace
@@ -112,7 +114,7 @@ class _Import:
         self._keeps_conversations = keeps_conversations(workspace)
 
     def take(self, file: TranscriptFile) -> None:
-        for found in _read(self._wanted.keeper, file):
+        for found in _read(self._keeper_of(file), file):
             if isinstance(found, Unread):
                 self._report.note_unread(file.path, found)
             else:
@@ -123,6 +125,16 @@ class _Import:
 
     def finish(self) -> None:
         self._batch.save()
+
+    def _keeper_of(self, file: TranscriptFile) -> Keeper:
+        """Of a fork nothing is read but what came after its parent's."""
+        keeper = self._wanted.keeper
+        if keeper is not CLAUDE_CODE:
+            return keeper
+        session = self._known.session_of(clean_client_id(file.path.stem))
+        if session is None or not session.parent:
+            return keeper
+        return replace(CLAUDE_CODE, since=session.started_at)
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
         since = self._wanted.since

@@ -17,11 +17,14 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
+from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
 from gitmem.actions.importing.live import Named, save
+from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.processes import running
 from gitmem.actions.saving.seen import events_of, note_interrupted, read_on
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.model.event import FORKED, Client, Edit, End, Heard, Prompt, Start
 from gitmem.model.session import Change, Session, Status, Trigger
 from gitmem.workspace import Workspace
@@ -483,6 +486,23 @@ class TestAFork:
         again = workspace.drained_memory().session(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
+
+    def test_is_nothing_new_to_an_import(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        early = self.BEGAN - timedelta(minutes=1)
+        self.seen(workspace, kept, self.PARENT, "startup", early)
+        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
+        read_on(workspace, self.FORK)
+        file = kept / f"{self.FORK}.jsonl"
+        save(workspace, Named("claude-code", self.FORK, str(file)), Trigger.SESSION_END)
+        before = git(workspace.root, "for-each-ref", "refs/ocm")
+        report, asked = Report(), Wanted(keeper=CLAUDE_CODE, paths=[file])
+        files = wanted_files(workspace, asked)
+        bring_in(workspace, asked, files, report, lambda *_: None)
+        [fork] = report.sessions
+        assert (fork.outcome, fork.prompts) == (Outcome.ALREADY, 1)
+        assert git(workspace.root, "for-each-ref", "refs/ocm") == before
 
     def test_has_no_parent_where_nobody_has_the_message_that_it_was_forked_at(
         self, workspace: Workspace, kept: Path
