@@ -121,10 +121,7 @@ def saves(play: Play) -> None:
 def is_remembered(play: Play) -> None:
     """What it said is kept apart, and found by words that it alone has said."""
     [session] = (each.id for each in play.stage.sessions())
-    ref = "refs/ocm/conversations"
-    grep = ("git", "grep", "--name-only", "--fixed-strings", PROSE, ref)
-    named = f"{ref}:conversations/{session[:10].replace('-', '/')}/{session}.md\n"
-    play.expect("what was said is kept", lambda: play.stage.run(*grep), named)
+    play.expect("what was said is kept", lambda: _who_said(play, PROSE), [session])
     search = ("ocm", "search", "marmalade lighthouse", "--json")
     found = [each["session_id"] for each in json.loads(play.stage.run(*search))]
     play.expect("what was said is found", lambda: found, [session])
@@ -158,6 +155,20 @@ def clears_and_compacts(play: Play) -> None:
     play.expect("the brief after compaction", lambda: goal in briefs[-1], wanted=True)
 
 
+def continues(play: Play) -> None:
+    """The second one goes on as the last one; the assistant saves at once."""
+    goal = "Write the second file."
+    play.tell(
+        call("ocm__checkpoint", goal=goal, work_completed=["Read it again"]),
+        say("Continued."),
+    )
+    with _opened(play, "--continue") as terminal:
+        terminal.enter("Read it again")
+        terminal.wait_for("Continued.")
+    again = {"completed": ["Read it again"], "status": "closed"}
+    play.expect_session(goal, slug="second-file", files=["two.txt"], **again)
+
+
 def resumes(play: Play) -> None:
     """The first conversation goes on in another process."""
     play.tell(_writes(play, "again.txt"), say("Resumed."))
@@ -189,6 +200,8 @@ def forks(play: Play) -> None:
     play.prompt(goal, "--resume", play.first, "--fork-session")
     files = ["forked.txt"]
     play.expect_session(goal, parent=play.first, files=files, status="closed")
+    [fork] = (each.id for each in play.stage.sessions() if each.parent)
+    play.expect("its prompt is kept", lambda: _who_said(play, goal), [fork])
 
 
 def says_nothing(play: Play) -> None:
@@ -257,6 +270,7 @@ def is_imported(play: Play) -> None:
     play.expect("no session is", lambda: now, tip)
     again = {outcome for _, outcome in _imported(play)}
     play.expect("nothing is, the second time", lambda: again, {"already"})
+    play.expect("a fork says its own", lambda: len(_who_said(play, PROSE)), 1)
 
 
 def is_another(play: Play) -> None:
@@ -288,6 +302,7 @@ ACTS: tuple[Callable[[Play], None], ...] = (
     saves,
     is_remembered,
     clears_and_compacts,
+    continues,
     resumes,
     is_killed,
     forks,
@@ -343,9 +358,9 @@ def perform(play: Play) -> None:
 
 
 @contextmanager
-def _opened(play: Play) -> Iterator[Terminal]:
+def _opened(play: Play, *options: str) -> Iterator[Terminal]:
     """Claude Code in a terminal, its questions answered; it is left with `/exit`."""
-    with play.stage.terminal() as terminal:
+    with play.stage.terminal(*options) as terminal:
         for option in ("Yes, I trust this folder", "Use this MCP server"):
             if terminal.wait_for(option, *READY) == option:
                 terminal.choose(option)
@@ -353,6 +368,13 @@ def _opened(play: Play) -> Iterator[Terminal]:
         yield terminal
         terminal.enter("/exit")
         terminal.wait_for_end()
+
+
+def _who_said(play: Play, words: str) -> list[str]:
+    """The sessions in whose conversations these words are."""
+    ref = "refs/ocm/conversations"
+    grep = ("git", "grep", "--name-only", "--fixed-strings", words, ref)
+    return [Path(name).stem for name in play.stage.run(*grep).splitlines()]
 
 
 def _writes(play: Play, name: str) -> Answer:

@@ -44,11 +44,14 @@ class ScriptedModel:
     answers: deque[Answer] = field(default_factory=deque)
     requests: list[dict[str, Any]] = field(default_factory=list)
     """All that clients sent, in the order of arrival."""
+    asked_for: set[str] = field(default_factory=set)
+    """Tools that the client did not offer, and that it asked for, once."""
     address: str = ""
 
     def will(self, *answers: Answer) -> None:
         """Nothing is left over of what it was to say before."""
         self.answers = deque(answers)
+        self.asked_for = set()
 
     def answer_to(self, request: dict[str, Any]) -> Answer:
         """A request without tools is for a title or the like, and uses up nothing."""
@@ -58,9 +61,14 @@ class ScriptedModel:
             return say("A title")
         if _asks_for_summary(request):
             return say(SUMMARY)
-        answer = self.answers.popleft() if self.answers else say("Nothing more to do.")
+        answer = self.answers[0] if self.answers else say("Nothing more to do.")
+        if (missing := _missing(answer, tools)) and missing != self.asked_for:
+            self.asked_for = missing
+            return _for_client(_asking_for(missing, tools), tools)
+        if self.answers:
+            self.answers.popleft()
         time.sleep(answer.delay)
-        return Answer(tuple(_with_tool(block, tools) for block in answer.blocks))
+        return _for_client(answer, tools)
 
 
 @contextmanager
@@ -83,6 +91,24 @@ def _tool_name(tool: dict[str, Any]) -> str:
 def _asks_for_summary(request: dict[str, Any]) -> bool:
     last = request["messages"][-1]
     return "create a detailed summary" in json.dumps(last)
+
+
+def _missing(answer: Answer, tools: list[str]) -> set[str]:
+    """Tools that it calls, and that the client does not offer."""
+    called = {each["name"] for each in answer.blocks if each["type"] == "tool_use"}
+    return {name for name in called if not any(tool.endswith(name) for tool in tools)}
+
+
+def _asking_for(missing: set[str], tools: list[str]) -> Answer:
+    """Some versions let a model look for tools, others wait for servers that start."""
+    if "ToolSearch" in tools:
+        query = f"select:{','.join(sorted(missing))}"
+        return call("ToolSearch", query=query, max_results=5)
+    return call("WaitForMcpServers")
+
+
+def _for_client(answer: Answer, tools: list[str]) -> Answer:
+    return Answer(tuple(_with_tool(block, tools) for block in answer.blocks))
 
 
 def _with_tool(block: Block, tools: list[str]) -> Block:

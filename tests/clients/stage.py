@@ -104,8 +104,8 @@ class Stage:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
-    def terminal(self) -> AbstractContextManager[Terminal]:
-        command = [str(self.claude), "--allowedTools", _ALLOWED]
+    def terminal(self, *options: str) -> AbstractContextManager[Terminal]:
+        command = [str(self.claude), "--allowedTools", _ALLOWED, *options]
         return terminal(command, self.project, self.environment)
 
     def sessions(self) -> list[Session]:
