@@ -105,8 +105,8 @@ _SERVE = (
 )
 _RULES = "rules/opencodememory.md"
 _TOOLS_AT_ONCE = {"alwaysLoad": True}
-"""Claude Code waits for the server before its first request to the model, and offers
-the tools of it there."""
+"""`claude -p` waits for the server before its first request to the model, and offers
+the tools of it there. In a terminal they may come with a later one."""
 
 
 def _server(variable: str, **more: Any) -> Server:
