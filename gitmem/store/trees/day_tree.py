@@ -6,6 +6,7 @@ The tree of a commit has the file `format` and one file a session, at
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import ClassVar, Self
 
@@ -54,7 +55,12 @@ class DayTree:
 
     @classmethod
     def at_tip(cls, git: Objects) -> Self:
-        """The texts where the ref is now."""
+        """The texts where the ref is now.
+
+        Looked for twice: another process may just be putting back what was pruned.
+        """
+        with suppress(Damaged):
+            return cls(git, git.resolve_ref(cls.ref))
         return cls(git, git.resolve_ref(cls.ref))
 
     def path(self, session_id: str) -> str:
