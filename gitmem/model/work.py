@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from gitmem.model.event import Committed, End, Event
+from gitmem.model.event import End, Event, last_sign
 from gitmem.model.gist import says_something
 from gitmem.model.session import GoalSource, Session, Status, Trigger
 
@@ -37,7 +37,7 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
     """The state of a session; `events` are those of its conversation, newest first."""
     if session.status is not Status.OPEN:
         return State(session.status.value)
-    newest = next((each for each in events if not isinstance(each, Committed)), None)
+    newest = last_sign(events)
     if newest is None or isinstance(newest, End):
         return State.OPEN
     is_quiet = now - max(newest.at, session.updated_at) > QUIET

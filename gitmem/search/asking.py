@@ -72,10 +72,10 @@ class Question:
                 for word in self._words
                 for term in ([word.whole] if self._having(word.whole) else word.pieces)
             )
-        typed = [exactly("spelled", fold(word)) for word in self.query.words]
-        having = [self._searcher.doc_freq("spelled", fold(w)) for w in self.query.words]
+        typed = [clean(fold(word)) for word in self.query.words]
+        having = [self._searcher.doc_freq("spelled", word) for word in typed]
         if all(having) and self._is_telling(map(self._told, having)):
-            yield every_of(typed)
+            yield every_of(exactly("spelled", word) for word in typed)
 
     def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
         """The words of the query, as typed, that each of the sessions answers."""

@@ -77,12 +77,12 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
 def to_go_on_with(workspace: Workspace) -> str | None:
     """The session that "continue" means; None where no session has work."""
     known = recent(workspace, workspace.drained_memory())
-    first = next(iter(_most_urgent(workspace, known.own)), None)
+    branch = workspace.repository.head().branch
+    first = next(iter(_most_urgent(known.own, branch)), None)
     return first.id if first and has_work(first) else None
 
 
-def _most_urgent(workspace: Workspace, sessions: Iterable[Session]) -> list[Session]:
-    branch = workspace.repository.head().branch
+def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Session]:
     return sorted(sessions, key=lambda each: urgency(each, branch))
 
 
@@ -122,7 +122,8 @@ def _contents(
         known.circle.trusts(own.author) or was_held_here(workspace, own)
     )
     news = [each for each in known.own if _is_told(each, before) and each != own]
-    told = _most_urgent(workspace, news)
+    branch = workspace.repository.head().branch
+    told = _most_urgent(news, branch)
     first = [each for each in told if has_work(each)][:_IN_DETAIL]
     foreign = [own] if own and is_foreign and not before else []
     foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
@@ -131,7 +132,7 @@ def _contents(
     return Contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
-        branch=workspace.repository.head().branch,
+        branch=branch,
         first=[_remembered(workspace, each) for each in first],
         others=[each for each in told if each not in first][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
