@@ -16,7 +16,7 @@ from exchange.clones import of_the_user
 from harness import git
 from rounds import chance
 
-PATIENCE = 2.0
+PATIENCE = 10.0
 """Seconds that a killed process may make others wait."""
 _SLACK = 3.0
 """Seconds for the command itself, on a machine that does other things as well."""

@@ -13,7 +13,9 @@ from gitmem.errors import Busy
 from gitmem.store.files import replace_file
 from gitmem.store.git.values import Oid
 
-_STALE_LOCK_AGE = 2.0  # seconds; a ref update holds its lock for milliseconds
+_STALE_LOCK_AGE = 10.0
+"""Seconds. A ref update holds its lock for milliseconds, on a disk that stalls for some
+seconds; to break the lock of a living git loses a line of the reflog."""
 _PATIENCE = 2 * _STALE_LOCK_AGE
 
 

@@ -4,6 +4,7 @@ Another implementation runs the same suite by joining `OPENERS`.
 """
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -709,11 +710,18 @@ def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
     repository = opener(root)
     lock = root / ".git" / f"{REF}.lock"
     lock.parent.mkdir(parents=True)
-    lock.touch()
+    leave_lock(lock)
     assert repository.update_ref(
         REF, None, commit(repository, {"a": "1"}, None), "made"
     )
     assert not lock.exists()
+
+
+def leave_lock(lock: Path) -> None:
+    """Of a moment ago, when its writer was killed."""
+    lock.touch()
+    then = time.time() - 9.5
+    os.utime(lock, (then, then))
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -761,7 +769,7 @@ def test_a_lock_of_all_refs_that_a_killed_writer_left_does_not_stop_us(
     repository = as_it_can(root)
     new = commit(repository, {"a": "1"}, None)
     lock = root / ".git" / "reftable" / "tables.list.lock"
-    lock.touch()
+    leave_lock(lock)
     assert repository.update_ref(REF, None, new, "made")
     assert not lock.exists()
 
