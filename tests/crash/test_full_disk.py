@@ -92,7 +92,8 @@ def test_an_import_says_how_much_is_in(disk: SmallDisk, processes: Warm) -> None
     assert "No space left" in ended.err
     assert "100 sessions are in; the same command goes on from here." in ended.err
     disk.clear()
-    again = require_soon(processes.ran(Command(folder, arguments)))
+    again = processes.ran(Command(folder, arguments))
+    assert again.status == 0, again
     assert "150 sessions, 50 new, 100 in already" in again.out
 
 
