@@ -32,12 +32,12 @@ def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
     `lock` is that of whoever writes, held for a moment each; `now` is in seconds since
     1970. Raises OSError, Busy and NoPermission: then the rest is done the next time.
     """
+    _sweep(common_dir, now - _DAY)  # first: who is cut off below leaves more of it
     if over := [*journal.past.all_left(), *_over(journal, now)]:
         journal.past.remove_older(now - _REMEMBERED)
         for name in over:
             with locked(lock, _PATIENCE):
                 journal.put_away(name)
-    _sweep(common_dir, now - _DAY)
 
 
 def _over(journal: Journal, now: float) -> Iterator[str]:
