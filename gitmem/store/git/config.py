@@ -5,13 +5,14 @@ section that is empty afterwards goes. libgit2 leaves it there, takes the group'
 to write away, and repeats a value that is on the line of its section.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 from gitmem.errors import Busy, NoPermission
-from gitmem.store.git.command import RefusedError, output_of_git
+from gitmem.store.git.command import RefusedError, output_in, output_of_git
 from gitmem.store.git.repository import Repository
 
-_WHAT = "the repository's configuration"
 _YES = ("true", "yes", "on", "1")
 
 
@@ -33,6 +34,25 @@ def set_config(
     _write(git, change, variables)
     if value is None:
         _drop_empty(git, key.partition(".")[0], variables)
+
+
+def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> None:
+    """Set a key for all repositories of the user; None removes it. Raises as above."""
+    change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
+    written = output_in(Path("/"), ["config", "--global", *change], variables)
+    with _explained("your git configuration"), written:
+        pass
+
+
+def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
+    """Whether a setting says yes for all repositories of the user."""
+    return _read(["--global", "--type=bool", "--get", key], variables) == "true"
+
+
+def is_set_here(git: Repository, key: str, variables: Mapping[str, str]) -> bool:
+    """Whether the configuration of this repository alone has a key."""
+    own = ["--file", str(git.common_dir / "config")]
+    return bool(_read([*own, "--get-all", key], variables))
 
 
 def add_config(
@@ -60,18 +80,34 @@ def _drop_empty(git: Repository, section: str, variables: Mapping[str, str]) -> 
 
 def _write(git: Repository, change: list[str], variables: Mapping[str, str]) -> None:
     own = ["config", "--file", str(git.common_dir / "config")]
+    arguments = [*own, *change]
+    written = output_of_git(git.git_dir, git.work_tree, arguments, variables)
+    with _explained("the repository's configuration"), written:
+        pass
+
+
+def _read(asked: list[str], variables: Mapping[str, str]) -> str:
     try:
-        with output_of_git(git.git_dir, git.work_tree, [*own, *change], variables):
-            pass
+        with output_in(Path("/"), ["config", *asked], variables) as output:
+            return output.read().decode("utf-8", "replace").strip()
+    except RefusedError:  # it is not set
+        return ""
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    """What git refuses to write, in words; it says nothing of what is not there."""
+    try:
+        yield
     except RefusedError as error:
-        if said := str(error):  # nothing is said of what is not there
-            raise _failed(said) from None  # it says no more than that
+        if said := str(error):
+            raise _failed(what, said) from None  # it says no more than that
 
 
-def _failed(said: str) -> Exception:
+def _failed(what: str, said: str) -> Exception:
     if "could not lock" in said and "File exists" in said:
-        return Busy(f"Another program is writing {_WHAT}.")
+        return Busy(f"Another program is writing {what}.")
     return NoPermission(
-        f"Git cannot write {_WHAT}: {said}",
-        hint="Is the repository read-only, or the disk full?",
+        f"Git cannot write {what}: {said}",
+        hint="Is the file read-only, or the disk full?",
     )
