@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.configured import SERVER, TOOLS
+from gitmem.assistants.user_files import claude_code_memory, claude_code_settings
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
@@ -35,36 +36,31 @@ class JsonFile:
     is_managed: bool = False
 
 
-def user_settings(user_home: Path, variables: Mapping[str, str]) -> Path:
-    return _folder(user_home, variables) / "settings.json"
-
-
 def paths(
     root: Path, user_home: Path, variables: Mapping[str, str]
 ) -> tuple[Path, ...]:
     """The settings files that count in a work tree; the later wins."""
-    return user_settings(user_home, variables), root / SHARED, root / LOCAL
-
-
-def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
-    """The file in which it remembers projects."""
-    older = _folder(user_home, variables) / ".config.json"
-    if older.exists():
-        return older
-    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home) / ".claude.json"
+    user = claude_code_settings(user_home, variables)
+    return user, root / SHARED, root / LOCAL
 
 
 def is_declined(
     root: Path, common_dir: Path, user_home: Path, variables: Mapping[str, str]
 ) -> bool:
-    """Whether the user said no to our server, for this project or everywhere."""
-    settings = map(read_json, paths(root, user_home, variables))
-    if any(SERVER in items(each.values, REJECTED) for each in settings):
-        return True
-    memory = read_json(memory_path(user_home, variables))
+    """Whether the user said no to our server, for this project or everywhere.
+
+    Where that of a project was rejected, the user's own is started in its place.
+    """
+    memory = read_json(claude_code_memory(user_home, variables))
     projects = members(memory.values, "projects")
     own = [members(projects, str(each)) for each in (root, common_dir.parent)]
-    return any(SERVER in items(each, key) for each in own for key in (REJECTED, OFF))
+    if any(SERVER in items(each, OFF) for each in own):
+        return True
+    if SERVER in members(memory.values, "mcpServers"):
+        return False
+    settings = map(read_json, paths(root, user_home, variables))
+    saying = [*own, *(each.values for each in settings)]
+    return any(SERVER in items(each, REJECTED) for each in saying)
 
 
 def asked_about(files: Iterable[JsonFile]) -> list[str]:
@@ -145,7 +141,3 @@ def _is_hook(value: Any) -> bool:
         case {"type": str(kind)}:
             return kind != "command"
     return False
-
-
-def _folder(user_home: Path, variables: Mapping[str, str]) -> Path:
-    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home / ".claude")

@@ -16,10 +16,9 @@ from gitmem.assistants.claude_settings import (
     SHARED,
     JsonFile,
     members,
-    memory_path,
     read_json,
-    user_settings,
 )
+from gitmem.assistants.user_files import claude_code_memory, claude_code_settings
 from gitmem.config import Environment
 from gitmem.workspace import Workspace
 
@@ -43,7 +42,7 @@ class Project:
 
 def settings_of(environment: Environment) -> list[JsonFile]:
     """Those that count everywhere; the later wins."""
-    user = read_json(user_settings(environment.user_home, environment.variables))
+    user = read_json(claude_code_settings(environment.user_home, environment.variables))
     managed = read_json(Path(_ON_MACOS if sys.platform == "darwin" else _ELSEWHERE))
     return [
         replace(user, is_trusted=True),
@@ -63,7 +62,7 @@ def settings_in(workspace: Workspace) -> list[JsonFile]:
 
 def project_of(workspace: Workspace) -> Project:
     environment = workspace.environment
-    file = read_json(memory_path(environment.user_home, environment.variables))
+    file = read_json(claude_code_memory(environment.user_home, environment.variables))
     projects = members(file.values, "projects")
     own, root = members(projects, str(_key(workspace))), workspace.root.resolve()
     servers = *members(file.values, "mcpServers"), *members(own, "mcpServers")
