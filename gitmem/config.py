@@ -13,6 +13,8 @@ from gitmem.model.identity import FOLDER
 
 NUDGE_SETTING = "ocm.nudge.edits"
 """How many edited files are worth a reminder."""
+EVERYWHERE_SETTING = "ocm.everywhere"
+"""Whether what stands in the user's own settings serves a repository."""
 CONVERSATIONS_SETTING = "ocm.conversations"
 """Whether what was said is kept beside the sessions."""
 

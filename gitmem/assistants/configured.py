@@ -2,11 +2,19 @@
 
 Facts about other programs, as data. What is put into a file that people share names no
 path of any machine: it finds the launcher `ocm/run` in the repository's common dir.
+What is put into the user's own settings names the one in the user's gitmem folder.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from gitmem.assistants.user_files import (
+    claude_code_memory,
+    claude_code_settings,
+    cursor_hooks,
+)
 
 SERVER = "opencodememory"
 """The name of the MCP server in the settings of every assistant."""
@@ -59,11 +67,15 @@ class Target:
     """Relative to the work tree."""
     local: str = ""
     """The file for one user alone that the assistant reads as well, if there is one."""
+    user: Callable[[Path, Mapping[str, str]], Path] | None = None
+    """The file that it reads wherever it is started, by the user's home and variables;
+    None where the content is not needed there, or could not work."""
     what: str
     """What is so once our entries are in the file at `{path}`."""
     content: Server | Hooks | Rules
     allowed: Allowed | None = None
-    """What comes into the file `local`, whichever of the two has the content."""
+    """What comes into the file `local`, whichever of the two has the content, and into
+    that of the user."""
     by_hand: str = ""
     """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
 
@@ -124,6 +136,7 @@ _CLAUDE_CODE = Configured(
     targets=(
         Target(
             path=".mcp.json",
+            user=claude_code_memory,
             what="Claude Code starts the MCP server as {path} says",
             content=_server("CLAUDE_PROJECT_DIR", **_TOOLS_AT_ONCE),
             by_hand=f"claude mcp add {SERVER} -- {{ocm}} serve",
@@ -131,6 +144,7 @@ _CLAUDE_CODE = Configured(
         Target(
             path=".claude/settings.json",
             local=".claude/settings.local.json",
+            user=claude_code_settings,
             what="Claude Code runs the hooks in {path}",
             content=Hooks("hooks/claude-code/settings.json"),
             allowed=Allowed(
@@ -157,7 +171,7 @@ _CURSOR = Configured(
     folder=".cursor",
     traces=(".cursor",),
     targets=(
-        Target(
+        Target(  # the user's own could not say where the work tree is
             path=".cursor/mcp.json",
             what="Cursor starts the MCP server as {path} says",
             content=_server(
@@ -167,6 +181,7 @@ _CURSOR = Configured(
         ),
         Target(
             path=".cursor/hooks.json",
+            user=cursor_hooks,
             what="Cursor runs the hooks in {path}",
             content=Hooks("hooks/cursor/hooks.json"),
         ),

@@ -3,21 +3,23 @@
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gitmem.assistants.claude_settings import LOCAL
 from gitmem.cli.fresh import offer_json, offer_to_share
 from gitmem.cli.history import history_json, offer
 from gitmem.cli.options import Json
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
+from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 
 if TYPE_CHECKING:
+    from gitmem.actions.installing.everywhere import Scope
     from gitmem.actions.installing.install import Plan
     from gitmem.actions.installing.plan import Result
     from gitmem.workspace import Workspace
@@ -37,6 +39,21 @@ Local = Annotated[
         "--local/--shared",
         help="Keep all of it out of files that git tracks, or share it. [as last time]",
         show_default=False,
+    ),
+]
+User = Annotated[
+    bool | None,
+    typer.Option(
+        "--user/--project",
+        help="Put it into your own settings, for all work trees and folders of this"
+        " repository, or into files of this work tree. [as last time]",
+        show_default=False,
+    ),
+]
+AllRepositories = Annotated[
+    bool,
+    typer.Option(
+        "--all-repositories", help="With --user: for every repository of yours."
     ),
 ]
 Share = Annotated[
@@ -63,6 +80,8 @@ Yes = Annotated[
 def init(  # noqa: PLR0913 - each is an option of the command line
     *,
     assistant: Assistants = None,
+    user: User = None,
+    all_repositories: AllRepositories = False,
     local: Local = None,
     share: Share = False,
     allow_tools: AllowTools = False,
@@ -83,25 +102,30 @@ def init(  # noqa: PLR0913 - each is an option of the command line
 
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
+    may_ask = sys.stdin.isatty() and not (as_json or dry_run)
     wanted = partial(
-        planned, workspace, assistant or (), is_local=local, ocm=shlex.quote(ocm)
+        planned,
+        workspace,
+        assistant or (),
+        is_local=local,
+        scope=_scope(user, local, all_repositories, may_ask=may_ask and not yes),
+        ocm=shlex.quote(ocm),
     )
     plan = wanted(allows_tools=allow_tools)
-    may_ask = sys.stdin.isatty() and not (as_json or dry_run)
-    if plan.asked_about and (yes or (may_ask and _agrees(plan.asked_about))):
+    if plan.asked_about and (yes or (may_ask and _agrees(plan))):
         plan = wanted(allows_tools=True)
     if as_json:
         results = in_silence(plan.steps, is_dry=dry_run)
         is_shared = share and not has_failed(results)
         sharing = offer_json(workspace, is_wanted=is_shared, is_dry=dry_run)
-        history = list(map(history_json, kept_histories(workspace)))
+        history = [history_json(each) for each in kept_histories(workspace)]
         done = _told(workspace, plan, results, ocm)
         say_json({**done, "sharing": sharing, "history": history})
     else:
         title = f"Plan for {root}: {_names(plan)}"
         results = carried_out(plan.steps, title, root, is_dry=dry_run)
         if any(each.outcome in ("done", "planned") for each in results):
-            _say_what_next(plan, shlex.quote(ocm), workspace.repository.work_tree)
+            _say_what_next(plan, workspace, shlex.quote(ocm))
         if not has_failed(results):
             offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
             histories = list(kept_histories(workspace))
@@ -110,10 +134,28 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         raise typer.Exit(1)
 
 
-def _agrees(tools: Sequence[str]) -> bool:
-    say_whole("gitmem's tools for Claude Code: ", ", ".join(tools), ".")
+def _scope(
+    user: bool | None, local: bool | None, is_for_all: bool, *, may_ask: bool
+) -> "Scope | None":
+    from gitmem.actions.installing.everywhere import Scope
+
+    if (is_for_all and not user) or (user and local is not None):
+        raise InvalidInput(
+            "`--all-repositories` goes with `--user`, which goes without `--local`"
+            " and `--shared`."
+        )
+    if not user:
+        return None if user is None and local is None else Scope.WORK_TREE
+    question = "Serve all your repositories, and not this one alone?"
+    if is_for_all or (may_ask and typer.confirm(question, err=True)):
+        return Scope.ALL
+    return Scope.REPOSITORY
+
+
+def _agrees(plan: "Plan") -> bool:
+    say_whole("gitmem's tools for Claude Code: ", ", ".join(plan.asked_about), ".")
     say("They save and read this memory, and forget nothing. A rule in your own")
-    say((LOCAL, PATH), " lets each of them run without a question.")
+    say((plan.rules_in, PATH), " lets each of them run without a question.")
     return typer.confirm("Add these rules?", default=True, err=True)
 
 
@@ -121,10 +163,13 @@ def _told(
     workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
 ) -> dict[str, Any]:
     """What was done, for programs, and where they find what users are told of."""
+    from gitmem.actions.installing.done_before import form_of
+
     return {
         "project": workspace.project,
         "root": str(workspace.root),
         "assistants": [each.name for each in plan.assistants],
+        "form": asdict(form_of(workspace)),
         "asked_about": plan.asked_about,
         "steps": steps_json(results, workspace.root),
         "server": [ocm, "serve"],
@@ -137,15 +182,19 @@ def _names(plan: "Plan") -> str:
     return " and ".join(each.title for each in plan.assistants) or "no assistant"
 
 
-def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
+def _say_what_next(plan: "Plan", workspace: "Workspace", ocm: str) -> None:
+    from gitmem.actions.installing.done_before import form_of
+
+    form = form_of(workspace)
     say()
-    for assistant in plan.assistants:
+    for assistant in plan.assistants if form.is_project else ():
         if assistant.asks:
             say(assistant.asks)
     if plan.asked_about:
         say("Claude Code asks before it runs gitmem's tools. To let them run:")
         say_whole("  ", ("ocm init --allow-tools", PATH))
-    if work_tree and not plan.assistants:
+    say(form.words[0].upper(), form.words[1:], ".")
+    if workspace.repository.work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")
         say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")
     if plan.by_hand:

@@ -81,7 +81,9 @@ def steps_json(results: Sequence["Result"], root: Path) -> list[dict[str, Any]]:
                 {"path": str(change.path), "diff": _difference(change, root)}
                 for change in result.step.changes
             ],
-            "removals": [deed.what for deed in result.step.deeds],
+            "removals": [
+                deed.what for deed in result.step.deeds if result.step.verb == "remove"
+            ],
         }
         for result in results
     ]
@@ -106,7 +108,7 @@ def _say_plan(foreseen: Sequence["Result"], title: str, root: Path) -> None:
             name = _name(str(change.path), root)
             say_whole("  ", (f"{_verb(change):<8}", FAINT), (name, PATH))
         for deed in step.deeds:
-            say_whole("  ", ("remove  ", FAINT), (_name(deed.what, root), PATH))
+            say_whole("  ", (f"{step.verb:<8}", FAINT), (_name(deed.what, root), PATH))
     if to_do:
         say()
 

@@ -6,8 +6,9 @@ import typer
 
 from gitmem.cli.consent import require_yes
 from gitmem.cli.options import Json
-from gitmem.cli.output import say, say_json
+from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
+from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
@@ -17,12 +18,19 @@ Purge = Annotated[
     bool,
     typer.Option("--purge", help="Remove the memory as well: all sessions, for good."),
 ]
+User = Annotated[
+    bool,
+    typer.Option(
+        "--user", help="Take out of your own settings what `ocm init --user` put there."
+    ),
+]
 Yes = Annotated[
     bool, typer.Option("--yes", "-y", help="Do not ask before the memory is removed.")
 ]
 
 
 def uninstall(
+    user: User = False,
     purge: Purge = False,
     yes: Yes = False,
     dry_run: DryRun = False,
@@ -33,6 +41,9 @@ def uninstall(
     Every file is as it was before; where somebody changed one since, what is ours goes
     and the rest stays. The memory stays, unless `--purge` removes it.
     """
+    if user:
+        _of_user(dry_run=dry_run, as_json=as_json, is_purge=purge)
+        return
     from gitmem.actions.installing.uninstall import drain, planned
     from gitmem.workspace import current_workspace
 
@@ -60,6 +71,23 @@ def uninstall(
         raise typer.Exit(1)
 
 
+def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
+    from gitmem.actions.installing.everywhere import removal
+    from gitmem.config import current_environment
+
+    if is_purge:
+        raise InvalidInput("`--purge` is about one repository, `--user` about none.")
+    environment = current_environment()
+    home, steps = environment.user_home, removal(environment)
+    if as_json:
+        results = in_silence(steps, is_dry=dry_run)
+        say_json({"root": str(home), "steps": steps_json(results, home)})
+    else:
+        results = carried_out(steps, f"Plan for {home}", home, is_dry=dry_run)
+    if has_failed(results):
+        raise typer.Exit(1)
+
+
 def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
     sessions = sum(1 for _ in workspace.drained_memory().ids())
     question = (
@@ -70,7 +98,14 @@ def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
 
 
 def _say_what_stays(workspace: "Workspace") -> None:
+    from gitmem.actions.installing.everywhere import is_active
     from gitmem.actions.installing.purge import has_memory
+
+    if is_active(workspace):
+        say(
+            "\nYour own settings serve all repositories, this one too. To leave it out:"
+        )
+        say_whole("  ", ("git config ocm.everywhere false", PATH))
 
     if has_memory(workspace):
         say("\nThe memory stays: `ocm list` shows its sessions.")

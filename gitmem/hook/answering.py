@@ -7,9 +7,11 @@ user declined the MCP server.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.prompts import OWN_PREFIX
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import NUDGE_SETTING
@@ -130,12 +132,23 @@ def _checkpoint(conversation: Conversation) -> str:
 
 def _has_tools(conversation: Conversation) -> bool:
     """Whether the client offers our tools, as far as is known."""
+    place = conversation.place
+    if conversation.tool == CURSOR.name:
+        return any(map(_names_server, (place.root, Path.home())))
     if conversation.tool != CLAUDE_CODE.name:
         return True
     from gitmem.assistants.claude_settings import is_declined
 
-    place = conversation.place
     return not is_declined(place.root, place.common_dir, Path.home(), os.environ)
+
+
+def _names_server(folder: Path) -> bool:
+    """Whether Cursor's settings in a folder have a server with our name."""
+    from gitmem.assistants.configured import SERVER
+
+    with suppress(OSError):
+        return SERVER in (folder / ".cursor" / "mcp.json").read_text("utf-8", "replace")
+    return False
 
 
 _ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {

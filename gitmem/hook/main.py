@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -119,11 +120,12 @@ def _is_told_twice(named: str, assistant: Assistant, place: Place) -> bool:
         return False
     from gitmem.assistants.configured import LAUNCHER
 
-    try:
-        own = (place.root / assistant.hooks_file).read_text("utf-8", "replace")
-    except OSError:
-        return False
-    return LAUNCHER in own
+    for folder in (place.root, Path.home()):
+        with suppress(OSError):
+            own = (folder / assistant.hooks_file).read_text("utf-8", "replace")
+            if LAUNCHER in own:
+                return True
+    return False
 
 
 def _say(text: str) -> None:

@@ -17,14 +17,18 @@ from gitmem.server.protocol import SessionServer
 from gitmem.server.worker import Worker
 
 
-def serve() -> None:
+def serve(*, is_opt_in: bool = False) -> None:
     """Serve the client at the other end of standard input until it hangs up."""
-    build(current_environment()).run("stdio")
+    build(current_environment(), is_opt_in=is_opt_in).run("stdio")
 
 
-def build(environment: Environment) -> MCPServer[Client]:
-    """The server for the repository that `environment` leads to, or will lead to."""
-    worker = Worker(environment)
+def build(environment: Environment, *, is_opt_in: bool = False) -> MCPServer[Client]:
+    """The server for the repository that `environment` leads to, or will lead to.
+
+    `is_opt_in` is for one that has not said yes: nothing is read there, nor written,
+    until it does.
+    """
+    worker = Worker(environment, is_opt_in=is_opt_in)
 
     @asynccontextmanager
     async def connected(_: MCPServer[Client]) -> AsyncIterator[Client]:

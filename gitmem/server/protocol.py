@@ -21,7 +21,7 @@ from gitmem.errors import GitmemError
 from gitmem.server import resources
 from gitmem.server.client import Client
 from gitmem.server.failure import as_protocol_error, failed, refused, short
-from gitmem.server.worker import Worker
+from gitmem.server.worker import NOT_ASKED, Worker
 
 NAME = "opencodememory"
 
@@ -48,7 +48,7 @@ class SessionServer(MCPServer[Client]):
         super().__init__(
             NAME,
             version=gitmem.__version__,
-            instructions=INSTRUCTIONS,
+            instructions=NOT_ASKED if worker.is_opt_in else INSTRUCTIONS,
             log_level="WARNING",
             lifespan=lifespan,
         )

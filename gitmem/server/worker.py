@@ -11,28 +11,40 @@ from typing import TYPE_CHECKING, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from gitmem.config import Environment
+from gitmem.config import EVERYWHERE_SETTING, Environment
+from gitmem.errors import NotFound
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 T = TypeVar("T")
+NOT_ASKED = (
+    "gitmem keeps no memory of this project; to have one, the user runs"
+    " `ocm init --user` in it."
+)
 
 
 @dataclass(frozen=True)
 class Worker:
     environment: Environment
+    is_opt_in: bool = False
+    """Whether a repository has to say yes before anything is done in it."""
     _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
     async def run(self, action: Callable[["Workspace"], T]) -> T:
         """What `action` gives. Raises what it raises, and NotARepository.
 
-        A client that cancels waits until the work is done: a checkpoint is saved
-        wholly or not at all.
+        And NotFound where the repository has to say yes and did not. A client that
+        cancels waits until the work is done: a checkpoint is saved wholly or not
+        at all.
         """
         return await to_thread.run_sync(self._on_repository, action, limiter=self._one)
 
     def _on_repository(self, action: Callable[["Workspace"], T]) -> T:
+        from gitmem.store.git.config import is_on
         from gitmem.workspace import open_workspace
 
-        return action(open_workspace(self.environment))
+        workspace = open_workspace(self.environment)
+        if self.is_opt_in and not is_on(workspace.repository, EVERYWHERE_SETTING):
+            raise NotFound(NOT_ASKED)
+        return action(workspace)

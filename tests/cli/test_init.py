@@ -118,8 +118,8 @@ class TestJson:
     def test_it_has_its_keys(self, ocm: Ocm) -> None:
         first = ocm("init", "--json", *BOTH).json
         assert list(first) == [
-            *("project", "root", "assistants", "asked_about", "steps", "server"),
-            *("rules", "hooks", "sharing", "history"),
+            *("project", "root", "assistants", "form", "asked_about", "steps"),
+            *("server", "rules", "hooks", "sharing", "history"),
         ]
         assert first["assistants"] == ["claude-code", "cursor"]
         assert Path(first["rules"]).read_text().startswith("## openCodeMemory")

@@ -6,10 +6,11 @@ of a repository whose team uses gitmem.
 """
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Protocol
+from pathlib import Path, PurePath
+from typing import Any, Protocol
 
 from gitmem.assistants.configured import (
     CONFIGURED,
@@ -28,11 +29,14 @@ from gitmem.resources import resource
 
 _SERVERS = "mcpServers"
 _ALLOW = ("permissions", "allow")
+_USERS = "settings.json"
+"""The user's own settings, in their folder."""
 _RULES = {
-    target.local: target.allowed.rules
+    path: target.allowed.rules
     for assistant in CONFIGURED
     for target in assistant.targets
     if target.allowed
+    for path in (target.local, _USERS)
 }
 """The rules that may be ours, by the files that they are put into."""
 
@@ -50,13 +54,20 @@ class Entries(Protocol):
         """The text with ours replaced where they are; None where that is no matter."""
 
 
-def entries_of(content: Server | Hooks | Rules) -> Entries:
+def entries_of(
+    content: Server | Hooks | Rules, launcher: Path | None = None
+) -> Entries:
+    """`launcher` is the user's own, for what stands in the user's own settings."""
     match content:
         case Server(entry):
-            return JsonEntries((_Entry((_SERVERS, SERVER), dict(entry), False),))
+            value = dict(entry)
+            if launcher:
+                value |= {"command": str(launcher), "args": ["user", "serve"]}
+            return JsonEntries((_Entry((_SERVERS, SERVER), value, False),))
         case Hooks(template):
             data = json.loads(resource(template).read_text("utf-8"))
-            return JsonEntries(tuple(_entries_in(data)))
+            own = _started_by(launcher, data) if launcher else data
+            return JsonEntries(tuple(_entries_in(own)))
         case Rules(text, head):
             return Block(MARKDOWN, _packaged(text), _packaged(head))
 
@@ -158,6 +169,19 @@ def _packaged(name: str) -> str:
 
 def _is_json(name: str) -> bool:
     return PurePath(name).suffix in (".json", ".jsonc")
+
+
+def _started_by(launcher: Path, value: Any) -> Any:
+    """A template with commands that need no launcher in the repository."""
+    match value:
+        case {"command": str(command)}:
+            at, (kind, name) = shlex.quote(str(launcher)), command.split()[-2:]
+            return value | {"command": f"[ ! -x {at} ] || {at} user {kind} {name}"}
+        case dict():
+            return {key: _started_by(launcher, inner) for key, inner in value.items()}
+        case list():
+            return [_started_by(launcher, item) for item in value]
+    return value
 
 
 def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:

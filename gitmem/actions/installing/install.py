@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from gitmem.actions.installing import git_hooks, own_files
+from gitmem.actions.installing import everywhere, git_hooks, own_files
 from gitmem.actions.installing.entries import Entries, entries_of, with_rules
+from gitmem.actions.installing.everywhere import Scope
 from gitmem.actions.installing.merging import Place
 from gitmem.actions.installing.placing import (
     Notes,
@@ -39,6 +40,8 @@ class Plan:
     steps: list[Step]
     asked_about: list[str]
     """Tools of ours that one of them asks about before it runs them."""
+    rules_in: str
+    """The file with the rules by which it would not."""
 
 
 def planned(
@@ -46,15 +49,16 @@ def planned(
     named: Sequence[str] = (),
     *,
     is_local: bool | None = None,
+    scope: Scope | None = None,
     allows_tools: bool = False,
     ocm: str = "ocm",
 ) -> Plan:
     """The plan for the work tree of the workspace; nothing is written.
 
     `is_local` keeps all of it out of files that git tracks; None does as it was done
-    the last time. `allows_tools` has our tools run without a question; where that is
-    so, it stays. `ocm` is the command that runs us, for advice. Raises InvalidInput for
-    an assistant that we cannot configure.
+    the last time, and so does a `scope` of None. `allows_tools` has our tools run
+    without a question; where that is so, it stays. `ocm` is the command that runs us,
+    for advice. Raises InvalidInput for an assistant that we cannot configure.
     """
     common_dir, root = workspace.repository.common_dir, workspace.root.resolve()
     noted = noted_files(common_dir)
@@ -65,7 +69,19 @@ def planned(
     assistants = present(workspace, named)
     if site.repository.work_tree is None:
         assistants = []
-    steps = list(_steps(site, assistants))
+    if scope is None and everywhere.is_active(workspace):
+        scope = Scope.REPOSITORY
+    is_wide = scope in (Scope.REPOSITORY, Scope.ALL) and bool(site.repository.work_tree)
+    steps: list[Step] = []
+    if is_wide:
+        steps += everywhere.planned(
+            workspace,
+            assistants,
+            is_for_all=scope is Scope.ALL,
+            allows_tools=allows_tools,
+        )
+    if not is_wide or any(file.root == str(root) for file in noted):
+        steps += _steps(site, assistants)
     _keep_folders(site.notes, noted)
     excluded = own_files.excluded(common_dir, site.notes)
     own = [
@@ -75,21 +91,24 @@ def planned(
         excluded,
     ]
     hooks = git_hooks.planned(workspace)
+    settings = _settings(workspace, is_wide=is_wide)
+    has_rules = any(each.allowed for one in assistants for each in one.targets)
     return Plan(
         assistants,
         others(workspace),
         [*own, *steps, *hooks],
-        [] if allows_tools else _asked_about(workspace, assistants),
+        claude_settings.asked_about(map(claude_settings.read_json, settings))
+        if has_rules and not allows_tools
+        else [],
+        str(settings[0]) if is_wide else claude_settings.LOCAL,
     )
 
 
-def _asked_about(workspace: Workspace, assistants: list[Configured]) -> list[str]:
-    targets = (target for each in assistants for target in each.targets)
-    if not any(target.allowed for target in targets):
-        return []
+def _settings(workspace: Workspace, *, is_wide: bool) -> tuple[Path, ...]:
+    """Those of Claude Code that count, the user's first; in any folder, it alone."""
     home, variables = workspace.environment.user_home, workspace.environment.variables
     files = claude_settings.paths(workspace.root, home, variables)
-    return claude_settings.asked_about(map(claude_settings.read_json, files))
+    return files[:1] if is_wide else files
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,8 @@ class Step:
     """Nothing to do, no `why_not` and no `fault`: it is so already."""
     deeds: tuple[Deed, ...] = ()
     """Done behind the changes."""
+    verb: str = "remove"
+    """What the deeds do to what they name."""
     why_not: str = ""
     """Why this is not done."""
     fault: str = ""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.installing import git_hooks, own_files
+from gitmem.actions.installing import everywhere, git_hooks, own_files
 from gitmem.actions.installing.merging import Place
 from gitmem.actions.installing.placing import (
     Notes,
@@ -49,6 +49,7 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
         *files,
         *git_hooks.removal(trees),
         *_unshared(workspace),
+        *everywhere.said_nothing(workspace),
         excluded,
         own_files.launcher_gone(common_dir),
         own_files.noted(common_dir, kept, is_last=True),

@@ -1,0 +1,241 @@
+"""Hooks and the server in the user's own settings, put there once for all folders.
+
+A client reads a project's settings in the folder that it is started in, and the user's
+own wherever it is started. Those serve the repositories that said yes in git's
+configuration, which all work trees of one share; or all, where the user's says so.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from pathlib import Path
+
+from gitmem.actions.installing import own_files
+from gitmem.actions.installing.entries import entries_of, with_rules
+from gitmem.actions.installing.merging import Place
+from gitmem.actions.installing.placing import (
+    Notes,
+    added,
+    find,
+    guarded,
+    noted_files,
+    notes_of,
+    taken_out,
+)
+from gitmem.actions.installing.plan import Step
+from gitmem.assistants import claude_settings
+from gitmem.assistants.configured import CONFIGURED, LAUNCHER, Configured, Target
+from gitmem.config import EVERYWHERE_SETTING, Environment
+from gitmem.errors import NoPermission
+from gitmem.store.files import OWN
+from gitmem.store.git.config import (
+    is_on,
+    is_on_for_all,
+    is_set_here,
+    set_config,
+    set_for_all,
+)
+from gitmem.workspace import Workspace
+
+
+class Scope(Enum):
+    """Where a repository's assistants get hooks and server."""
+
+    WORK_TREE = auto()  # by files of it, in its topmost folder
+    REPOSITORY = auto()  # by the user's own settings, in all of its folders
+    ALL = auto()  # the same, in every repository
+
+
+def planned(
+    workspace: Workspace,
+    assistants: Iterable[Configured],
+    *,
+    is_for_all: bool,
+    allows_tools: bool,
+) -> list[Step]:
+    """The steps after which the user's own settings serve a repository, or all."""
+    environment = workspace.environment
+    notes = notes_of(noted_files(environment.home))
+    files = []
+    for target, path in _files(environment, assistants):
+        rules = _rules(target, path, allows_tools=allows_tools)
+        files.append(_placed(environment, target, path, rules, notes))
+    return [
+        own_files.noted(environment.home, notes),
+        own_files.launcher_there(environment.home),
+        *files,
+        *_said_yes(workspace, is_for_all=is_for_all),
+    ]
+
+
+def removal(environment: Environment) -> list[Step]:
+    """The steps that undo them, and what was said for all repositories."""
+    home, variables = environment.home, environment.variables
+    notes = notes_of(noted_files(home))
+    paths = dict.fromkeys(path for _, path in _files(environment, CONFIGURED))
+    places = [_found(Path(root), name, notes) for root, name in notes]
+    places += [_found_at(path, notes) for path in paths]
+    there = {each.file.path: each for each in places if each and _has_ours(each)}
+    files = [_restored(each, notes) for each in there.values()]
+    is_for_all = is_on_for_all(EVERYWHERE_SETTING, variables)
+    return [
+        *files,
+        *([_said(None, None, environment)] if is_for_all else []),
+        own_files.launcher_gone(home),
+        own_files.noted(home, notes, is_last=True),
+    ]
+
+
+def said_nothing(workspace: Workspace) -> Iterator[Step]:
+    """The step after which this repository says nothing about it."""
+    if _is_said_here(workspace):
+        yield _said(None, workspace, workspace.environment)
+
+
+def is_wanted(workspace: Workspace) -> bool:
+    """Whether the repository said yes, or the user for all."""
+    return is_on(workspace.repository, EVERYWHERE_SETTING)
+
+
+def is_active(workspace: Workspace) -> bool:
+    """Whether the user's own settings serve this repository."""
+    return is_wanted(workspace) and serves(workspace.environment, CONFIGURED)
+
+
+def serves(environment: Environment, assistants: Iterable[Configured]) -> bool:
+    """Whether something of ours stands in the user's own settings."""
+    places = (_found_at(path, {}) for _, path in _files(environment, assistants))
+    return any(each.has_ours for each in places if each)
+
+
+def noted_for_user(environment: Environment) -> list[str]:
+    """Names of the assistants in whose user's own files `ocm init` put something."""
+    noted = {Path(each.root, each.path) for each in noted_files(environment.home)}
+    return [
+        each.name
+        for each in CONFIGURED
+        if any(_real(path) in noted for _, path in _files(environment, [each]))
+    ]
+
+
+def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
+    """The steps after which this repository, and all of the user's, are served."""
+    environment, is_so = workspace.environment, is_wanted(workspace)
+    if is_for_all:
+        step = _said("true", None, environment)
+        is_there = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
+        yield Step(what=step.what) if is_there else step
+    if not is_for_all or (_is_said_here(workspace) and not is_so):
+        step = _said("true", workspace, environment)
+        yield Step(what=step.what) if is_so else step
+
+
+def _is_said_here(workspace: Workspace) -> bool:
+    variables = workspace.environment.variables
+    return is_set_here(workspace.repository, EVERYWHERE_SETTING, variables)
+
+
+def _files(
+    environment: Environment, assistants: Iterable[Configured]
+) -> Iterator[tuple[Target, Path]]:
+    for target in (target for each in assistants for target in each.targets):
+        if target.user:
+            yield target, target.user(environment.user_home, environment.variables)
+
+
+def _rules(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str]:
+    """Those that the user agrees to, or agreed to before."""
+    if not target.allowed:
+        return ()
+    if allows_tools:
+        return target.allowed.rules
+    there = claude_settings.rules(claude_settings.read_json(path), "allow")
+    return [rule for rule in target.allowed.rules if rule in there]
+
+
+def _placed(
+    environment: Environment,
+    target: Target,
+    path: Path,
+    rules: Sequence[str],
+    notes: Notes,
+) -> Step:
+    entries = entries_of(target.content, environment.home / LAUNCHER)
+    if rules:
+        entries = with_rules(entries, rules)
+    what = target.what.format(path=path)
+    step = guarded(
+        str(path),
+        what,
+        lambda: added(_found_or_raise(path, notes), what, entries, notes),
+    )
+    new = (replace(each, mode=each.mode or OWN) for each in step.changes)
+    return replace(step, changes=tuple(new))
+
+
+def _restored(place: Place, notes: Notes) -> Step:
+    is_intact = place.is_as_noted or not place.file.content
+    state = "is as it was before" if is_intact else "has nothing of ours any more"
+    what = f"{place.file.path} {state}"
+    return guarded(str(place.file.path), what, lambda: taken_out(place, what, notes))
+
+
+def _has_ours(place: Place) -> bool:
+    return bool(place.noted or place.has_ours)
+
+
+def _found_at(path: Path, notes: Notes) -> Place | None:
+    real = _real(path)
+    return _found(real.parent, real.name, notes)
+
+
+def _found(root: Path, name: str, notes: Notes) -> Place | None:
+    """None where it is not to be touched."""
+    try:
+        return find(root, name, notes)
+    except NoPermission:
+        return None
+
+
+def _found_or_raise(path: Path, notes: Notes) -> Place:
+    real = _real(path)
+    return find(real.parent, real.name, notes)
+
+
+def _real(path: Path) -> Path:
+    """Where it is: the user's own links, as from a folder of dotfiles, are followed."""
+    return Path(os.path.realpath(path))
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    value: str | None
+    workspace: Workspace | None
+    """None for all repositories."""
+    environment: Environment
+
+    @property
+    def what(self) -> str:
+        value = f" {self.value}" if self.value else ""
+        scope = "" if self.workspace else "--global "
+        return f"git config {scope}{EVERYWHERE_SETTING}{value}"
+
+    def carry_out(self) -> None:
+        variables = self.environment.variables
+        if self.workspace:
+            git = self.workspace.repository
+            set_config(git, EVERYWHERE_SETTING, self.value, variables)
+        else:
+            set_for_all(EVERYWHERE_SETTING, self.value, variables)
+
+
+def _said(
+    value: str | None, workspace: Workspace | None, environment: Environment
+) -> Step:
+    whom = workspace.project if workspace else "every repository of yours"
+    what = f"your own settings serve {whom}, in all work trees and folders"
+    if value is None:
+        what = f"{EVERYWHERE_SETTING} says nothing about {whom}"
+    deed = _Setting(value, workspace, environment)
+    return Step(what=what, deeds=(deed,), verb="set" if value else "unset")

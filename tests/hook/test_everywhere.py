@@ -1,0 +1,203 @@
+"""Hooks in the user's own settings: in every folder, of repositories that said yes."""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from shutil import which
+
+import pytest
+from harness import git, make_repository
+from hook.calls import Call, claude, edit, events, kinds, run_command
+from installing import installed, python_with_gitmem, tree
+from seeing import event, note
+from support import workspace_at
+
+from gitmem.actions.installing.everywhere import Scope
+from gitmem.actions.installing.plan import Outcome
+from gitmem.model.event import Edit, Start
+
+ONE = "11111111-2222-4333-8444-555555555555"
+CLAUDE = ".claude/settings.json"
+
+
+@pytest.fixture(autouse=True)
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What launchers start that `ocm init` writes."""
+    python = python_with_gitmem(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(python))
+    return python
+
+
+@pytest.fixture
+def linked(repository: Path) -> Path:
+    """A work tree whose branch lacks what init writes into another."""
+    (repository / "src" / "deep").mkdir(parents=True)
+    place = repository.with_name("linked tree")
+    git(repository, "worktree", "add", "--quiet", "-b", "other", str(place))
+    (place / "src").mkdir()
+    return place
+
+
+def init(repository: Path, scope: Scope | None = Scope.REPOSITORY) -> None:
+    results = installed(workspace_at(repository), "claude-code", scope=scope)
+    assert Outcome.FAILED not in {each.outcome for each in results}
+
+
+def commands(call: Call, *files: Path) -> Iterator[str]:
+    """What Claude Code runs on an event: of equal commands, one."""
+    settings = [json.loads(file.read_text()) for file in files]
+    groups = [each["hooks"].get(call.event, ()) for each in settings]
+    subject = call.tool or call.payload.get("source", "")
+    yield from dict.fromkeys(
+        hook["command"]
+        for group in chain.from_iterable(groups)
+        if not group.get("matcher") or subject in group["matcher"].split("|")
+        for hook in group["hooks"]
+    )
+
+
+def told(call: Call, folder: Path, *files: Path, shell: str = "sh") -> list[str]:
+    """What the hooks say that Claude Code runs when it was started in a folder."""
+    call = Call(
+        {**call.payload, "cwd": str(folder)},
+        {**call.variables, "CLAUDE_PROJECT_DIR": str(folder)},
+    )
+    own = [each for each in (Path.home() / CLAUDE, folder / CLAUDE) if each.exists()]
+    said = []
+    for command in commands(call, *own, *files):
+        done = run_command(command, call, folder, shell)
+        assert (done.returncode, done.stderr) == (0, b"")
+        said.append(done.stdout.decode())
+    assert said or not own
+    return [each for each in said if each]
+
+
+def everything(*folders: Path) -> dict[Path, object]:
+    return tree(*folders, Path.home())
+
+
+@pytest.mark.parametrize("where", ["src/deep", "../linked tree", "../linked tree/src"])
+def test_a_conversation_is_remembered_in_every_folder_and_work_tree(
+    repository: Path, linked: Path, where: str
+) -> None:
+    init(repository)
+    folder = (repository / where).resolve()
+    root = linked if folder.is_relative_to(linked) else repository
+    assert not (repository / CLAUDE).exists()
+    assert git(repository, "status", "--porcelain") == ""
+    [brief] = told(claude("SessionStart-startup", folder, ONE), folder)
+    assert "hookSpecificOutput" in json.loads(brief)
+    assert told(edit(folder, f"{folder}/a.py", ONE), folder) == []
+    assert kinds(repository, ONE)[0] == "Start"
+    seen = events(repository, ONE)
+    assert {each.root for each in seen} == {str(root)}
+    paths = [each.path for each in seen if isinstance(each, Edit)]
+    assert paths == [(folder / "a.py").relative_to(root).as_posix()]
+
+
+@pytest.mark.parametrize(
+    "shell", [each for each in ("dash", "bash --posix") if which(each.split()[0])]
+)
+def test_an_edit_in_a_subfolder_needs_no_python(
+    repository: Path, linked: Path, python: Path, shell: str
+) -> None:
+    init(repository)
+    folder = linked / "src"
+    note(repository, event(Start, client=ONE, root=str(linked)))
+    python.unlink()
+    assert told(edit(folder, f"{folder}/a.py", ONE), folder, shell=shell) == []
+    assert kinds(repository, ONE) == ["Start", "Edit"]
+
+
+def test_a_repository_that_said_nothing_or_no_is_left_alone(
+    repository: Path, tmp_path: Path
+) -> None:
+    other = make_repository(tmp_path / "other")
+    (other / "src").mkdir()
+    init(repository)
+    for scope in (Scope.REPOSITORY, Scope.ALL):
+        init(repository, scope)
+        before = everything(other, repository)
+        for folder in (other, other / "src", tmp_path):
+            for call in (
+                claude("SessionStart-startup", folder, ONE),
+                claude("UserPromptSubmit", folder, ONE),
+                edit(folder, f"{folder}/a.py", ONE),
+            ):
+                assert told(call, folder) == []
+        assert everything(other, repository) == before
+        git(other, "config", "ocm.everywhere", "no")
+
+
+def test_all_repositories_are_heard_once_the_user_said_so_for_all(
+    repository: Path, tmp_path: Path
+) -> None:
+    other = make_repository(tmp_path / "other")
+    init(repository, Scope.ALL)
+    assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
+    assert told(edit(other, f"{other}/a.py", ONE), other) == []
+    assert kinds(other, ONE)[0] == "Start"
+    assert kinds(other, ONE)[-1] == "Edit"
+    assert not (other / ".git" / "ocm" / "run").exists()
+
+
+@pytest.mark.parametrize("is_local", [False, True])
+@pytest.mark.parametrize("where", [".", "src"])
+def test_an_event_that_both_settings_tell_counts_once(
+    repository: Path, where: str, *, is_local: bool
+) -> None:
+    """Version 2.1.330 reads the local settings of the main work tree in any folder."""
+    (repository / "src").mkdir()
+    workspace = workspace_at(repository)
+    installed(workspace, "claude-code", scope=Scope.WORK_TREE, is_local=is_local)
+    init(repository)
+    folder = (repository / where).resolve()
+    local = [repository / ".claude/settings.local.json"] if is_local else []
+    is_both = is_local or where == "."
+    start = claude("SessionStart-startup", folder, ONE)
+    files = (Path.home() / CLAUDE, folder / CLAUDE, *local)
+    there = [each for each in files if each.exists()]
+    assert len(set(commands(start, *there))) == 1 + is_both
+    assert len(told(start, folder, *local)) == 1
+    told(claude("UserPromptSubmit", folder, ONE), folder, *local)
+    told(edit(folder, f"{folder}/a.py", ONE), folder, *local)
+    seen = [each for each in kinds(repository, ONE) if each != "Found"]
+    assert seen == ["Start", "Prompt", "Edit"]
+
+
+def test_files_of_a_work_tree_count_where_the_user_settings_say_nothing(
+    repository: Path, tmp_path: Path
+) -> None:
+    other = make_repository(tmp_path / "other")
+    init(other, Scope.WORK_TREE)
+    init(repository)
+    assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
+    assert kinds(other, ONE)[0] == "Start"
+
+
+def test_nothing_that_stands_in_a_repository_is_run(repository: Path) -> None:
+    init(repository)
+    run = repository / ".git" / "ocm" / "run"
+    run.write_text("#!/bin/sh\ntouch was-run\n")
+    told(claude("UserPromptSubmit", repository, ONE), repository)
+    assert not list(repository.rglob("was-run"))
+    assert kinds(repository, ONE)[0] == "Start"
+
+
+def test_the_server_is_told_whether_the_repository_said_yes(
+    repository: Path, tmp_path: Path, python: Path
+) -> None:
+    other = make_repository(tmp_path / "other")
+    init(repository)
+    python.write_text('#!/bin/sh\nshift\necho "$@"\n')
+    server = json.loads((Path.home() / ".claude.json").read_text())["mcpServers"]
+    entry = server["opencodememory"]
+    started = " ".join([entry["command"], *entry["args"]])
+    said = []
+    for folder in (repository, other, tmp_path):
+        call = Call({}, {"CLAUDE_PROJECT_DIR": str(folder)})
+        said.append(run_command(started, call, tmp_path).stdout.decode().strip())
+    serve = "-m gitmem serve"
+    assert said == [serve, f"{serve} --opt-in", f"{serve} --opt-in"]
