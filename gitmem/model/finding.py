@@ -59,6 +59,7 @@ class Code(StrEnum):
     UNSENT = "unsent"
     STRANGER = "stranger"
 
+    REACH = "reach"
     ASSISTANT = "assistant"
     MCP_ENTRY = "mcp-entry"
     HOOK_ENTRIES = "hook-entries"

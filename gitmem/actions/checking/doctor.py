@@ -17,6 +17,7 @@ from gitmem.actions.checking import copies as check_copies
 from gitmem.actions.checking import installation as check_installation
 from gitmem.actions.checking import leftovers as check_leftovers
 from gitmem.actions.checking import memory as check_memory
+from gitmem.actions.checking import reach as check_reach
 from gitmem.actions.checking import refs as check_refs
 from gitmem.actions.checking import sharing as check_sharing
 from gitmem.actions.checking.git_hooks import git_hooks
@@ -102,6 +103,8 @@ def _around(environment: Environment) -> Iterator[_Check]:
     except (GitmemError, OSError) as error:
         no_repository = partial(_no_repository, error, environment.start)
         yield _Check(Group.MEMORY, Code.REPOSITORY, no_repository)
+        reached = partial(check_reach.everywhere, environment)
+        yield _Check(Group.ASSISTANTS, Code.REACH, reached)
         client = partial(check_claude_code.everywhere, environment)
         yield _Check(Group.ASSISTANTS, Code.HOOKS_ALLOWED, client)
         return
@@ -133,6 +136,7 @@ _IN_REPOSITORY: tuple[
     (Group.MEMORY, Code.SETTING, user_rules),
     (Group.SHARING, Code.SHARING, check_sharing.sharing),
     (Group.SHARING, Code.FETCH, check_sharing.refspecs),
+    (Group.ASSISTANTS, Code.REACH, check_reach.reach),
     (Group.ASSISTANTS, Code.ASSISTANT, check_assistants.assistants),
     (Group.ASSISTANTS, Code.SETTINGS_FILE, check_claude_code.here),
     (Group.ASSISTANTS, Code.HEARD, check_assistants.heard),

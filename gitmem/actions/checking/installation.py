@@ -8,10 +8,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem import __version__
 from gitmem.actions.installing import own_files
+from gitmem.actions.installing.everywhere import is_active
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.config import Environment
@@ -94,9 +96,18 @@ def surroundings(environment: Environment) -> Iterator[Finding]:
 
 def launcher(workspace: Workspace) -> Iterator[Finding]:
     """What all hooks and the MCP server are started by, and the Python it names."""
-    common_dir = workspace.repository.common_dir
-    path = common_dir / LAUNCHER
-    [planned] = foresee([own_files.launcher_there(common_dir)])
+    common_dir, home = workspace.repository.common_dir, workspace.environment.home
+    is_served = is_active(workspace)
+    if not is_served or (common_dir / LAUNCHER).exists():
+        yield from _launcher_in(common_dir)
+    if is_served:
+        for finding in _launcher_in(home):
+            yield replace(finding, about="user")
+
+
+def _launcher_in(folder: Path) -> Iterator[Finding]:
+    path = folder / LAUNCHER
+    [planned] = foresee([own_files.launcher_there(folder)])
     if planned.outcome is Outcome.FAILED or not path.is_file():
         yield _not_there(path, planned.reason)
         return

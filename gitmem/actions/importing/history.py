@@ -56,17 +56,31 @@ def kept_histories(workspace: Workspace) -> Iterator[History]:
             yield History(keeper, new)
 
 
+def begun_in(transcript: Path) -> str | None:
+    """The folder that the head of a transcript names first.
+
+    Raises OSError, and ValueError where it names none as JSON does.
+    """
+    with transcript.open("rb") as opened:
+        return _folder_in(opened.read(_GLANCE))
+
+
+def _folder_in(head: bytes) -> str | None:
+    found = _FOLDER.search(head)
+    return str(json.loads(found[1])) if found else None
+
+
 def _is_new(file: TranscriptFile, keeper: Keeper, here: Here, known: Known) -> bool:
     try:
         with file.path.open("rb") as opened:
             head = opened.read(_GLANCE)
-        folder = _FOLDER.search(head)
+        folder = _folder_in(head)
         if folder is None:
             return _first_is_new(file, keeper, here, known)
         ids = _UUID.findall(file.path.name) or _UUID.findall(
             head.decode("utf-8", "replace")
         )
-        return here.holds(json.loads(folder[1])) and not any(map(known.session_of, ids))
+        return here.holds(folder) and not any(map(known.session_of, ids))
     except (OSError, ValueError):
         return False
 
