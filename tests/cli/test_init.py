@@ -350,3 +350,61 @@ def test_a_teammate_without_ocm_notices_nothing_of_the_hooks(
             )
             assert (done.stdout, done.stderr) == (b"", b"")
     assert git(clone, "status", "--porcelain") == ""
+
+
+class TestOfTheUser:
+    USER = ("init", "--user", "--assistant", "claude")
+
+    def test_it_says_what_is_active_and_goes_on_as_the_last_time(
+        self, ocm: Ocm, repository: Path
+    ) -> None:
+        told = ocm(*self.USER).out
+        assert "  set     git config ocm.everywhere true\n" in told
+        assert "give assistants memory everywhere in this repository.\n" in told
+        assert "trust this folder" not in told
+        assert git(repository, "config", "ocm.everywhere") == "true"
+        again = ocm("init")
+        assert "Nothing is left to do." in again.out
+        assert git(repository, "status", "--porcelain") == ""
+        form = ocm("init", "--project", "--assistant", "claude", "--json").json["form"]
+        assert form == {"is_project": True, "is_user": True, "is_for_all": False}
+
+    @pytest.mark.parametrize(("answer", "is_for_all"), [("\n", False), ("y\n", True)])
+    def test_on_a_terminal_it_asks_whether_for_all(
+        self, repository: Path, answer: str, *, is_for_all: bool
+    ) -> None:
+        command = [*self.USER, "--allow-tools"]
+        said, status = on_a_terminal(repository, command, answer)
+        assert (status, "not this one alone? [y/N]" in said) == (0, True)
+        said_globally = "everywhere" in (Path.home() / ".gitconfig").read_text()
+        assert said_globally == is_for_all
+
+    @pytest.mark.parametrize(
+        "options",
+        [["--all-repositories"], ["--user", "--local"], ["--user", "--shared"]],
+    )
+    def test_what_makes_no_sense_is_refused(
+        self, ocm: Ocm, repository: Path, options: list[str]
+    ) -> None:
+        assert ocm("init", *options).status == 2
+        assert not (repository / ".git" / "ocm").exists()
+
+    def test_it_is_taken_back_in_any_folder(
+        self,
+        ocm: Ocm,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        before = (Path.home() / ".gitconfig").read_text()
+        assert ocm(*self.USER, "--all-repositories").status == 0
+        left = ocm("uninstall").out
+        assert "Your own settings serve all repositories, this one too." in left
+        monkeypatch.chdir(tmp_path)
+        assert ocm("uninstall", "--user", "--purge").status == 2
+        ran = ocm("uninstall", "--user")
+        assert ran.status == 0
+        assert "unset   git config --global ocm.everywhere" in ran.out
+        assert not (Path.home() / ".claude").exists()
+        assert (Path.home() / ".gitconfig").read_text() == before
+        again = ocm("uninstall", "--user", "--json").json["steps"]
+        assert {step["outcome"] for step in again} == {"already"}

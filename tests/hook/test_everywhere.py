@@ -201,3 +201,42 @@ def test_the_server_is_told_whether_the_repository_said_yes(
         said.append(run_command(started, call, tmp_path).stdout.decode().strip())
     serve = "-m gitmem serve"
     assert said == [serve, f"{serve} --opt-in", f"{serve} --opt-in"]
+
+
+def test_cursor_is_heard_by_the_user_settings_once(repository: Path) -> None:
+    """It runs the user's own hooks in another folder than the work tree."""
+    (repository / "src").mkdir()
+    for scope in (Scope.REPOSITORY, Scope.WORK_TREE):
+        installed(workspace_at(repository), "cursor", scope=scope)
+    told = {
+        "conversation_id": ONE,
+        "cursor_version": "2.0",
+        "workspace_roots": [str(repository / "src")],
+    }
+    said = []
+    for event_name in ("sessionStart", "beforeSubmitPrompt"):
+        payload = {**told, "hook_event_name": event_name, "prompt": "Stop the leak"}
+        call = Call(payload, {"CURSOR_PROJECT_DIR": str(repository / "src")})
+        for home in (Path.home(), repository):
+            settings = json.loads((home / ".cursor" / "hooks.json").read_text())
+            [hook] = settings["hooks"][event_name]
+            done = run_command(hook["command"], call, home / ".cursor")
+            said.append(done.stdout.decode())
+    assert [bool(each) for each in said] == [True, False, False, False]
+    assert [each for each in kinds(repository, ONE) if each != "Found"] == [
+        "Start",
+        "Prompt",
+    ]
+    assert "ocm__checkpoint" in said[0]
+
+
+def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> None:
+    installed(workspace_at(repository), "cursor", scope=Scope.REPOSITORY)
+    settings = json.loads((Path.home() / ".cursor" / "hooks.json").read_text())
+    [hook] = settings["hooks"]["sessionStart"]
+    told = {"conversation_id": ONE, "hook_event_name": "sessionStart"}
+    call = Call({**told, "workspace_roots": [str(repository)]}, {})
+    call.variables["CURSOR_PROJECT_DIR"] = str(repository)
+    said = run_command(hook["command"], call, Path.home()).stdout.decode()
+    assert "`ocm checkpoint` in the shell" in said
+    assert "ocm__checkpoint" not in said

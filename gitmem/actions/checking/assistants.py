@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from gitmem.actions.installing.entries import has_ours
+from gitmem.actions.installing.everywhere import is_active
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
 from gitmem.actions.installing.present import others, present
@@ -27,6 +28,7 @@ from gitmem.workspace import Workspace
 RECENT = 50
 """How many journals, the last written ones, are looked at."""
 
+_AT_THE_TOP = "at the top of the work tree, where its settings are"
 _NEVER_RUN = ("cursor",)
 """Assistants that we know from their documents alone."""
 
@@ -56,16 +58,19 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
     """When each assistant's hooks last wrote something: whether they are live."""
     lately, now = heard_lately(workspace), workspace.now()
     by_hooks, by_server = dict(lately.by_hooks), lately.by_server
+    where = "here" if is_active(workspace) else _AT_THE_TOP
     for assistant in present(workspace, ()):
         at = by_hooks.pop(assistant.name, None)
         saved = by_server.get(assistant.name)
         if saved and (at is None or saved > at):
-            yield _silent(assistant, f"saved {_ago(saved, now)} and its hooks did not")
+            what = f"saved {_ago(saved, now)} and its hooks did not"
+            yield _silent(assistant, what, where)
         elif at:
             what = f"{assistant.title}: last heard of {_ago(at, now)}"
             yield Finding(code=Code.HEARD, about=assistant.name, what=what)
         else:
-            yield _silent(assistant, "has not been heard of yet", Grade.NOTE)
+            what = "has not been heard of yet"
+            yield _silent(assistant, what, where, Grade.NOTE)
     for tool, at in by_hooks.items():
         what = f"{tool}: last heard of {_ago(at, now)}"
         yield Finding(code=Code.HEARD, about=tool, what=what)
@@ -128,14 +133,15 @@ def _state(result: Result, path: str) -> tuple[Grade, str, str]:
     return Grade.WARNING, state, INIT
 
 
-def _silent(assistant: Configured, what: str, grade: Grade = Grade.WARNING) -> Finding:
+def _silent(
+    assistant: Configured, what: str, where: str, grade: Grade = Grade.WARNING
+) -> Finding:
     return Finding(
         code=Code.HEARD,
         grade=grade,
         about=assistant.name,
         what=f"{assistant.title} {what}",
-        mend="Start it at the top of the work tree, where its settings are, and ask it"
-        " something.",
+        mend=f"Start it {where}, and ask it something.",
     )
 
 

@@ -13,6 +13,7 @@ from seeing import event, note, now
 from support import workspace_at
 
 from gitmem.actions.installing.everywhere import Scope
+from gitmem.actions.mending.installation import installation
 from gitmem.model.event import End, Fork, Prompt, Start
 from gitmem.model.finding import Code, Finding
 
@@ -74,6 +75,9 @@ def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
     grave = {(each.code, each.where) for each in healthy.grave()}
     run = str(healthy.home / "ocm" / "ocm" / "run")
     assert grave == {(Code.HOOK_ENTRIES, str(settings)), (Code.LAUNCHER, run)}
+    assert all(each.is_mendable for each in healthy.grave())
+    list(installation(workspace_at(healthy.repository)))
+    assert healthy.grave() == []
 
 
 def test_a_work_tree_whose_branch_lacks_the_files_is_found(
