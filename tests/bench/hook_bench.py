@@ -10,6 +10,7 @@ virtual environment was made from.
 
 import argparse
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -20,11 +21,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from harness import make_repository
+from harness import git, make_repository
 from hook.calls import Call, claude, commands_for, install, python_with_gitmem, stdin_of
 from seeing import event, note
 from support import saved_session, workspace_at
 
+from gitmem.config import EVERYWHERE_SETTING
 from gitmem.model.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -81,7 +83,21 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
         "start, with a brief": claude("SessionStart-compact", repository, ONE),
     }
     called(names["prompt (not the first)"], repository)()
-    return {name: called(call, repository) for name, call in names.items()}
+    of_project = {name: called(call, repository) for name, call in names.items()}
+    return {**of_project, **of_user(repository, make_repository(folder / "other"))}
+
+
+def of_user(repository: Path, other: Path) -> dict[str, Callable[[], None]]:
+    """An edit told by the user's own settings, where that is wanted and where not."""
+    git(repository, "config", EVERYWHERE_SETTING, "true")
+    run = shutil.copy(repository / ".git" / "ocm" / "run", repository.with_name("run"))
+    timed = {}
+    for name, root in (("wanted", repository), ("not wanted", other)):
+        call = claude("PostToolUse-Edit", root, ONE)
+        command = ["sh", "-c", f"{run} user edit claude-code"]
+        ran = started(command, stdin_of(call), root, call.variables)
+        timed[f"edit, by the user's settings, {name}"] = ran
+    return timed
 
 
 def large(call: Call) -> Call:

@@ -29,7 +29,8 @@ class Form:
         whom = "all your repositories" if self.is_for_all else "this repository"
         of_user = f"your own settings give assistants memory everywhere in {whom}"
         if self.is_project and self.is_user:
-            return f"{of_user}; files of this work tree do as well, and an event counts once"
+            by_files = "files of this work tree do as well"
+            return f"{of_user}; {by_files}, and an event counts once"
         if self.is_user:
             return of_user
         if self.is_project:
