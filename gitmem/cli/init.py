@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -165,11 +164,16 @@ def _told(
     """What was done, for programs, and where they find what users are told of."""
     from gitmem.actions.installing.done_before import form_of
 
+    form = form_of(workspace)
     return {
         "project": workspace.project,
         "root": str(workspace.root),
         "assistants": [each.name for each in plan.assistants],
-        "form": asdict(form_of(workspace)),
+        "form": {
+            "project": form.is_project,
+            "user": form.is_user,
+            "all": form.is_for_all,
+        },
         "asked_about": plan.asked_about,
         "steps": steps_json(results, workspace.root),
         "server": [ocm, "serve"],

@@ -367,7 +367,7 @@ class TestOfTheUser:
         assert "Nothing is left to do." in again.out
         assert git(repository, "status", "--porcelain") == ""
         form = ocm("init", "--project", "--assistant", "claude", "--json").json["form"]
-        assert form == {"is_project": True, "is_user": True, "is_for_all": False}
+        assert form == {"project": True, "user": True, "all": False}
 
     @pytest.mark.parametrize(("answer", "is_for_all"), [("\n", False), ("y\n", True)])
     def test_on_a_terminal_it_asks_whether_for_all(

@@ -14,12 +14,12 @@ from gitmem.actions.checking.assistants import RECENT
 from gitmem.actions.importing.bring_in import here_of, kept_in
 from gitmem.actions.importing.history import begun_in
 from gitmem.actions.installing.done_before import form_of, has_files
-from gitmem.actions.installing.everywhere import serves
+from gitmem.actions.installing.everywhere import is_wanted, serves
 from gitmem.actions.installing.work_trees import work_trees
-from gitmem.assistants.configured import CONFIGURED
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.config import EVERYWHERE_SETTING, Environment
+from gitmem.errors import GitmemError
 from gitmem.model.counting import counted
 from gitmem.model.event import events_in
 from gitmem.model.finding import INIT, Code, Finding, Grade
@@ -27,7 +27,7 @@ from gitmem.model.identity import clean_client_id
 from gitmem.store.git.config import is_on_for_all
 from gitmem.store.local.journal import journal_name
 from gitmem.store.local.registry import registrations
-from gitmem.workspace import Workspace
+from gitmem.workspace import Workspace, open_other
 
 _MOST_NAMED = 3
 _USER = "Run `ocm init --user` once, for all work trees and folders"
@@ -47,10 +47,24 @@ def reach(workspace: Workspace) -> Iterator[Finding]:
 
 def everywhere(environment: Environment) -> Iterator[Finding]:
     """What can be said outside of a repository."""
-    if serves(environment, CONFIGURED):
-        is_for_all = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
-        whom = "every repository" if is_for_all else "repositories that said yes"
-        yield Finding(code=Code.REACH, what=f"your own settings serve {whom}")
+    if not serves(environment):
+        return
+    whom = "every repository"
+    if not is_on_for_all(EVERYWHERE_SETTING, environment.variables):
+        whom = (
+            f"repositories that said yes: {_few(_wanting(environment)) or 'none yet'}"
+        )
+    yield Finding(code=Code.REACH, what=f"your own settings serve {whom}")
+
+
+def _wanting(environment: Environment) -> list[str]:
+    """Those of the registry, by the names of their projects."""
+    names = []
+    for one in registrations(environment.home):
+        with suppress(GitmemError, OSError):
+            if is_wanted(open_other(environment, Path(one.git_dir))):
+                names.append(one.project)
+    return names
 
 
 def _work_trees(workspace: Workspace) -> Iterator[Finding]:

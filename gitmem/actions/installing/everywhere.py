@@ -7,6 +7,7 @@ configuration, which all work trees of one share; or all, where the user's says 
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -25,7 +26,7 @@ from gitmem.actions.installing.placing import (
 )
 from gitmem.actions.installing.plan import Step
 from gitmem.assistants import claude_settings
-from gitmem.assistants.configured import CONFIGURED, LAUNCHER, Configured, Target
+from gitmem.assistants.configured import CONFIGURED, LAUNCHER, Configured, Hooks, Target
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.errors import NoPermission
 from gitmem.store.files import OWN
@@ -71,19 +72,20 @@ def planned(
 
 def removal(environment: Environment) -> list[Step]:
     """The steps that undo them, and what was said for all repositories."""
-    home, variables = environment.home, environment.variables
-    notes = notes_of(noted_files(home))
-    paths = dict.fromkeys(path for _, path in _files(environment, CONFIGURED))
-    places = [_found(Path(root), name, notes) for root, name in notes]
-    places += [_found_at(path, notes) for path in paths]
-    there = {each.file.path: each for each in places if each and _has_ours(each)}
-    files = [_restored(each, notes) for each in there.values()]
-    is_for_all = is_on_for_all(EVERYWHERE_SETTING, variables)
+    notes = notes_of(noted_files(environment.home))
+    paths = [Path(root, name) for root, name in notes]
+    paths += [path for _, path in _files(environment, CONFIGURED)]
+    files = [
+        step
+        for path in dict.fromkeys(map(_real, paths))
+        for step in _undone(path, notes)
+    ]
+    is_for_all = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
     return [
         *files,
         *([_said(None, None, environment)] if is_for_all else []),
-        own_files.launcher_gone(home),
-        own_files.noted(home, notes, is_last=True),
+        own_files.launcher_gone(environment.home),
+        own_files.noted(environment.home, notes, is_last=True),
     ]
 
 
@@ -100,13 +102,16 @@ def is_wanted(workspace: Workspace) -> bool:
 
 def is_active(workspace: Workspace) -> bool:
     """Whether the user's own settings serve this repository."""
-    return is_wanted(workspace) and serves(workspace.environment, CONFIGURED)
+    return is_wanted(workspace) and serves(workspace.environment)
 
 
-def serves(environment: Environment, assistants: Iterable[Configured]) -> bool:
-    """Whether something of ours stands in the user's own settings."""
-    places = (_found_at(path, {}) for _, path in _files(environment, assistants))
-    return any(each.has_ours for each in places if each)
+def serves(environment: Environment) -> bool:
+    """Whether hooks of ours stand in the user's own settings."""
+    return any(
+        _has_ours(path)
+        for target, path in _files(environment, CONFIGURED)
+        if isinstance(target.content, Hooks)
+    )
 
 
 def noted_for_user(environment: Environment) -> list[str]:
@@ -117,6 +122,12 @@ def noted_for_user(environment: Environment) -> list[str]:
         for each in CONFIGURED
         if any(_real(path) in noted for _, path in _files(environment, [each]))
     ]
+
+
+def _has_ours(path: Path) -> bool:
+    with suppress(NoPermission):
+        return _place(path, {}).has_ours
+    return False
 
 
 def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
@@ -168,37 +179,27 @@ def _placed(
     step = guarded(
         str(path),
         what,
-        lambda: added(_found_or_raise(path, notes), what, entries, notes),
+        lambda: added(_place(path, notes), what, entries, notes),
     )
     new = (replace(each, mode=each.mode or OWN) for each in step.changes)
     return replace(step, changes=tuple(new))
 
 
-def _restored(place: Place, notes: Notes) -> Step:
-    is_intact = place.is_as_noted or not place.file.content
-    state = "is as it was before" if is_intact else "has nothing of ours any more"
-    what = f"{place.file.path} {state}"
-    return guarded(str(place.file.path), what, lambda: taken_out(place, what, notes))
-
-
-def _has_ours(place: Place) -> bool:
-    return bool(place.noted or place.has_ours)
-
-
-def _found_at(path: Path, notes: Notes) -> Place | None:
-    real = _real(path)
-    return _found(real.parent, real.name, notes)
-
-
-def _found(root: Path, name: str, notes: Notes) -> Place | None:
-    """None where it is not to be touched."""
+def _undone(path: Path, notes: Notes) -> Iterator[Step]:
+    what = f"{path} has nothing of ours any more"
     try:
-        return find(root, name, notes)
-    except NoPermission:
-        return None
+        place = _place(path, notes)
+    except NoPermission as error:
+        if (str(path.parent), path.name) in notes:
+            yield Step(what=what, why_not=f"{path} {error.message}")
+        return
+    if place.is_as_noted:
+        what = f"{path} is as it was before"
+    if place.noted or place.has_ours:
+        yield guarded(str(path), what, lambda: taken_out(place, what, notes))
 
 
-def _found_or_raise(path: Path, notes: Notes) -> Place:
+def _place(path: Path, notes: Notes) -> Place:
     real = _real(path)
     return find(real.parent, real.name, notes)
 

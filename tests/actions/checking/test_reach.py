@@ -127,7 +127,10 @@ def test_outside_of_a_repository_it_is_said_whom_the_user_settings_serve(
 
     assert told() == []
     init(healthy)
-    assert told() == ["your own settings serve repositories that said yes"]
+    whom = "your own settings serve repositories that said yes"
+    assert told() == [f"{whom}: {healthy.repository.name}"]
+    git(healthy.repository, "config", "ocm.everywhere", "no")
+    assert told() == [f"{whom}: none yet"]
     init(healthy, Scope.ALL)
     assert told() == ["your own settings serve every repository"]
 

@@ -101,6 +101,18 @@ def test_a_link_to_a_folder_of_dotfiles_stays_one(
     assert dotfile.read_text() == "{}\n"
 
 
+def test_what_cannot_be_undone_stays_noted_and_is_told(repository: Path) -> None:
+    init(repository)
+    memory = Path.home() / ".claude.json"
+    text = memory.read_text()
+    memory.write_text('{"mcpServers": ')
+    result = result_for(undone(repository), str(memory))
+    assert result.outcome is Outcome.FAILED
+    memory.write_text(text)
+    assert Outcome.FAILED not in outcomes(undone(repository))
+    assert not memory.exists()
+
+
 def test_a_server_that_is_not_ours_is_left_alone(repository: Path) -> None:
     mine = json.dumps({"mcpServers": {SERVER: {"command": "ocm", "args": ["serve"]}}})
     (Path.home() / ".claude.json").write_text(mine)
