@@ -123,8 +123,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     else:
         title = f"Plan for {root}: {_names(plan)}"
         results = carried_out(plan.steps, title, root, is_dry=dry_run)
-        if any(each.outcome in ("done", "planned") for each in results):
-            _say_what_next(plan, workspace, shlex.quote(ocm))
+        _say_what_is(plan, workspace, results, shlex.quote(ocm))
         if not has_failed(results):
             offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
             histories = list(kept_histories(workspace))
@@ -186,19 +185,28 @@ def _names(plan: "Plan") -> str:
     return " and ".join(each.title for each in plan.assistants) or "no assistant"
 
 
-def _say_what_next(plan: "Plan", workspace: "Workspace", ocm: str) -> None:
+def _say_what_is(
+    plan: "Plan", workspace: "Workspace", results: Sequence["Result"], ocm: str
+) -> None:
+    """What is active now, unless nothing was done; and what the user may do next."""
     from gitmem.actions.installing.done_before import form_of
 
-    form = form_of(workspace)
+    outcomes, words = {each.outcome for each in results}, form_of(workspace).words
+    if "planned" not in outcomes:
+        say("\n", words[0].upper(), words[1:], ".")
+    if not outcomes.isdisjoint(("done", "planned")):
+        _say_what_next(plan, ocm, workspace.repository.work_tree)
+
+
+def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
     say()
-    for assistant in plan.assistants if form.is_project else ():
+    for assistant in plan.assistants if plan.has_files else ():
         if assistant.asks:
             say(assistant.asks)
     if plan.asked_about:
         say("Claude Code asks before it runs gitmem's tools. To let them run:")
         say_whole("  ", ("ocm init --allow-tools", PATH))
-    say(form.words[0].upper(), form.words[1:], ".")
-    if workspace.repository.work_tree and not plan.assistants:
+    if work_tree and not plan.assistants:
         say("No assistant that can be configured was found. To name one all the same:")
         say_whole("  ", ("ocm init --assistant claude-code", PATH), " (or cursor)")
     if plan.by_hand:

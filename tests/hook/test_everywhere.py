@@ -240,3 +240,21 @@ def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> Non
     said = run_command(hook["command"], call, Path.home()).stdout.decode()
     assert "`ocm checkpoint` in the shell" in said
     assert "ocm__checkpoint" not in said
+
+
+def test_the_server_of_the_user_counts_where_that_of_the_project_was_declined(
+    repository: Path,
+) -> None:
+    init(repository)
+    no = {"disabledMcpjsonServers": ["opencodememory"]}
+    (repository / ".claude").mkdir()
+    (repository / ".claude" / "settings.local.json").write_text(json.dumps(no))
+    [brief] = told(claude("SessionStart-startup", repository, ONE), repository)
+    assert "ocm__checkpoint" in brief
+    memory = Path.home() / ".claude.json"
+    off = {str(repository): {"disabledMcpServers": ["opencodememory"]}}
+    memory.write_text(json.dumps({**json.loads(memory.read_text()), "projects": off}))
+    [brief] = told(
+        claude("SessionStart-startup", repository, "2" + ONE[1:]), repository
+    )
+    assert "ocm__checkpoint" not in brief

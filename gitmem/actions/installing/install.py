@@ -40,6 +40,8 @@ class Plan:
     steps: list[Step]
     asked_about: list[str]
     """Tools of ours that one of them asks about before it runs them."""
+    has_files: bool
+    """Whether files of the work tree are part of it."""
     rules_in: str
     """The file with the rules by which it would not."""
 
@@ -80,7 +82,8 @@ def planned(
             is_for_all=scope is Scope.ALL,
             allows_tools=allows_tools,
         )
-    if not is_wide or any(file.root == str(root) for file in noted):
+    has_files = not is_wide or any(file.root == str(root) for file in noted)
+    if has_files:
         steps += _steps(site, assistants)
     _keep_folders(site.notes, noted)
     excluded = own_files.excluded(common_dir, site.notes)
@@ -100,6 +103,7 @@ def planned(
         claude_settings.asked_about(map(claude_settings.read_json, settings))
         if has_rules and not allows_tools
         else [],
+        has_files,
         str(settings[0]) if is_wide else claude_settings.LOCAL,
     )
 
