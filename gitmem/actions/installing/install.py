@@ -71,41 +71,53 @@ def planned(
     assistants = present(workspace, named)
     if site.repository.work_tree is None:
         assistants = []
-    if scope is None and everywhere.is_active(workspace):
-        scope = Scope.REPOSITORY
-    is_wide = scope in (Scope.REPOSITORY, Scope.ALL) and bool(site.repository.work_tree)
-    steps: list[Step] = []
-    if is_wide:
-        steps += everywhere.planned(
-            workspace,
-            assistants,
-            is_for_all=scope is Scope.ALL,
-            allows_tools=allows_tools,
-        )
+    is_wide = _is_wide(workspace, scope)
     has_files = not is_wide or any(file.root == str(root) for file in noted)
-    if has_files:
-        steps += _steps(site, assistants)
+    user: list[Step] = []
+    if is_wide:
+        is_for_all = scope is Scope.ALL
+        user = everywhere.planned(
+            workspace, assistants, is_for_all=is_for_all, allows_tools=allows_tools
+        )
+    files = list(_steps(site, assistants)) if has_files else []
     _keep_folders(site.notes, noted)
-    excluded = own_files.excluded(common_dir, site.notes)
-    own = [
+    hooks = git_hooks.planned(workspace)
+    settings = _settings(workspace, is_wide=is_wide)
+    return Plan(
+        assistants=assistants,
+        by_hand=others(workspace),
+        steps=[*_own(workspace, site.notes), *user, *files, *hooks],
+        asked_about=[] if allows_tools else _asked_about(assistants, settings),
+        has_files=has_files,
+        rules_in=str(settings[0]) if is_wide else claude_settings.LOCAL,
+    )
+
+
+def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
+    """Whether the user's own settings shall serve the repository."""
+    if workspace.repository.work_tree is None:
+        return False
+    if scope is None:
+        return everywhere.is_active(workspace)
+    return scope is not Scope.WORK_TREE
+
+
+def _own(workspace: Workspace, notes: Notes) -> list[Step]:
+    common_dir = workspace.repository.common_dir
+    excluded = own_files.excluded(common_dir, notes)
+    return [
         own_files.registered(workspace),
-        own_files.noted(common_dir, site.notes),
+        own_files.noted(common_dir, notes),
         own_files.launcher_there(common_dir),
         excluded,
     ]
-    hooks = git_hooks.planned(workspace)
-    settings = _settings(workspace, is_wide=is_wide)
-    has_rules = any(each.allowed for one in assistants for each in one.targets)
-    return Plan(
-        assistants,
-        others(workspace),
-        [*own, *steps, *hooks],
-        claude_settings.asked_about(map(claude_settings.read_json, settings))
-        if has_rules and not allows_tools
-        else [],
-        has_files,
-        str(settings[0]) if is_wide else claude_settings.LOCAL,
-    )
+
+
+def _asked_about(assistants: list[Configured], settings: Sequence[Path]) -> list[str]:
+    targets = (target for each in assistants for target in each.targets)
+    if not any(target.allowed for target in targets):
+        return []
+    return claude_settings.asked_about(map(claude_settings.read_json, settings))
 
 
 def _settings(workspace: Workspace, *, is_wide: bool) -> tuple[Path, ...]:
