@@ -176,6 +176,8 @@ def _listed(listed: Listed) -> Answer:
         "branch": line(session.branch or "") or None,
         "files": len(session.files),
         "work": has_work(session),
+        "client_session_id": line(session.client_session_id) or None,
+        "parent": line(session.parent) or None,
     }
 
 

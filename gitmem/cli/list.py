@@ -9,6 +9,7 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.times import spoken
+from gitmem.cli.tree import tree
 from gitmem.model.counting import counted
 from gitmem.model.markdown import one_line
 from gitmem.model.whose import name_in
@@ -37,12 +38,16 @@ Limit = Annotated[
 All = Annotated[
     bool, typer.Option("--all", help="Also those without work, such as small talk.")
 ]
+Tree = Annotated[
+    bool, typer.Option("--tree", help="Show each session below its origin.")
+]
 
 
 def list_(
     limit: Limit = 10,
     tool: Tool = None,
     is_all: All = False,
+    is_tree: Tree = False,
     as_json: Json = False,
 ) -> None:
     """List the newest sessions.
@@ -59,7 +64,7 @@ def list_(
     if as_json:
         output.say_json(answers.of_list(listed))
     elif listed:
-        _say(listed, workspace.now())
+        (_say_tree if is_tree else _say)(listed, workspace.now())
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)
@@ -75,6 +80,11 @@ def _say(sessions: list["Listed"], now: datetime) -> None:
     else:
         for each in sessions:
             _say_stacked(each, now)
+
+
+def _say_tree(sessions: list["Listed"], now: datetime) -> None:
+    for node in tree([each.session for each in sessions]):
+        _say_stacked(sessions[node.index], now, node.lead, node.indent)
 
 
 def _fields(listed: "Listed") -> list[str]:
@@ -107,7 +117,9 @@ def _fit(rows: list[Row]) -> bool:
     return needed + _ROOM_FOR_GOAL <= output.console().width
 
 
-def _say_stacked(listed: "Listed", now: datetime) -> None:
+def _say_stacked(
+    listed: "Listed", now: datetime, lead: str = "", indent: str = "  "
+) -> None:
     session = listed.session
     files, left = len(session.files), len(session.work_pending)
     facts = [
@@ -115,11 +127,11 @@ def _say_stacked(listed: "Listed", now: datetime) -> None:
         f", {counted(files, 'file')}" if files else "",
         f", {left} to do" if left else "",
     ]
-    output.say_whole((session.id, ID))
+    output.say_whole((lead, FAINT), (session.id, ID))
     if goal := _goal(listed):
-        output.say_cut("  ", goal)
+        output.say_cut((indent, FAINT), goal)
     started = (f"{spoken(session.started_at, now)}, ", FAINT)
-    output.say_cut("  ", started, _state(listed), ("".join(facts), FAINT))
+    output.say_cut((indent, FAINT), started, _state(listed), ("".join(facts), FAINT))
 
 
 def _goal(listed: "Listed") -> str:

@@ -118,7 +118,9 @@ def of_search(
 def of_sessions(listed: list["Answer"]) -> CallToolResult:
     """The sessions of a listing, of which each has work."""
     told = map(_without_own_author, listed)
-    return of_listing([{k: v for k, v in s.items() if k != "work"} for s in told])
+    return of_listing(
+        [{k: v for k, v in s.items() if k not in _FOR_PROGRAMS} for s in told]
+    )
 
 
 def of_files(files: list["Answer"]) -> CallToolResult:
@@ -150,6 +152,8 @@ def _without_own_author(session: "Answer") -> "Answer":
     return {k: v for k, v in session.items() if k not in {"author", "own"}}
 
 
+_FOR_PROGRAMS = {"work", "client_session_id", "parent"}
+"""What a model does not need of a session in a listing."""
 _MOST_FILES, _MOST_CHARACTERS = 2000, 100_000
 """Of paths in one result: more would fill any conversation."""
 _MAY_BE_EMPTY = {

@@ -36,6 +36,7 @@ def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
         *("session_id", "goal", "date", "tool"),
         *("author", "own", "status", "markdown_path"),
         *("state", "branch", "files", "work"),
+        *("client_session_id", "parent"),
     ]
     assert listed["session_id"] == saved
     assert saved in Path(listed["markdown_path"]).read_text()
