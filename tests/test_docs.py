@@ -64,6 +64,8 @@ def unused_words() -> list[str]:
 OTHERS_OWN = {
     "docs/glossary.md",  # names the words
     "gitmem/assistants/configured.py",  # a command and a folder of theirs
+    "gitmem/assistants/command_lines.py",  # that command
+    "tests/cli/test_resume.py",
     "tests/actions/installing/test_present.py",
     "gitmem/model/gate/places.py",  # an address of another product
     "gitmem/actions/installing/hook_owners.py",  # a key of pre-commit's settings

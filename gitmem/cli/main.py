@@ -28,6 +28,7 @@ from gitmem.cli.log import HandingOn, log
 from gitmem.cli.notes import notes
 from gitmem.cli.output import prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
+from gitmem.cli.resume import resume
 from gitmem.cli.scan import scan
 from gitmem.cli.search import search
 from gitmem.cli.serve import serve
@@ -109,6 +110,7 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
         "show": show,
         "files": files,
         "brief": brief,
+        "resume": resume,
         "why": why,
         "checkpoint": checkpoint,
         "log": log,

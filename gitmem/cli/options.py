@@ -48,6 +48,15 @@ SessionName = Annotated[
         show_default=False,
     ),
 ]
+MaybeSession = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="SESSION",
+        help="As for `ocm show`; without one it is what the brief goes on with.",
+        autocompletion=complete_session,
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Tool = Annotated[
     str | None,

@@ -1,0 +1,1 @@
+"""Going on with a session, in its own client or with another assistant."""

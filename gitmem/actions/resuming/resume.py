@@ -1,0 +1,103 @@
+"""With which command a client goes on with the conversation of a session."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.importing.bring_in import here_of, kept_in
+from gitmem.actions.reading.brief import to_go_on_with
+from gitmem.actions.reading.naming import find_session
+from gitmem.assistants.command_lines import COMMAND_LINES
+from gitmem.assistants.transcripts.files import files_in
+from gitmem.assistants.transcripts.keepers import KEEPERS
+from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.errors import NotFound
+from gitmem.model.event import Start, events_in
+from gitmem.model.session import Session
+from gitmem.store.local.journal import journal_name
+from gitmem.workspace import Workspace
+
+_HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    session_id: str
+    command: tuple[str, ...]
+    """The program and its arguments."""
+    folder: Path
+    """Where it has to be started."""
+
+
+def resumption(workspace: Workspace, name: str | None) -> Resumption:
+    """How the session that is meant is gone on with; see `session_meant`.
+
+    Raises NotFound where its conversation cannot be reached from here.
+    """
+    session = session_meant(workspace, name)
+    known = COMMAND_LINES.get(session.tool)
+    if known is None:
+        raise _no_way(
+            session, f"No command is known that resumes a session of {session.tool}."
+        )
+    command = known.resuming(session.client_session_id)
+    if command is None:
+        raise _no_way(
+            session, f"{session.id} has no id by which {session.tool} knows it."
+        )
+    holds = here_of(workspace).holds
+    held_in = _folders(workspace, session)
+    folder = next((f for f in held_in if f.is_dir() and holds(str(f))), None)
+    if folder is None:
+        raise _no_way(
+            session,
+            f"The conversation of {session.id} is not known here: it was held on"
+            " another machine, or saved without its client's id.",
+        )
+    return Resumption(session.id, command, folder)
+
+
+def session_meant(workspace: Workspace, name: str | None) -> Session:
+    """The session of that name; of no name, the one that the brief goes on with.
+
+    See find_session for errors; NotFound also where no session has work.
+    """
+    session_id = find_session(workspace, name) if name else to_go_on_with(workspace)
+    session = workspace.store.memory().session(session_id) if session_id else None
+    if session is None:
+        raise NotFound(
+            "No session has work to go on with.", hint="`ocm list --all` shows all."
+        )
+    return session
+
+
+def _no_way(session: Session, why: str) -> NotFound:
+    return NotFound(why, hint=_HAND_OVER.format(session.id))
+
+
+def _folders(workspace: Workspace, session: Session) -> Iterator[Path]:
+    """Where the client may have held the conversation, the surest first.
+
+    Its transcript tells the very folder, hooks tell the work tree. None where neither
+    knows of it.
+    """
+    client_id = session.client_session_id
+    events = events_in(workspace.store.journal.lines(journal_name(client_id)))
+    heard = [Path(each.root) for each in events if isinstance(each, Start)]
+    kept = _transcript_of(workspace, session)
+    if kept:
+        yield Path(kept.folder)
+    yield from reversed(heard)
+    if kept or heard:
+        yield workspace.root
+
+
+def _transcript_of(workspace: Workspace, session: Session) -> Transcript | None:
+    """What the client itself keeps; its id is in the name of the file."""
+    for keeper in KEEPERS:
+        if keeper.tool == session.tool:
+            pattern = f"*{session.client_session_id}.jsonl"
+            for file in files_in(kept_in(workspace, keeper), pattern):
+                found = keeper.read(file.path)
+                return next((f for f in found if isinstance(f, Transcript)), None)
+    return None

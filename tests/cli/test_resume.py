@@ -1,0 +1,169 @@
+"""`ocm resume`: the client's own command to go on with a conversation."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.running import Ocm, commit_by_hand
+from harness import CLIENT, git
+from seeing import event, note, now
+from strategies import session
+from transcribing import claude_code_file, kept_by_claude_code
+
+from gitmem.assistants.command_lines import COMMAND_LINES
+from gitmem.assistants.known import ASSISTANTS
+from gitmem.model.document import render
+from gitmem.model.event import Edit, Prompt, Start
+
+ELSEWHERE = "ffffffff-4e5f-4000-8000-000000000001"
+SESSION = "2026-05-04_10-00_{tool}_of-somebody"
+
+
+def held(
+    repository: Path, client: str = CLIENT, root: Path | None = None, **values: str
+) -> None:
+    """A conversation that hooks saw, with work in it."""
+    common: dict[str, Any] = {"at": now(), "root": str(root or repository), **values}
+    note(
+        repository,
+        event(Start, client=client, **common, source="startup"),
+        event(Prompt, client=client, **common, text="Mend the parser"),
+        event(Edit, client=client, **common, path="a.py"),
+    )
+
+
+def written_by_hand(ocm: Ocm, repository: Path, **values: str) -> str:
+    """A document as it may come from a remote; gives its id."""
+    ocm("checkpoint", "--goal", "so that there is a memory")
+    session_id = SESSION.format(tool=values["tool"])
+    written = session(id=session_id, **values)
+    path = f"sessions/2026/05/04/{session_id}.md"
+    commit_by_hand(repository, path, render(written))
+    return session_id
+
+
+def test_it_prints_the_command_of_the_session_that_the_brief_goes_on_with(
+    ocm: Ocm, repository: Path
+) -> None:
+    held(repository)
+    ran = ocm("resume")
+    assert (ran.status, ran.out) == (0, f"claude --resume {CLIENT}\n")
+    assert ocm("resume", CLIENT).out == ran.out
+    assert ocm("resume", "--json").json == {
+        "session_id": ocm("list", "--json").json[0]["session_id"],
+        "command": ["claude", "--resume", CLIENT],
+        "folder": str(repository),
+    }
+
+
+def test_of_another_work_tree_it_names_the_folder(
+    ocm: Ocm, repository: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other tree"
+    git(repository, "worktree", "add", "--quiet", "-b", "other", str(other))
+    held(repository, root=other)
+    assert ocm("resume").out == f"cd '{other}' && claude --resume {CLIENT}\n"
+    git(repository, "worktree", "remove", str(other))
+    assert ocm("resume").out == f"claude --resume {CLIENT}\n"
+
+
+def test_a_transcript_tells_the_very_folder(
+    ocm: Ocm, repository: Path, sealed_environment: Path
+) -> None:
+    folder = repository / "part"
+    folder.mkdir()
+    kept = kept_by_claude_code(sealed_environment, folder)
+    claude_code_file(kept, CLIENT, "Mend it.", "Test it.", cwd=folder)
+    ocm("import", "claude-code")
+    assert ocm("resume").out == f"cd {folder} && claude --resume {CLIENT}\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "client", "command"),
+    [
+        ("codex", CLIENT, f"codex resume {CLIENT}"),
+        ("opencode", "ses_1A2b", "opencode --session ses_1A2b"),
+        ("gemini-cli", CLIENT, f"gemini --resume {CLIENT}"),
+        ("copilot", CLIENT, f"copilot --resume={CLIENT}"),
+        ("cursor", CLIENT, f"cursor-agent --resume {CLIENT}"),
+    ],
+)
+def test_each_assistant_has_its_own_command(
+    ocm: Ocm, repository: Path, tool: str, client: str, command: str
+) -> None:
+    held(repository, client, tool=tool)
+    assert ocm("resume").out == f"{command}\n"
+
+
+def test_the_table_names_assistants_that_are_known() -> None:
+    assert COMMAND_LINES.keys() <= {assistant.name for assistant in ASSISTANTS}
+
+
+@pytest.mark.parametrize(
+    ("tool", "client", "why"),
+    [
+        ("windsurf", CLIENT, "No command is known that resumes a session of windsurf"),
+        ("claude-code", CLIENT, "was held on another machine"),
+        ("claude-code", "", "no id by which claude-code knows it"),
+        ("claude-code", "--dangerously-skip-permissions", "no id by which"),
+        ("claude-code", f"{CLIENT}; touch x", "no id by which"),
+        ("codex", f"{CLIENT}\n--yolo", "no id by which"),
+        ("opencode", "$(touch x)", "no id by which"),
+    ],
+)
+def test_where_there_is_nothing_to_resume_it_says_why_and_what_else_to_do(
+    ocm: Ocm, repository: Path, tool: str, client: str, why: str
+) -> None:
+    name = written_by_hand(ocm, repository, tool=tool, client_session_id=client)
+    error = ocm("resume", name, "--run", "--json").error
+    assert error["code"] == "not-found"
+    assert why in error["message"]
+    assert f"`ocm handoff {name} --to ASSISTANT`" in error["hint"]
+
+
+def test_without_a_session_that_has_work_it_says_so(ocm: Ocm) -> None:
+    assert "No session has work" in ocm("resume").err
+
+
+@pytest.fixture
+def clients(tmp_path: Path) -> Path:
+    """A folder with a program that is called as the client is, and tells how."""
+    folder = tmp_path / "clients"
+    folder.mkdir()
+    script = folder / "claude"
+    tell = "import json, os, sys; print(json.dumps([os.getcwd(), sys.argv[1:]]))"
+    script.write_text(f"#!{sys.executable}\n{tell}\n")
+    script.chmod(0o755)
+    return folder
+
+
+@pytest.mark.usefixtures("clients")
+def test_with_run_the_client_takes_over_in_the_folder_of_the_conversation(
+    repository: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    git(repository, "worktree", "add", "--quiet", str(other))
+    held(repository, root=other)
+    ran = subprocess.run(
+        [sys.executable, "-m", "gitmem", "resume", "--run"],
+        cwd=repository,
+        env={**os.environ, "PATH": f"../clients:{os.environ['PATH']}"},
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(ran.stdout) == [str(other), ["--resume", CLIENT]]
+
+
+def test_a_client_that_is_not_installed_is_not_run(
+    ocm: Ocm, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held(repository)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    ran = ocm("resume", "--run")
+    assert ran.status == 15
+    assert "no `claude` on the PATH" in ran.err
+    assert f"claude --resume {CLIENT}" in ran.err
