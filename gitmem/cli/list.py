@@ -39,7 +39,7 @@ All = Annotated[
     bool, typer.Option("--all", help="Also those without work, such as small talk.")
 ]
 Tree = Annotated[
-    bool, typer.Option("--tree", help="Show each session below its origin.")
+    bool, typer.Option("--tree", help="Show forks and handoffs below their origin.")
 ]
 
 

@@ -21,6 +21,7 @@ from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
 from gitmem.cli.files import files
 from gitmem.cli.forget import forget
+from gitmem.cli.handoff import handoff
 from gitmem.cli.import_ import import_
 from gitmem.cli.init import init
 from gitmem.cli.list import list_
@@ -111,6 +112,7 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
         "files": files,
         "brief": brief,
         "resume": resume,
+        "handoff": handoff,
         "why": why,
         "checkpoint": checkpoint,
         "log": log,

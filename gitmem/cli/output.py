@@ -88,6 +88,11 @@ def note(*parts: Part) -> None:
     _print_wrapped(console(stderr=True), _text(parts))
 
 
+def note_whole(*parts: Part) -> None:
+    """A line for the person alone that can be copied."""
+    _print(console(stderr=True), _text(parts))
+
+
 def say_whole(*parts: Part) -> None:
     """A line that can be copied: whatever its length, no line end is put into it."""
     _print(console(), _text(parts))

@@ -41,6 +41,7 @@ def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
 
 def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
     from gitmem.actions.reading.brief import brief
+    from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.opening import note_found
     from gitmem.actions.saving.seen import note_interrupted
     from gitmem.hook import later
@@ -52,6 +53,7 @@ def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
+        note_handoff(workspace, client_id, tool)
     has_tools = _has_tools(conversation)
     text = brief(workspace, client_id, tool, has_tools=has_tools).text
     return assistant.brief(text) if text else ""

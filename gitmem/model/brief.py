@@ -105,10 +105,18 @@ def compose(contents: Contents, budget: int) -> Brief:
         budget - estimated_tokens(around), MOST_CHARACTERS - utf16_length(around)
     )
     parts = [page.fill(section) for section in _sections(contents)]
-    text = f"{begin}{_framed(title, page.rows)}{end}"
+    text = f"{begin}{framed(title, page.rows)}{end}"
     rest = estimated_tokens(text) - sum(part.tokens for part in parts)
     first = Part("introduction", rest, (begin + end).count("\n"), 0)
     return Brief(text, estimated_tokens(text), budget, (first, *parts))
+
+
+def framed(title: str, rows: Sequence[str]) -> str:
+    """The rows as data inside one fence, and what they are; "" for none."""
+    if not rows:
+        return ""
+    text = "".join(f"{row}\n" for row in rows)
+    return _FRAME.format(title=title, fence=fence_around(text), rows=text)
 
 
 def _introduction(contents: Contents) -> str:
@@ -136,13 +144,6 @@ def _ending(contents: Contents) -> str:
     name = slug_of(contents.first[0].session.id)
     where = harmless_line(contents.where, _PATH)
     return _CONTINUE.format(name=name, where=where) + search
-
-
-def _framed(title: str, rows: Sequence[str]) -> str:
-    if not rows:
-        return ""
-    text = "".join(f"{row}\n" for row in rows)
-    return _FRAME.format(title=title, fence=fence_around(text), rows=text)
 
 
 def _sections(contents: Contents) -> Iterator[Section]:

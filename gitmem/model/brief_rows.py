@@ -40,12 +40,17 @@ class Detail:
     decisions: int
     done: int
     files: int
+    line: int = _GOAL
+    """Characters of a goal, and of what a line of its own says."""
+    item: int = _ITEM
 
 
-# Of the conversation itself, of the session to go on with, of those after it.
+# Of the conversation itself, of the session to go on with, of those after it; and of
+# one that another assistant takes over, which knows nothing else of it.
 OWN = Detail(to_do=10, decisions=8, done=5, files=12)
 FIRST = Detail(to_do=5, decisions=3, done=2, files=6)
 NEXT = Detail(to_do=2, decisions=1, done=0, files=3)
+HANDED_OVER = Detail(to_do=30, decisions=20, done=15, files=40, line=4000, item=300)
 
 
 def standing(remembered: Remembered, branch: str | None) -> str:
@@ -67,31 +72,32 @@ def details(remembered: Remembered, much: Detail) -> Iterator[str]:
     """The rows about a session, those that help most with going on first."""
     session = remembered.session
     if session.goal:
-        yield f"  {_goal(session, _GOAL)}"
+        yield f"  {_goal(session, much.line)}"
     for item in session.work_pending[: much.to_do]:
-        yield f"  to do: {harmless_line(item, _ITEM)}"
+        yield f"  to do: {harmless_line(item, much.item)}"
     for item in _last(session.decisions, much.decisions):
-        yield f"  decided: {harmless_line(item, _ITEM)}"
+        yield f"  decided: {harmless_line(item, much.item)}"
     for item in _last(_done(session), much.done):
-        yield f"  done: {harmless_line(item, _ITEM)}"
+        yield f"  done: {harmless_line(item, much.item)}"
     if much.done:
-        yield from _observed(session)
+        yield from _observed(session, much)
     if session.files:
         yield files_row(remembered, much)
 
 
-def _observed(session: Session) -> Iterator[str]:
+def _observed(session: Session, much: Detail) -> Iterator[str]:
     """What was seen of the end, and written by nobody.
 
     The client's own summary only where nobody wrote what was done.
     """
     if len(session.prompts) > 1:
-        yield f"  observed prompt: {harmless_line(session.prompts[-1], _ITEM)}"
+        yield f"  observed prompt: {harmless_line(session.prompts[-1], much.item)}"
     if session.last_answer:
-        ending = session.last_answer[-_GOAL:]
-        yield f"  observed answer: {harmless_line(ending, _GOAL)}"
+        ending = session.last_answer[-much.line :]
+        yield f"  observed answer: {harmless_line(ending, much.line)}"
     if session.client_summary and not session.work_completed:
-        yield f"  observed summary: {harmless_line(session.client_summary, _GOAL)}"
+        summary = harmless_line(session.client_summary, much.line)
+        yield f"  observed summary: {summary}"
 
 
 def files_row(remembered: Remembered, much: Detail) -> str:

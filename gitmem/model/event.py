@@ -117,7 +117,7 @@ class Client(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork(Event):
-    """The conversation goes on from a copy of another one."""
+    """The conversation goes on from another one: from a copy, or after a handoff."""
 
     parent: str = field(metadata=NAME)
     """The client's own name of that."""

@@ -52,7 +52,7 @@ def observed(
         at=events[-1].at,
         trigger=_trigger(events),
         status=status_after([*earlier, *events], written),
-        parent=next((fork.parent for fork in _of(Fork, events)), ""),
+        parent=next((fork.parent for fork in _of(Fork, [*earlier, *events])), ""),
         goal=goal_of(_asked([*earlier, *events])),
         goal_source=GoalSource.DERIVED,
         prompts=prompts_of(_asked([*earlier, *events])),

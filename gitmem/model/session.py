@@ -109,7 +109,7 @@ class Session:
     author: str = ""
     """Who began it, `Name <address>` as in a commit; empty where that is not known."""
     parent: str = field(default="", metadata=NAME)
-    """The assistant's own name for the conversation that it was forked from."""
+    """The assistant's own name for the conversation that it goes on from."""
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """The other ids this session ever had, sorted: until it was given its slug, and in
     clones that gave it another one."""

@@ -9,6 +9,8 @@ from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorde
 from seeing import event, note
 from support import saved_session, workspace_at
 
+from gitmem.actions.reading.naming import session_of
+from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.saving.conversation import Caller
 from gitmem.hook.answering import NUDGE_AFTER
 from gitmem.model.event import Edit, Nudge, Start
@@ -48,6 +50,26 @@ def test_a_conversation_that_begins_is_told_what_was_done_here(
     assert told["hookEventName"] == "SessionStart"
     assert "make it fast" in told["additionalContext"]
     assert ONE in told["additionalContext"]
+
+
+@pytest.mark.parametrize(
+    ("source", "parent"),
+    [("startup", "c-1"), ("clear", "c-1"), ("resume", ""), ("compact", "")],
+)
+def test_a_new_conversation_goes_on_from_what_was_handed_to_its_assistant(
+    repository: Path, hear: Hear, source: str, parent: str
+) -> None:
+    workspace = workspace_at(repository)
+    saved_session(workspace, goal="make it fast", client_session_id="c-1")
+    hand_over(workspace, None, "claude-code")
+    hear(claude(f"SessionStart-{source}", repository, ONE))
+    workspace.drained_memory()
+    hear(claude("UserPromptSubmit", repository, ONE, prompt="Go on, make it fast"))
+    hear(edit(repository, str(repository / "file.txt"), ONE))
+    workspace.drained_memory()
+    session = session_of(workspace, ONE)
+    assert session is not None
+    assert session.parent == parent
 
 
 def test_copilot_is_told_in_its_own_form(repository: Path, hear: Hear) -> None:

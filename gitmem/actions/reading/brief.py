@@ -82,6 +82,24 @@ def to_go_on_with(workspace: Workspace) -> str | None:
     return first.id if first and has_work(first) else None
 
 
+def where_recorded(workspace: Workspace, session_id: str) -> str:
+    """How the whole record of a session is read."""
+    path = readable_copy(workspace, session_id, workspace)
+    if path is None:
+        return f"`ocm show {session_id}`"
+    is_inside = path.is_relative_to(workspace.root)
+    return str(path.relative_to(workspace.root) if is_inside else path)
+
+
+def remembered(workspace: Workspace, session: Session) -> Remembered:
+    """The session, its state, and which of its files changed since."""
+    state = session_state(workspace, session)
+    try:
+        return Remembered(session, _changed(workspace, session), state)
+    except Damaged:  # the commit is not here, or the header names none
+        return Remembered(session, state=state)
+
+
 def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Session]:
     return sorted(sessions, key=lambda each: urgency(each, branch))
 
@@ -133,10 +151,10 @@ def _contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
-        first=[_remembered(workspace, each) for each in first],
+        first=[remembered(workspace, each) for each in first],
         others=[each for each in told if each not in first][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
-        where=_where(workspace, to_go_on.id) if to_go_on else "",
+        where=where_recorded(workspace, to_go_on.id) if to_go_on else "",
         before=before,
     )
 
@@ -151,26 +169,9 @@ def _told_of_itself(
     workspace: Workspace, own: Session, before: Before | None
 ) -> Remembered | None:
     """What a conversation did; where its context has it, files that changed since."""
-    remembered = _remembered(workspace, own)
+    known = remembered(workspace, own)
     has_all = before is not None and before.is_whole
-    return None if has_all and not remembered.changed else remembered
-
-
-def _where(workspace: Workspace, session_id: str) -> str:
-    """How the whole record of a session is read."""
-    path = readable_copy(workspace, session_id, workspace)
-    if path is None:
-        return f"`ocm show {session_id}`"
-    is_inside = path.is_relative_to(workspace.root)
-    return str(path.relative_to(workspace.root) if is_inside else path)
-
-
-def _remembered(workspace: Workspace, session: Session) -> Remembered:
-    state = session_state(workspace, session)
-    try:
-        return Remembered(session, _changed(workspace, session), state)
-    except Damaged:  # the commit is not here, or the header names none
-        return Remembered(session, state=state)
+    return None if has_all and not known.changed else known
 
 
 def _changed(workspace: Workspace, session: Session) -> frozenset[str] | None:

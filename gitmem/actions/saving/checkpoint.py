@@ -10,6 +10,7 @@ from gitmem.actions.linking.notes import note_commits
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.saving.facts import with_facts
+from gitmem.actions.saving.forks import note_handoff
 from gitmem.actions.saving.request import Request
 from gitmem.actions.saving.seen import read_on
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
@@ -51,6 +52,8 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     if session is None and not request.says_something:
         return Saved(None, None, Status.OPEN, conversation)
     read_on(workspace, conversation.client_session_id)
+    if session is None:
+        note_handoff(workspace, conversation.client_session_id, conversation.tool)
     at = time_after(workspace, session)
     _require_room(workspace, session, request, at)
     client_id = conversation.client_session_id

@@ -1,8 +1,9 @@
-"""Whose fork a conversation is, where its client does not say so.
+"""Which conversation another one goes on from, where its client does not say so.
 
 The transcript of a fork begins with a copy of its parent's, message by message. So the
 parent is the conversation that was there when the last of these was written, and whose
-transcript has it.
+transcript has it. What was handed to an assistant is the parent of the conversation
+that it begins next in that work tree.
 """
 
 from contextlib import suppress
@@ -12,12 +13,22 @@ from pathlib import Path
 
 from gitmem.actions.saving.transcript import transcript_of
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
-from gitmem.model.event import Event, Fork, events_in, forked_at
+from gitmem.model.event import (
+    FORKED,
+    Event,
+    Fork,
+    Start,
+    events_in,
+    forked_at,
+)
+from gitmem.store.local.handoffs import Handoff, Handoffs
 from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 _RECENT = 50
 """How many journals, the last written ones, are looked at."""
+_NOT_NEW = ("resume", "compact", FORKED)
+"""How a conversation begins that has a history of its own."""
 
 
 def note_parent(workspace: Workspace, client_session_id: str) -> None:
@@ -47,6 +58,35 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
                 )
             )
             return
+
+
+def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> None:
+    """Note of a new conversation which one was handed to its assistant here.
+
+    Only one conversation is noted to go on from it, and none that began before.
+    """
+    journal, handoffs = workspace.store.journal, Handoffs(workspace.own_dir)
+    handoff = handoffs.get(tool, workspace.root, workspace.now())
+    if handoff is None or handoff.parent == client_session_id:
+        return
+    events = events_in(journal.lines(journal_name(client_session_id)))
+    if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
+        journal.note(
+            Fork(
+                at=workspace.now(),
+                tool=tool,
+                client_session_id=client_session_id,
+                root=str(workspace.root),
+                parent=handoff.parent,
+            )
+        )
+
+
+def _is_new(events: list[Event], handoff: Handoff) -> bool:
+    """Whether a conversation began after the handoff; hooks may not have seen it."""
+    sources = {each.source for each in events if isinstance(each, Start)}
+    began_before = bool(events) and events[0].at < handoff.at
+    return not began_before and sources.isdisjoint(_NOT_NEW)
 
 
 def _file(workspace: Workspace, events: list[Event]) -> Path | None:

@@ -21,9 +21,9 @@ _MOST_JOURNALS = 300
 _REMEMBERED = 365 * _DAY
 """So long what stays of it is kept."""
 _PATIENCE = 1.0
-_LITTER = ("told-*", ".*.*")
+_LITTER = ("told-*", ".*.*", "handoff-*.json")
 """What processes that were killed leave: names of hooks that wait, and halves of files
-that were about to be replaced."""
+that were about to be replaced; and handoffs that nobody took."""
 
 
 def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:

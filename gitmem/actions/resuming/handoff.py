@@ -1,0 +1,52 @@
+"""A session is handed to another assistant."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from gitmem.actions.reading.brief import remembered, where_recorded
+from gitmem.actions.resuming.resume import session_meant
+from gitmem.actions.saving.seen import read_on
+from gitmem.assistants.command_lines import COMMAND_LINES
+from gitmem.assistants.known import ASSISTANTS, tool_named
+from gitmem.errors import InvalidInput
+from gitmem.model.brief_rows import harmless_line
+from gitmem.model.handoff import handoff
+from gitmem.store.local.handoffs import Handoff, Handoffs
+from gitmem.workspace import Workspace
+
+_PATH = 400
+"""Characters of the path of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    session_id: str
+    to: str
+    text: str
+    """What the assistant needs, as its first prompt."""
+    command: tuple[str, ...]
+    """What starts it, in front of the prompt; empty where that is not known."""
+
+
+def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
+    """What the assistant `to` needs to go on with a session; see `session_meant`.
+
+    The next conversation that it begins in this work tree has that one as its parent.
+    Raises InvalidInput for an assistant that is not known.
+    """
+    tool = tool_named(to)
+    if all(tool != assistant.name for assistant in ASSISTANTS):
+        names = ", ".join(sorted(COMMAND_LINES))
+        raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
+    session = session_meant(workspace, name)
+    read_on(workspace, session.client_session_id)
+    session = workspace.drained_memory().session(session.id) or session
+    where = harmless_line(where_recorded(workspace, session.id), _PATH)
+    text = handoff(remembered(workspace, session), where)
+    parent = session.client_session_id or session.id
+    with suppress(OSError):  # then nothing links the two
+        Handoffs(workspace.own_dir).put(
+            tool, workspace.root, Handoff(parent, workspace.now())
+        )
+    known = COMMAND_LINES.get(tool)
+    return HandedOver(session.id, tool, text, known.prompt if known else ())
