@@ -40,9 +40,6 @@ class ClaudeCode:
     def nudge(self, text: str) -> str:
         return specific("Stop", additionalContext=text)
 
-    def before_compaction(self, text: str) -> str:
-        return text  # plain output becomes instructions for the summary
-
     def call(self, arguments: Mapping[str, Any]) -> str:
         return specific("PreToolUse", updatedInput=dict(arguments))
 

@@ -32,9 +32,6 @@ class Copilot:
     def nudge(self, text: str) -> str:
         return json.dumps({"decision": "block", "reason": text})
 
-    def before_compaction(self, _: str) -> str:
-        return ""
-
     def call(self, _: Mapping[str, Any]) -> str:
         return ""  # it runs no such hook; its server finds the conversation
 

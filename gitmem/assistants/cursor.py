@@ -32,9 +32,6 @@ class Cursor:
     def nudge(self, text: str) -> str:
         return json.dumps({"followup_message": text})
 
-    def before_compaction(self, _: str) -> str:
-        return ""  # it shows an answer to its user alone
-
     def call(self, arguments: Mapping[str, Any]) -> str:
         return json.dumps({"updated_input": dict(arguments)})
 

@@ -84,8 +84,5 @@ class Assistant(Protocol):
     def nudge(self, text: str, /) -> str:
         """Lets the model go on with `text` at the end of a turn; "" where it cannot."""
 
-    def before_compaction(self, text: str, /) -> str:
-        """Gives `text` to whoever shortens the conversation; "" where it cannot."""
-
     def call(self, arguments: Mapping[str, Any], /) -> str:
         """Makes the call with these arguments; "" where it cannot be changed."""

@@ -36,9 +36,6 @@ class VSCode:
     def nudge(self, text: str) -> str:
         return claude_code.specific("Stop", decision="block", reason=text)
 
-    def before_compaction(self, _: str) -> str:
-        return ""
-
     def call(self, _: Mapping[str, Any]) -> str:
         return ""  # how it names the tool is not written anywhere
 

@@ -1,8 +1,8 @@
 """What a hook tells the client's model, in the words that the client reads.
 
 A brief as a conversation begins, the conversation's id in the call of our tool, and at
-the end of a turn or before a compaction that it is time to save: in the shell where the
-user declined the MCP server.
+the end of a turn that it is time to save: in the shell where the user declined the MCP
+server.
 """
 
 import os
@@ -24,11 +24,6 @@ NUDGE_AFTER = 20
 _NUDGE = (
     "{count} files were edited since this session was last saved. Save with"
     " {checkpoint} what is new (done, still to be done, decisions), then finish."
-)
-_BEFORE_COMPACTION = (
-    "Keep in the summary what the project's memory is made of: the goal, every decision"
-    " with its reason, what is done, and what is still to be done. End it with this:"
-    " the first thing to do now is to save with {checkpoint} what is not saved yet."
 )
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
@@ -120,13 +115,6 @@ def _nudge_after(common_dir: Path) -> int:
         return NUDGE_AFTER
 
 
-def _before_compaction(
-    assistant: Assistant, _: Seen, conversation: Conversation
-) -> str:
-    text = _BEFORE_COMPACTION.format(checkpoint=_checkpoint(conversation))
-    return assistant.before_compaction(text)
-
-
 def _checkpoint(conversation: Conversation) -> str:
     """What the assistant can save with."""
     return _TOOL if _has_tools(conversation) else _COMMAND
@@ -157,5 +145,4 @@ _ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {
     What.START: _brief,
     What.CALL: _call,
     What.TURN_END: _nudge,
-    What.COMPACTION: _before_compaction,
 }

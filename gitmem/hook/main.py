@@ -91,10 +91,12 @@ def _hear(named: str, payload: Any) -> None:
 
 
 def _save_later(seen: Seen, conversation: Conversation) -> None:
-    if seen.what in _SAVED_AT:
+    is_compacted = seen.what is What.START and seen.source == "compact"
+    what = What.COMPACTION if is_compacted else seen.what
+    if what in _SAVED_AT:
         from gitmem.hook import later
 
-        later.start(conversation, _SAVED_AT[seen.what], seen.transcript)
+        later.start(conversation, _SAVED_AT[what], seen.transcript)
     elif seen.what is What.TURN_END and (seen.transcript or seen.last_answer):
         from gitmem.hook import later
 

@@ -145,6 +145,8 @@ def _start(seen: Seen, conversation: Conversation) -> bool:
     """A compacted conversation goes on; two files that both name us are one start."""
     source = seen.source[:SOURCE_LENGTH]
     if source == "compact" and conversation.is_open:
+        if not isinstance(last_sign(conversation.newest_events()), Compaction):
+            conversation.note(Compaction)
         return True
     begun = next(dropwhile(_is_of_start, conversation.newest_events()), None)
     root = str(conversation.place.root)

@@ -155,7 +155,7 @@ class Heard(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compaction(Event):
-    """The conversation is about to be shortened."""
+    """The conversation is shortened: it is about to be, or just was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,7 +80,7 @@ def hooks(folder: Path) -> dict[str, Callable[[], None]]:
         "prompt (not the first)": claude("UserPromptSubmit", repository, ONE),
         "turn end": claude("Stop", repository, ONE),
         "to-do list": claude("PostToolUse-TodoWrite", repository, ONE),
-        "start, with a brief": claude("SessionStart-compact", repository, ONE),
+        "start, with a brief": claude("SessionStart-resume", repository, ONE),
     }
     called(names["prompt (not the first)"], repository)()
     of_project = {name: called(call, repository) for name, call in names.items()}

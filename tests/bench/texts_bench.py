@@ -62,7 +62,6 @@ def main() -> None:
     rows["brief"] = len(made.text), made.tokens
     rows["**before the first question**"] = _sum(rows)
     rows["nudge, where there is one"] = _size(answering._NUDGE)
-    rows["before a compaction"] = _size(answering._BEFORE_COMPACTION)
     for name, (characters, count) in rows.items():
         print(f"| {name} | {characters:,} | {count:,} |")
 

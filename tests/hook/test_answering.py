@@ -84,7 +84,6 @@ def test_who_declined_the_server_is_asked_to_save_in_the_shell(
     edits(repository, NUDGE_AFTER)
     occasions = (
         claude("SessionStart-resume", repository, ONE),
-        claude("PreCompact-manual", repository, ONE),
         claude("Stop", repository, ONE, stop_hook_active=False),
     )
     if where == "memory":

@@ -52,10 +52,8 @@ def test_the_end_of_a_conversation_is_in_its_session_soon_after(
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
 
 
-def test_before_a_compaction_the_session_is_saved(
-    repository: Path, launcher: Path
-) -> None:
-    run(launcher, "UserPromptSubmit", "PreCompact-auto")
+def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) -> None:
+    run(launcher, "UserPromptSubmit", "SessionStart-compact")
     session = session_when(repository, lambda each: each.goal != "")
     assert session.trigger is Trigger.CONTEXT_LIMIT
     assert session.status is Status.OPEN

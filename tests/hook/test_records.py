@@ -25,7 +25,7 @@ from hook.calls import (
 from gitmem.model.event import Client
 from gitmem.resources import resource
 
-ANSWERED = {"SessionStart", "PreCompact", "Stop", "PreToolUse"}
+ANSWERED = {"SessionStart", "Stop", "PreToolUse"}
 
 
 def with_patience(names: list[str]) -> list[str | ParameterSet]:
@@ -39,8 +39,6 @@ def with_patience(names: list[str]) -> list[str | ParameterSet]:
 
 def is_known(call: Call, out: str) -> bool:
     """Whether the client that sent the event knows what to make of this output."""
-    if call.event == "PreCompact":
-        return "ocm__checkpoint" in out
     answer = json.loads(out)
     if call.event == "SessionStart" and "COPILOT_CLI" in call.variables:
         return set(answer) == {"additionalContext"}

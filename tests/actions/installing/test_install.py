@@ -20,6 +20,7 @@ from installing import (
 )
 from support import workspace_at
 
+from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
 from gitmem.assistants.configured import CONFIGURED, Server
@@ -267,6 +268,27 @@ class TestFilesOfTheUser:
         uninstalled(workspace)
         assert path.read_bytes() == mine
 
+    def test_a_hook_that_is_no_more_goes_and_is_undone_byte_for_byte(
+        self,
+        workspace: Workspace,
+        repository: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        mine = b'{"hooks": {"Stop": [{"hooks": []}]}, "model": "x"}\n'
+        path = repository / ".claude" / "settings.json"
+        path.parent.mkdir()
+        path.write_bytes(mine)
+        with monkeypatch.context() as earlier:
+            earlier.setattr(entries, "resource", _with_pre_compact(tmp_path))
+            installed(workspace, "claude-code")
+            assert b"PreCompact" in path.read_bytes()
+        results = installed(workspace, "claude-code")
+        assert result_for(results, "settings.json").outcome is Outcome.DONE
+        assert b"PreCompact" not in path.read_bytes()
+        uninstalled(workspace)
+        assert path.read_bytes() == mine
+
     def test_permissions_of_a_file_stay(
         self, workspace: Workspace, repository: Path
     ) -> None:
@@ -274,6 +296,17 @@ class TestFilesOfTheUser:
         (repository / "CLAUDE.md").chmod(0o600)
         installed(workspace)
         assert (repository / "CLAUDE.md").stat().st_mode & 0o777 == 0o600
+
+
+def _with_pre_compact(folder: Path) -> Callable[[str], Path]:
+    """The packaged files, with the hook of Claude Code that there was before."""
+    name = "hooks/claude-code/settings.json"
+    data = json.loads(resource(name).read_text("utf-8"))
+    (group,) = data["hooks"]["Stop"]
+    before = [{"hooks": [{**group["hooks"][0], "timeout": 20}]}]
+    file = folder / "settings.json"
+    file.write_text(json.dumps({"hooks": {**data["hooks"], "PreCompact": before}}))
+    return lambda wanted: file if wanted == name else resource(wanted)
 
 
 def _lines_of(text: str) -> list[str]:
