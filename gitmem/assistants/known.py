@@ -10,6 +10,8 @@ from gitmem.model.identity import clean_client_id, clean_tool
 
 UNKNOWN = "assistant"
 """The tool of a session whose client gave no name at all."""
+PERSON = "cli"
+"""The tool of a session that a person saves without an assistant."""
 
 
 @dataclass(frozen=True, slots=True)

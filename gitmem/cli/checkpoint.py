@@ -12,8 +12,6 @@ from gitmem.cli.options import Json, complete_session
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 
-PERSON = "cli"
-"""The tool of a session that a person saves without an assistant."""
 INPUT_LIMIT = 20_000_000
 """Bytes of `--input`; far more than a checkpoint may have in it."""
 _STDIN = "-"
@@ -123,7 +121,7 @@ def _save(arguments: Mapping[str, object], as_json: bool) -> None:
 
 def _tool(variables: Mapping[str, str]) -> str:
     """The assistant that runs us, as far as the environment tells."""
-    from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
+    from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
 
     running = (
         assistant.name

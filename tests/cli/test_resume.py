@@ -106,6 +106,7 @@ def test_the_table_names_assistants_that_are_known() -> None:
 @pytest.mark.parametrize(
     ("tool", "client", "why"),
     [
+        ("cli", CLIENT, "was saved by hand"),
         ("windsurf", CLIENT, "No command is known that resumes a session of windsurf"),
         ("claude-code", CLIENT, "was held on another machine"),
         ("claude-code", "", "no id by which claude-code knows it"),

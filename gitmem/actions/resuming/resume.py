@@ -8,6 +8,7 @@ from gitmem.actions.importing.bring_in import here_of, kept_in
 from gitmem.actions.reading.brief import to_go_on_with
 from gitmem.actions.reading.naming import find_session
 from gitmem.assistants.command_lines import COMMAND_LINES
+from gitmem.assistants.known import PERSON
 from gitmem.assistants.transcripts.files import files_in
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Transcript
@@ -35,6 +36,8 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     Raises NotFound where its conversation cannot be reached from here.
     """
     session = session_meant(workspace, name)
+    if session.tool == PERSON:
+        raise _no_way(session, f"{session.id} was saved by hand, in no conversation.")
     known = COMMAND_LINES.get(session.tool)
     if known is None:
         raise _no_way(

@@ -48,15 +48,7 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
         known = events_in(journal.lines(other)) if other != own else []
         if known and known[0].at <= said_at and _has(_file(workspace, known), name):
             newest, parent = events[-1], known[0].client_session_id
-            journal.note(
-                Fork(
-                    at=workspace.now(),
-                    tool=newest.tool,
-                    client_session_id=client_session_id,
-                    root=newest.root,
-                    parent=parent,
-                )
-            )
+            _note(workspace, client_session_id, newest.tool, newest.root, parent)
             return
 
 
@@ -71,15 +63,21 @@ def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> Non
         return
     events = events_in(journal.lines(journal_name(client_session_id)))
     if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
-        journal.note(
-            Fork(
-                at=workspace.now(),
-                tool=tool,
-                client_session_id=client_session_id,
-                root=str(workspace.root),
-                parent=handoff.parent,
-            )
-        )
+        root = str(workspace.root)
+        _note(workspace, client_session_id, tool, root, handoff.parent)
+
+
+def _note(
+    workspace: Workspace, client_session_id: str, tool: str, root: str, parent: str
+) -> None:
+    fork = Fork(
+        at=workspace.now(),
+        tool=tool,
+        client_session_id=client_session_id,
+        root=root,
+        parent=parent,
+    )
+    workspace.store.journal.note(fork)
 
 
 def _is_new(events: list[Event], handoff: Handoff) -> bool:
