@@ -67,7 +67,7 @@ class Conversation:
 
     def newest_events(self) -> Iterator[Event]:
         """The newest first; a line is looked into when it is asked for."""
-        return filter(None, map(from_json, reversed(self.lines())))
+        return self._journal.newest_events(self.client_session_id)
 
     def lines(self) -> list[str]:
         return self._journal.lines(journal_name(self.client_session_id))

@@ -130,6 +130,10 @@ class Run:
     began: datetime
     ended: datetime
 
+    def holds(self, moment: float) -> bool:
+        """Whether this, in seconds since 1970, was then; a run has whole seconds."""
+        return self.began.timestamp() <= moment < self.ended.timestamp() + 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard(Event):

@@ -87,6 +87,14 @@ def make_folder(folder: Path) -> bool:
     return True
 
 
+def changed_at(path: Path) -> float:
+    """When it was changed last, in seconds since 1970; 0 where nothing is there."""
+    try:
+        return path.lstat().st_mtime
+    except (OSError, ValueError):
+        return 0.0
+
+
 def is_folder(path: Path) -> bool:
     """Whether there is one, and no link to one."""
     return stat.S_ISDIR(_mode(path))

@@ -12,8 +12,6 @@ from gitmem.actions.importing.bring_in import here_of, keeps_conversations, kept
 from gitmem.actions.importing.derived import Derived, derived, is_of_our_time
 from gitmem.actions.importing.known import Known
 from gitmem.actions.saving.capture import capture
-from gitmem.actions.saving.seen import events_of
-from gitmem.actions.saving.transcript import SIZE_LIMIT
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.keepers import KEEPERS
@@ -74,7 +72,7 @@ def _heard(workspace: Workspace, named: Named) -> _Heard | None:
 def _keeper(workspace: Workspace, named: Named) -> Keeper | None:
     """Of a fork nothing is read but what came after its parent's."""
     if named.tool == CLAUDE_CODE.tool:
-        events = events_of(workspace, named.client_session_id)
+        events = workspace.store.journal.events(named.client_session_id)
         return replace(CLAUDE_CODE, since=forked_at(events))
     return next((each for each in KEEPERS if each.tool == named.tool), None)
 
@@ -88,8 +86,7 @@ def _complete(workspace: Workspace, heard: _Heard) -> None:
 
 def _file(workspace: Workspace, keeper: Keeper, named: str) -> Path | None:
     """The file with this name where an import would find it and read it."""
-    path = kept_file(named, kept_in(workspace, keeper), keeper.pattern)
-    return path if path and path.stat().st_size <= SIZE_LIMIT else None
+    return kept_file(named, kept_in(workspace, keeper), keeper.pattern)
 
 
 def _transcript(

@@ -20,7 +20,6 @@ from gitmem.model.brief import OFF, Brief, Contents, compose
 from gitmem.model.brief_before import Before, before_next, before_this
 from gitmem.model.brief_rows import Remembered
 from gitmem.model.budget import budget_in
-from gitmem.model.event import Event, events_in
 from gitmem.model.gist import says_something
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
@@ -54,7 +53,8 @@ def brief(
     known = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
-    before = before_this(_events(workspace, client_id)) if client_id else None
+    journal = workspace.store.journal
+    before = before_this(journal.events(client_id)) if client_id else None
     contents = _contents(workspace, known, own, client_id, before)
     return compose(replace(contents, has_tools=has_tools), budget)
 
@@ -70,7 +70,8 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
         return OFF
     memory = workspace.store.memory()
     known, own = recent(workspace, memory), memory.session(session_id)
-    before = before_next(_events(workspace, own.client_session_id)) if own else None
+    journal = workspace.store.journal
+    before = before_next(journal.events(own.client_session_id)) if own else None
     return compose(_contents(workspace, known, own, session_id, before), budget)
 
 
@@ -106,10 +107,6 @@ def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Sessio
 
 def _budget(workspace: Workspace) -> int:
     return budget_in(workspace.repository.config(SETTING))
-
-
-def _events(workspace: Workspace, client_id: str) -> list[Event]:
-    return events_in(workspace.store.journal.lines(journal_name(client_id)))
 
 
 def _own(

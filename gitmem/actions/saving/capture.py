@@ -4,7 +4,7 @@ from gitmem.actions.reading.naming import session_of
 from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.facts import with_facts
-from gitmem.actions.saving.seen import checkpoints_of, events_of, read_on
+from gitmem.actions.saving.seen import checkpoints_of, read_on
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.observed import has_content, observed, status_after
 from gitmem.model.session import Session, Trigger
@@ -24,7 +24,7 @@ def capture(
     """
     workspace.drained_memory(with_seen=False)
     read_on(workspace, client_session_id, named=transcript)
-    events = events_of(workspace, client_session_id)
+    events = workspace.store.journal.events(client_session_id)
     if not events:
         return None
     session = session_of(workspace, client_session_id)

@@ -9,7 +9,6 @@ from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import named
 from gitmem.actions.saving.maker import maker_of
 from gitmem.actions.saving.rewrites import settled
-from gitmem.actions.saving.seen import events_of
 from gitmem.model.event import Committed, End, last_sign
 from gitmem.model.session import Session, Trigger
 from gitmem.store.git.reflog import committed_since
@@ -37,7 +36,7 @@ def commits_made(workspace: Workspace, oid: Oid) -> list[Session]:
 
 def _note(workspace: Workspace, maker: Conversation, commit: CommitDetails) -> None:
     client_id = maker.client_session_id
-    last = last_sign(reversed(events_of(workspace, client_id)))
+    last = last_sign(workspace.store.journal.newest_events(client_id))
     made = Committed(
         at=workspace.now(),
         tool=last.tool if last else maker.tool,
@@ -47,6 +46,6 @@ def _note(workspace: Workspace, maker: Conversation, commit: CommitDetails) -> N
         subject=commit.subject,
     )
     workspace.store.journal.note(made)
-    last = last_sign(reversed(events_of(workspace, client_id)))
+    last = last_sign(workspace.store.journal.newest_events(client_id))
     if isinstance(last, End):  # meanwhile, and a commit does not reopen it
         workspace.store.journal.note(last)

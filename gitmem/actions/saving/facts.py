@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions.saving.seen import (
     commits_of_others,
     committed_in,
     edited_in,
-    events_of,
     heard_of_others,
     is_shell_seen,
     last_found,
@@ -25,7 +24,7 @@ from gitmem.model.counting import counted
 from gitmem.model.event import Event, Found, Run
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
-from gitmem.store.files import read_own
+from gitmem.store.files import changed_at, read_own
 from gitmem.store.git.reflog import committed_here
 from gitmem.store.git.values import CommitDetails, FileStat, Oid
 from gitmem.store.local.installed import InstalledFile, installed_files, is_intact
@@ -33,7 +32,6 @@ from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100
 """Paths that are listed of what changed meanwhile."""
-_SECOND = timedelta(seconds=1)
 FILES_LIMIT = 1000
 """Above this many changed files no paths are recorded: that is no one's own work."""
 
@@ -56,7 +54,7 @@ def with_facts(
     """
     head = workspace.repository.head()
     known = replace(checkpoint, branch=head.branch, head=head.commit)
-    events = events_of(workspace, client_session_id)
+    events = workspace.store.journal.events(client_session_id)
     work = _Work(workspace, client_session_id, session, events, head.commit)
     with suppress(Damaged, NoPermission):  # objects, or a file, that are not to be read
         commits = _own_commits(work)
@@ -217,25 +215,12 @@ def _changed_by_shell(
         if file.change is Change.DELETED:
             is_own = file.path in removed
         else:
-            moment = _changed_at(work.workspace.root / file.path)
-            is_own = _is_within(moment, own) and not _is_within(moment, others)
+            moment = changed_at(work.workspace.root / file.path)
+            is_within = any(run.holds(moment) for run in own)
+            is_own = is_within and not any(run.holds(moment) for run in others)
         if is_own:
             found.add(file.path)
     return found
-
-
-def _changed_at(file: Path) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(file.lstat().st_mtime, UTC)
-    except (OSError, ValueError, OverflowError):
-        return None
-
-
-def _is_within(moment: datetime | None, runs: Iterable[Run]) -> bool:
-    """A transcript tells whole seconds."""
-    return moment is not None and any(
-        run.began <= moment < run.ended + _SECOND for run in runs
-    )
 
 
 def _not_own(work: _Work) -> set[str]:

@@ -35,7 +35,7 @@ def note_parent(workspace: Workspace, client_session_id: str) -> None:
     """Note of a fork whose it is, once; nothing where that cannot be found."""
     journal = workspace.store.journal
     own = journal_name(client_session_id)
-    events = events_in(journal.lines(own))
+    events = journal.events(client_session_id)
     began = forked_at(events)
     if began is None or any(isinstance(each, Fork) for each in events):
         return

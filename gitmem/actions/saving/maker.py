@@ -6,7 +6,7 @@ any doubt, the commit is nobody's.
 
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import belongs
-from gitmem.actions.saving.seen import checkpoints_of, edited_in, events_of, open_here
+from gitmem.actions.saving.seen import checkpoints_of, edited_in, open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
 from gitmem.model.event import End, last_sign
 from gitmem.store.git.values import CommitDetails
@@ -46,7 +46,7 @@ def _was_open(
 ) -> bool:
     """Whether the conversation had not ended when the commit was made."""
     client_id = conversation.client_session_id
-    last = last_sign(reversed(events_of(workspace, client_id)))
+    last = last_sign(workspace.store.journal.newest_events(client_id))
     if last is None:
         return bool(checkpoints_of(workspace, client_id))
     return not isinstance(last, End) or last.at >= commit.committer.when

@@ -34,10 +34,6 @@ _OPEN = timedelta(hours=12)
 """So long after its last event a conversation that did not end may still go on."""
 
 
-def events_of(workspace: Workspace, client_session_id: str) -> list[Event]:
-    return events_in(workspace.store.journal.lines(journal_name(client_session_id)))
-
-
 def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
     return checkpoints_in(
         workspace.store.journal.lines(journal_name(client_session_id))
@@ -59,7 +55,7 @@ def read_on(
     if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
         return
     for _ in range(_MOST_PARTS):
-        events = events_of(workspace, client_session_id)
+        events = workspace.store.journal.events(client_session_id)
         found = events and heard(
             events,
             workspace.now(),
@@ -130,7 +126,7 @@ def others_read_on(
     for newest in list(newest_of_open(workspace)):
         if newest.client_session_id != client_session_id:
             read_on(workspace, newest.client_session_id)
-            yield events_of(workspace, newest.client_session_id)
+            yield workspace.store.journal.events(newest.client_session_id)
 
 
 def committed_in(events: Iterable[Event]) -> set[str]:

@@ -7,8 +7,9 @@ path a hook was told is not believed: read is what an import would find by itsel
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +33,14 @@ from gitmem.model.event import (
 )
 from gitmem.model.gist import SUMMARY_LENGTH, answers_of, ending_of
 from gitmem.model.session import PROMPTS_LIMIT
+from gitmem.store.files import changed_at
 
-SIZE_LIMIT = 500_000_000
-"""Bytes of a transcript that is read without anybody having asked for it."""
 _MOST_FILES = 500
 _MOST_RUNS = 200
 _MOST_WORDS = 5000
 """Of a command and its output that are looked at."""
 _WORD = re.compile(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
 _REMOVING = re.compile(r"\b(?:rm|mv|unlink|git)\b")
-_SECOND = timedelta(seconds=1)
 
 
 def heard(
@@ -97,8 +96,7 @@ def transcript_of(
     if not named or about.tool != CLAUDE_CODE.tool:
         return None
     places = CLAUDE_CODE.places(user_home, variables, [Path(about.root)])
-    file = kept_file(named, places, CLAUDE_CODE.pattern)
-    return file if file and file.stat().st_size <= SIZE_LIMIT else None
+    return kept_file(named, places, CLAUDE_CODE.pattern)
 
 
 def _newest(events: Iterable[Event]) -> Heard | None:
@@ -160,11 +158,9 @@ def _edits(found: Transcript, here: Here) -> Iterator[str]:
 def _written(ran: Iterable[Ran], here: Here) -> Iterator[str]:
     """Files that a command or its output names, and that changed while it ran."""
     for each in ran:
-        began = each.began.timestamp()
-        ended = (each.ended + _SECOND).timestamp()  # both are in whole seconds
+        run = Run(each.began, each.ended)
         for word in _words(f"{each.command}\n{each.output}"):
-            moment = _changed_at(Path(each.folder, word))
-            if moment is None or not began <= moment < ended:
+            if not run.holds(_changed_at(Path(each.folder, word))):
                 continue
             if path := here.path_of(each.folder, word):
                 yield path
@@ -175,7 +171,7 @@ def _removed(ran: Iterable[Ran], here: Here) -> Iterator[str]:
         if _REMOVING.search(each.command):
             for word in _words(each.command):
                 path = here.path_of(each.folder, word)
-                if path and _changed_at(Path(each.folder, word)) is None:
+                if path and not _changed_at(Path(each.folder, word)):
                     yield path
 
 
@@ -185,9 +181,9 @@ def _words(text: str) -> list[str]:
     return list(dict.fromkeys(names))[:_MOST_WORDS]
 
 
-def _changed_at(file: Path) -> float | None:
-    """In seconds since 1970; None for what is no file."""
-    try:
-        return file.lstat().st_mtime if file.is_file() else None
-    except (OSError, ValueError):
-        return None
+def _changed_at(file: Path) -> float:
+    """0 for what is no file."""
+    with suppress(OSError, ValueError):
+        if file.is_file():
+            return changed_at(file)
+    return 0.0

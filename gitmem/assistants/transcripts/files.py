@@ -11,6 +11,8 @@ from gitmem.errors import NotFound
 
 SIZE_LIMIT = 2_000_000_000
 """Bytes of a file that is read; nobody spoke that much."""
+UNASKED_LIMIT = 500_000_000
+"""Bytes of one that is read without anybody having asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,17 @@ def files_in(places: Iterable[Path], pattern: str) -> list[TranscriptFile]:
 
 
 def kept_file(named: str, places: Iterable[Path], pattern: str) -> Path | None:
-    """The file with this name where it is one that `files_in` finds in the places."""
+    """The file with this name where it is one that `files_in` finds in the places.
+
+    None for one that is too large to be read unasked.
+    """
     try:
         path = Path(named).resolve(strict=True)
         is_kept = any(path.is_relative_to(place.resolve()) for place in places)
     except (OSError, ValueError, RuntimeError):  # gone, no path, a loop of links
         return None
-    return path if is_kept and path.match(pattern) and _regular(path) else None
+    file = _regular(path) if is_kept and path.match(pattern) else None
+    return path if file and file.size <= UNASKED_LIMIT else None
 
 
 def require_there(paths: Iterable[Path]) -> None:

@@ -18,7 +18,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.errors import NoPermission
-from gitmem.model.event import Event, Start, open_conversation, to_json
+from gitmem.model.event import (
+    Event,
+    Start,
+    events_in,
+    from_json,
+    open_conversation,
+    to_json,
+)
 from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
 from gitmem.store.files import (
@@ -118,6 +125,15 @@ class Journal:
 
     def lines(self, name: str) -> list[str]:
         return [entry.line for entry in self.entries(name)]
+
+    def events(self, client_session_id: str) -> list[Event]:
+        """What was seen of a conversation, in its order."""
+        return events_in(self.lines(journal_name(client_session_id)))
+
+    def newest_events(self, client_session_id: str) -> Iterator[Event]:
+        """The newest first; a line is looked into when it is asked for."""
+        lines = self.lines(journal_name(client_session_id))
+        return filter(None, map(from_json, reversed(lines)))
 
     def mark_of(self, name: str) -> Mark:
         """What is no line end of the journal, and no session id, counts for nothing."""

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitmem.store.files import is_file, is_folder
+from gitmem.store.files import changed_at, is_file, is_folder
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import locked
 from gitmem.store.local.places import own_folders
@@ -54,16 +54,8 @@ def _sweep(common_dir: Path, before: float) -> None:
     marks = (path for folder in folders for path in folder.glob("*.mark"))
     alone = (mark for mark in marks if not mark.with_suffix(".jsonl").exists())
     for path in filter(is_file, (*litter, *alone)):
-        if _changed_at(path) < before:
+        if changed_at(path) < before:
             path.unlink(missing_ok=True)
     for fetched in (path for f in folders for path in f.glob("fetched-*")):
-        if is_folder(fetched) and _changed_at(fetched) < before:
+        if is_folder(fetched) and changed_at(fetched) < before:
             shutil.rmtree(fetched, ignore_errors=True)
-
-
-def _changed_at(path: Path) -> float:
-    """Long ago where it is not there."""
-    try:
-        return path.lstat().st_mtime
-    except OSError:
-        return 0.0

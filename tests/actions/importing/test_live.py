@@ -17,7 +17,7 @@ from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
 from gitmem.actions.importing.live import Named, save
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.saving.conversation import Caller
-from gitmem.actions.saving.transcript import SIZE_LIMIT
+from gitmem.assistants.transcripts.files import UNASKED_LIMIT
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.errors import FormatTooNew
 from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos
@@ -355,7 +355,7 @@ def _of_another_repository(file: Path) -> Path:
 
 
 def _too_large(file: Path) -> Path:
-    os.truncate(file, SIZE_LIMIT + 1)
+    os.truncate(file, UNASKED_LIMIT + 1)
     return file
 
 

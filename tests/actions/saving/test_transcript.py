@@ -23,7 +23,7 @@ from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.processes import running
-from gitmem.actions.saving.seen import events_of, note_interrupted, read_on
+from gitmem.actions.saving.seen import note_interrupted, read_on
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.model.event import FORKED, Client, Edit, End, Heard, Prompt, Start
 from gitmem.model.session import Change, Session, Status, Trigger
@@ -55,7 +55,7 @@ def begin(workspace: Workspace, file: Path | str, source: str = "startup") -> No
 
 
 def heard(workspace: Workspace) -> list[Heard]:
-    events = events_of(workspace, CLIENT)
+    events = workspace.store.journal.events(CLIENT)
     return [each for each in events if isinstance(each, Heard)]
 
 
@@ -407,7 +407,7 @@ class TestWhatChangedMeanwhile:
                 replace(each, client_session_id=OTHER, transcript=str(other))
                 if isinstance(each, Client)
                 else replace(each, client_session_id=OTHER)
-                for each in events_of(workspace, CLIENT)
+                for each in workspace.store.journal.events(CLIENT)
             ),
         )
         for name in ("a.txt", "b.txt", "unnamed.txt"):
