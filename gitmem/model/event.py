@@ -56,7 +56,10 @@ class Found(Event):
     branch: str | None
     head: str | None = field(metadata=NAME)
     dirty: tuple[str, ...]
-    """Paths that differed from HEAD already, and so are not this session's."""
+    """Paths that differed from HEAD already: not this session's until they change."""
+    changed: tuple[float, ...] = ()
+    """When each of them was changed last, in seconds since 1970; 0 for what was gone.
+    Empty where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +266,7 @@ def _values(data: dict[str, Any]) -> dict[str, Any]:
         data["items"] = tuple(Todo(**item) for item in data["items"])
     if "runs" in data:
         data["runs"] = tuple(map(_run, data["runs"]))
-    for name in ("dirty", "prompts", "answers", "files", "gone"):
+    for name in ("dirty", "changed", "prompts", "answers", "files", "gone"):
         if name in data:
             data[name] = tuple(data[name])
     return data

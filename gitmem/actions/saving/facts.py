@@ -1,9 +1,10 @@
 """What git knows about a session without anybody saying it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain, repeat
 from pathlib import Path
 
 from gitmem.actions.saving.seen import (
@@ -48,9 +49,9 @@ def with_facts(
     the user's own ones that were made here since the last checkpoint, or since the
     conversation began or went on. Where a transcript tells what its shell ran, of those
     that differ only what its tools or its shell touched; the rest changed meanwhile.
-    What differed when it began, what another conversation edited meanwhile or
-    committed, commits of others, and everything where histories do not meet, are left
-    out: a gap is better than a wrong link.
+    What differed when it began and was not changed since, what another conversation
+    edited meanwhile or committed, commits of others, and everything where histories do
+    not meet, are left out: a gap is better than a wrong link.
     """
     head = workspace.repository.head()
     known = replace(checkpoint, branch=head.branch, head=head.commit)
@@ -224,12 +225,20 @@ def _changed_by_shell(
 
 
 def _not_own(work: _Work) -> set[str]:
-    """What differed when the conversation began, and what others edited since."""
+    """What is as it was when the conversation began, and what others edited since."""
     found = last_found(work.events)
     since = work.events[0].at if work.events else work.workspace.now()
     others = heard_of_others(work.workspace, work.client_session_id, since)
     edited = map(edited_in, others)  # their work outlives them
-    return set(found.dirty if found else ()).union(*edited)
+    return set(_as_found(found) if found else ()).union(*edited)
+
+
+def _as_found(found: Found) -> Iterator[str]:
+    """What differed when the conversation began, and was not changed since."""
+    then = chain(found.changed, repeat(None))
+    for path, at in zip(found.dirty, then, strict=False):
+        if at in {None, changed_at(Path(found.root, path))}:
+            yield path
 
 
 def _summary(work: _Work, touched: tuple[FileChange, ...]) -> str | None:

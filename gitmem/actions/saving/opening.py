@@ -3,12 +3,14 @@
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.errors import Damaged, NoPermission
 from gitmem.model.event import Found
+from gitmem.store.files import changed_at
 from gitmem.workspace import Workspace
 
 
 def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
     """Note branch, HEAD, and what differs from it, in the conversation's journal."""
     head = workspace.repository.head()
+    dirty = _dirty(workspace, head.commit)
     found = Found(
         at=workspace.now(),
         tool=tool,
@@ -16,7 +18,8 @@ def note_found(workspace: Workspace, client_session_id: str, tool: str) -> None:
         root=str(workspace.root),
         branch=head.branch,
         head=head.commit,
-        dirty=_dirty(workspace, head.commit),
+        dirty=dirty,
+        changed=tuple(changed_at(workspace.root / path) for path in dirty),
     )
     workspace.store.journal.note(found)
 

@@ -1,5 +1,6 @@
 """Saving what hooks saw with what git says: files, commits, and whose they are."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -87,16 +88,18 @@ def test_a_repository_inside_of_this_one_is_no_file_of_the_session(
     assert captured(workspace).files == ()
 
 
-def test_what_was_dirty_before_is_not_the_sessions_unless_it_edits_it(
+def test_what_was_dirty_before_is_not_the_sessions_unless_it_changes(
     workspace: Workspace,
 ) -> None:
-    for name in ("before", "both"):
+    for name in ("before", "both", "again"):
         (workspace.root / name).write_text("x\n")
+        os.utime(workspace.root / name, (0, 0))
     begin(workspace)
     see(workspace, Edit, path="both")
-    (workspace.root / "after").write_text("x\n")
+    for name in ("again", "after"):
+        (workspace.root / name).write_text("y\n")
     session = captured(workspace)
-    assert {file.path for file in session.files} == {"both", "after"}
+    assert {file.path for file in session.files} == {"both", "again", "after"}
 
 
 def test_a_commit_of_none_of_its_files_is_not_the_sessions(
