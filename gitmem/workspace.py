@@ -16,7 +16,7 @@ from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.git.layout import own_dir, work_trees_of
-from gitmem.store.git.opening import open_repository
+from gitmem.store.git.opening import open_repository, open_through_git
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.copies import copies_of, exclude_copies, write_copy
@@ -176,15 +176,17 @@ def current_workspace() -> Workspace:
     return open_workspace(current_environment())
 
 
-def open_workspace(environment: Environment) -> Workspace:
+def open_workspace(environment: Environment, *, through_git: bool = False) -> Workspace:
     """The workspace around the repository that the environment leads to.
 
-    The rules that its user has for secrets are followed from then on. Raises
-    NotARepository where there is none, NoPermission where our folder in it is a link,
-    and Unavailable where the rules cannot be read.
+    The rules that its user has for secrets are followed from then on. `through_git` is
+    for a few questions: libgit2 takes longer to load. Raises NotARepository where there
+    is none, NoPermission where our folder in it is a link, and Unavailable where the
+    rules cannot be read.
     """
     start, variables = environment.start, environment.variables
-    repository = open_repository(start, variables, environment.git_dir)
+    opened = open_through_git if through_git else open_repository
+    repository = opened(start, variables, environment.git_dir)
     workspace = _workspace(environment, repository)
     follow(workspace.user_rules())
     return workspace

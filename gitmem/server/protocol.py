@@ -94,7 +94,7 @@ class SessionServer(MCPServer[Client]):
         """The newest sessions; none where there is no memory to read."""
         with as_protocol_error("The listing", self._worker.environment):
             try:
-                return await self._worker.run(resources.newest)
+                return await self._worker.look(resources.newest)
             except GitmemError:
                 return []
 

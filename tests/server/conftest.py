@@ -20,5 +20,6 @@ def mode(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def environment(repository: Path, sealed_environment: Path) -> Environment:
-    variables = {"OCM_HOME": str(sealed_environment / "ocm")}
+    home = sealed_environment
+    variables = {"HOME": str(home), "OCM_HOME": str(home / "ocm")}
     return read_environment(variables, repository, sealed_environment)

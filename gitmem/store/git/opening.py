@@ -6,7 +6,6 @@ from pathlib import Path
 
 from gitmem.errors import GitmemError, Unavailable
 from gitmem.store.git.config import is_on
-from gitmem.store.git.libgit2 import repository as libgit2
 from gitmem.store.git.repository import Repository
 
 _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
@@ -36,13 +35,15 @@ def open_repository(
 def _opened(
     start: Path, variables: Mapping[str, str], git_dir: Path | None
 ) -> Repository:
+    from gitmem.store.git.libgit2 import repository as libgit2  # takes its time
+
     try:
         found = libgit2.open_repository(start, git_dir)
     except Unavailable:
-        return _through_git(start, variables, git_dir)
+        return open_through_git(start, variables, git_dir)
     if _is_for_git_alone(found):
         with suppress(Unavailable):
-            return _through_git(start, variables, git_dir)
+            return open_through_git(start, variables, git_dir)
     return found
 
 
@@ -51,9 +52,13 @@ def _is_for_git_alone(git: Repository) -> bool:
     return shared not in _OF_ONE_USER or any(is_on(git, key) for key in _FOR_GIT_ALONE)
 
 
-def _through_git(
-    start: Path, variables: Mapping[str, str], git_dir: Path | None
+def open_through_git(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None = None
 ) -> Repository:
+    """As `open_repository`, without libgit2: a few questions take less than to load it.
+
+    Raises Unavailable also where git cannot open it.
+    """
     from gitmem.store.git.plumbing import repository as plumbing  # few need it
 
     return plumbing.open_repository(start, variables, git_dir)
