@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -55,6 +56,11 @@ def current_time() -> datetime:
     """Now, in the user's zone and in whole seconds, as far as documents can tell."""
     now = local_time(datetime.now(UTC))  # noqa: TID251 - the clock
     return in_calendar(now.replace(microsecond=0))
+
+
+def current_moment() -> float:
+    """Now, in seconds since 1970, as file systems have it."""
+    return time.time()
 
 
 def read_environment(

@@ -1,15 +1,19 @@
 """Talking to the MCP server as a client does: the SDK's own client, both protocols."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mcp import Client
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
+import gitmem
 from gitmem.config import Environment
 from gitmem.server.main import build
 
+SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MODES = ("auto", "legacy")
 """The stateless protocol of 2026-07-28, and the handshake of the ones before."""
 
@@ -23,6 +27,31 @@ def client_of(
         mode=mode,
         client_info=Implementation(name=name, version="1.0"),
     )
+
+
+def server_process(folder: Path, home: Path, mode: str, name: str) -> Client:
+    """A client of a server that is a process of its own, in `folder`."""
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=list(SERVE),
+        cwd=folder,
+        env=variables(home),
+    )
+    return Client(
+        stdio_client(parameters),
+        mode=mode,
+        client_info=Implementation(name=name, version="1"),
+    )
+
+
+def variables(home: Path) -> dict[str, str]:
+    """What such a server finds in its environment."""
+    package = Path(gitmem.__file__).parent.parent
+    return {
+        "HOME": str(home),
+        "OCM_HOME": str(home / "ocm"),
+        "PYTHONPATH": str(package),
+    }
 
 
 async def ask(client: Client, tool: str, /, **arguments: Any) -> Any:

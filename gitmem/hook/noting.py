@@ -21,6 +21,7 @@ from gitmem.model.event import (
     TODOS_LIMIT,
     Client,
     Compaction,
+    Connected,
     Edit,
     End,
     Event,
@@ -63,7 +64,7 @@ class Conversation:
     def is_open(self) -> bool:
         """Whether it was seen to begin, and not to end."""
         newest = last_sign(self.newest_events())
-        return newest is not None and not isinstance(newest, End | Interrupted)
+        return not isinstance(newest, End | Interrupted | Connected | None)
 
     def newest_events(self) -> Iterator[Event]:
         """The newest first; a line is looked into when it is asked for."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitmem.model.event import Compaction, Event, Found, Start
+from gitmem.model.event import Compaction, Connected, Event, Found, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def before_next(events: Iterable[Event]) -> Before | None:
 
 
 def _occasions(events: Iterable[Event]) -> list[Event]:
-    return [each for each in events if isinstance(each, Found | Compaction)]
+    found = (each for each in events if isinstance(each, Found | Compaction))
+    return [each for each in found if not isinstance(each, Connected)]
 
 
 def _is_resumed(events: Iterable[Event]) -> bool:

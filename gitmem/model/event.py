@@ -63,6 +63,11 @@ class Found(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Connected(Found):
+    """What git said when an MCP connection began, of which no hook tells."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt(Event):
     text: str
     """The beginning of it, at most PROMPT_LENGTH characters."""
@@ -183,7 +188,7 @@ class Interrupted(Event):
 _KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
     for kind in (
-        *(Start, Found, Client, Fork, Prompt, Edit, Todos, Committed, Heard),
+        *(Start, Found, Connected, Client, Fork, Prompt, Edit, Todos, Committed, Heard),
         *(Compaction, Nudge, End, Interrupted),
     )
 }
@@ -231,7 +236,13 @@ def newest_sign(lines: Sequence[str]) -> Event | None:
 def open_conversation(lines: Sequence[str]) -> Event | None:
     """The last event of a conversation that hooks saw begin, and not end."""
     newest = newest_sign(lines)
-    return None if isinstance(newest, End) else newest
+    return None if isinstance(newest, End | Connected) else newest
+
+
+def is_unhooked(newest_first: Iterable[Event]) -> bool:
+    """Whether of a conversation nothing is seen but its MCP connection."""
+    begun = (each for each in newest_first if isinstance(each, Start | Connected))
+    return isinstance(next(begun, None), Connected)
 
 
 def forked_at(events: Iterable[Event]) -> datetime | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from gitmem.model.event import End, Event, last_sign
+from gitmem.model.event import Connected, End, Event, last_sign
 from gitmem.model.gist import says_something
 from gitmem.model.session import GoalSource, Session, Status, Trigger
 
@@ -41,6 +41,8 @@ def state_of(session: Session, events: Iterable[Event], now: datetime) -> State:
     if newest is None or isinstance(newest, End):
         return State.OPEN
     is_quiet = now - max(newest.at, session.updated_at) > QUIET
+    if is_quiet and isinstance(newest, Connected):  # it gives no other sign
+        return State.OPEN
     return State.INTERRUPTED if is_quiet else State.RUNNING
 
 

@@ -1,18 +1,26 @@
-"""Who calls: the client's name, what it sends along, and its own conversation."""
+"""Who calls: the client's name, what it sends along, and its connection."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from signal import SIGTERM, raise_signal
 from typing import TYPE_CHECKING, Any
 
-from anyio import from_thread
+from anyio import CancelScope, Event, Lock, from_thread, open_signal_receiver, sleep
 from mcp.server.mcpserver import Context
 
 from gitmem.assistants.known import tool_of_client
+from gitmem.config import current_moment
 from gitmem.model.counting import Progress
+from gitmem.server.failure import logged
 from gitmem.server.worker import Worker
 
 if TYPE_CHECKING:
-    from gitmem.actions.saving.checkpoint import Saved
+    from gitmem.actions.saving.connection import Connection
     from gitmem.actions.saving.conversation import Caller
+    from gitmem.workspace import Workspace
+
+_A_MOMENT = 0.2
+"""Seconds in which clients ask for what there is, and no assistant does anything."""
 
 
 @dataclass
@@ -20,12 +28,49 @@ class Client:
     """The client at the other end, for as long as it is connected."""
 
     worker: Worker
-    own_conversation: str | None = None
-    """The one it used last, when nothing else said which."""
+    is_process: bool
+    """Whether the server is a process, which the client may kill as it goes."""
+    began: float = field(default_factory=current_moment)
+    """In seconds since 1970."""
+    has_answer: Event = field(default_factory=Event)
+    """Set once it goes on after the answer to `initialize`."""
+    _ending: Lock = field(default_factory=Lock)
+    _connection: "Connection | None" = None
+    """None until git was asked what differs."""
 
-    def remember(self, saved: "Saved") -> None:
-        if saved.conversation.is_own:
-            self.own_conversation = saved.conversation.client_session_id
+    async def begin(self) -> None:
+        """Ask git what differs, once the client has what it asks for at first."""
+        await self.has_answer.wait()
+        await sleep(_A_MOMENT)
+        with logged(self.worker.environment):
+            await self.worker.look(self._look)
+
+    async def end(self) -> None:
+        """Note that the client has hung up; returns once that is done, by whomever."""
+        connection = self._connection
+        with logged(self.worker.environment), CancelScope(shield=True):
+            async with self._ending:
+                if connection and connection.has_begun:
+                    end = partial(connection.end, by_another=self.is_process)
+                    await self.worker.run(end)
+
+    async def end_when_terminated(self) -> None:
+        with open_signal_receiver(SIGTERM) as received:
+            await anext(received)
+        await self.end()
+        raise_signal(SIGTERM)
+
+    def _look(self, place: "Workspace") -> None:
+        self.connection.look(place)
+
+    @property
+    def connection(self) -> "Connection":
+        """For use in the worker's thread."""
+        from gitmem.actions.saving.connection import Connection
+
+        if self._connection is None:
+            self._connection = Connection(self.began)
+        return self._connection
 
 
 Call = Context[Client, Any]
@@ -44,7 +89,6 @@ def caller_of(call: Call) -> "Caller":
     return Caller(
         tool=tool_of_client(introduced.client_info.name if introduced else ""),
         meta=dict(call.request_context.meta or {}),
-        own_conversation=client_of(call).own_conversation,
     )
 
 

@@ -49,6 +49,19 @@ def as_protocol_error(what: str, environment: Environment) -> Iterator[None]:
         raise MCPError(INTERNAL_ERROR, _fault(what, error, environment)) from None
 
 
+@contextmanager
+def logged(environment: Environment) -> Iterator[None]:
+    """For what nobody waits for: a fault of ours is logged, and that is all."""
+    from gitmem.actions.trouble import log_trouble
+
+    try:
+        yield
+    except GitmemError:
+        pass  # whoever calls a tool is told
+    except Exception as error:  # noqa: BLE001 - the server goes on
+        log_trouble(environment, error)
+
+
 def _explanation(tool: str, error: ToolError, environment: Environment) -> str:
     cause = error.__cause__
     if isinstance(cause, GitmemError):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
@@ -51,6 +52,7 @@ class SessionServer(MCPServer[Client]):
             instructions=NOT_ASKED if worker.is_opt_in else INSTRUCTIONS,
             log_level="WARNING",
             lifespan=lifespan,
+            middleware=[_meet],
         )
         self._worker = worker
 
@@ -108,6 +110,14 @@ class SessionServer(MCPServer[Client]):
             if tool.name == name and (unknown := sorted(arguments.keys() - known)):
                 return _no_such(name, unknown[0], known)
         return None
+
+
+async def _meet(
+    ctx: ServerRequestContext[Client, Any], call_next: CallNext
+) -> HandlerResult:
+    if ctx.method != "initialize":
+        ctx.lifespan_context.has_answer.set()
+    return await call_next(ctx)
 
 
 def _lean(tool: Tool) -> Tool:

@@ -37,16 +37,13 @@ async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is i
     """
     given = {name: value for name, value in locals().items() if name != "call"}
     from gitmem.actions import answers
-    from gitmem.actions.saving.checkpoint import save
     from gitmem.actions.saving.request import parse_request
 
     request, client = parse_request(given), client_of(call)
 
     def saving(place: "Workspace") -> "Saved":
         """Of parallel first calls, the second has to know what the first began."""
-        saved = save(place, request, caller_of(call))
-        client.remember(saved)
-        return saved
+        return client.connection.save(place, request, caller_of(call))
 
     saved = await client.worker.run(saving)
     return results.of(answers.of_checkpoint(saved))

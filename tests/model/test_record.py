@@ -14,6 +14,7 @@ from strategies import checkpoints, header_texts, sessions, times
 from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
+from gitmem.model.brief_before import before_next
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import End, Prompt, Start
 from gitmem.model.message import SUBJECT_LENGTH, message_of, render
@@ -136,6 +137,20 @@ def test_a_conversation_is_open_until_its_last_event_is_an_end() -> None:
     lines.append(events.to_json(end))
     assert events.open_conversation(lines) is None
     assert events.first_event(lines) == start
+
+
+def test_a_conversation_is_its_connection_alone_until_hooks_tell_of_it() -> None:
+    where = {"tool": "cursor", "client_session_id": "c", "root": "/project"}
+    found: dict[str, Any] = {**where, "dirty": ("a",), "changed": (1.5,)}
+    connected = events.Connected(at=NOON, branch="x", head=None, **found)
+    lines = [events.to_json(connected)]
+    assert events.events_in(lines) == [connected]
+    assert events.open_conversation(lines) is None
+    end, start = End(at=NOON, **where), Start(at=NOON, **where)
+    assert events.is_unhooked([end, connected])
+    assert not events.is_unhooked([end, start, connected])
+    assert not events.is_unhooked([])
+    assert before_next([connected]) is None  # nobody was given a brief
 
 
 @settings(max_examples=rounds(20))

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 from harness import CLIENT, NOON
 
-from gitmem.model.event import Committed, End, Event, Prompt, Start
+from gitmem.model.event import Committed, Connected, End, Event, Prompt, Start
 from gitmem.model.session import (
     Change,
     Commit,
@@ -97,6 +97,12 @@ def test_what_runs_and_gives_no_sign_was_interrupted() -> None:
     assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.INTERRUPTED
     saved = replace(OPEN, updated_at=NOON + QUIET)
     assert state_of(saved, events, NOON + AFTER + QUIET) is State.RUNNING
+
+
+def test_a_connection_gives_no_sign_and_stays_open() -> None:
+    events = [event(Connected, branch="main", head=None, dirty=())]
+    assert state_of(OPEN, events, NOON + AFTER + QUIET) is State.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.OPEN
 
 
 def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:

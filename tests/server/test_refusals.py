@@ -103,10 +103,10 @@ async def test_an_ambiguous_name_comes_with_its_candidates(
         said = await refusal(client, "get_session_files", session_id=common)
         count = git(environment.start, "rev-list", "--count", REF)
         told = await refusal(client, "checkpoint", session_id=common, goal="x")
+        assert git(environment.start, "rev-list", "--count", REF) == count
     for session_id in ids:
         assert session_id in said
         assert session_id in told
-    assert git(environment.start, "rev-list", "--count", REF) == count
 
 
 async def test_a_thousand_bullets_are_all_stored(environment: Environment) -> None:

@@ -5,21 +5,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from harness import git
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
-from mcp_types import Implementation
-from talking import MODES, ask, refusal, written
+from mcp import Client
+from support import saved_session, workspace_at
+from talking import MODES, SERVE, ask, refusal, server_process, variables, written
 
 import gitmem
 from gitmem.store.git.packs.own_packs import own_packs
 
 pytestmark = pytest.mark.anyio
 
-SERVE = ("-c", "from gitmem.server.main import serve; serve()")
 MESSAGES = """\
 {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
 "capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}
@@ -52,7 +51,7 @@ async def test_two_processes_serve_one_repository(
             for number in range(3):
                 for client in (cursor, claude):
                     calls.start_soon(save_step, client, number)
-    assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "7"
+        assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "7"
     assert git(repository, "status", "--porcelain") == ""
 
 
@@ -83,49 +82,46 @@ async def save_step(client: Client, number: int) -> None:
     await ask(client, "checkpoint", work_completed=[f"step {number}"])
 
 
-def server_process(folder: Path, home: Path, mode: str, name: str) -> Client:
-    parameters = StdioServerParameters(
-        command=sys.executable,
-        args=list(SERVE),
-        cwd=folder,
-        env=variables(home),
-    )
-    return Client(
-        stdio_client(parameters),
-        mode=mode,
-        client_info=Implementation(name=name, version="1"),
-    )
-
-
-def variables(home: Path) -> dict[str, str]:
-    package = Path(gitmem.__file__).parent.parent
-    return {
-        "HOME": str(home),
-        "OCM_HOME": str(home / "ocm"),
-        "PYTHONPATH": str(package),
-    }
-
-
-def test_initialize_is_answered_before_git_search_and_redaction_are_loaded(
-    repository: Path, sealed_environment: Path
+def test_what_clients_ask_for_at_first_is_answered_before_much_is_loaded(
+    repository: Path, tmp_path: Path, sealed_environment: Path
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-X", "importtime", "-m", "gitmem", "serve"],
-        cwd=repository,
-        env=variables(sealed_environment),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as server:
-        answer, imports = server.communicate(
-            MESSAGES.splitlines()[0] + "\n", timeout=30
-        )
-    assert json.loads(answer)["result"]["serverInfo"]["version"] == gitmem.__version__
-    loaded = {line.rpartition("|")[2].strip() for line in imports.splitlines()}
-    assert "gitmem.server.tools" in loaded
-    late = {"pygit2", "tantivy", "typer", "yaml", "gitmem.model.gate.secrets"}
-    assert not loaded & {*late, "gitmem.workspace"}
+    saved_session(workspace_at(repository), goal="Stop the leak.")
+    imports = tmp_path / "imports"
+    with (
+        imports.open("w") as log,
+        subprocess.Popen(
+            [sys.executable, "-X", "importtime", "-m", "gitmem", "serve"],
+            cwd=repository,
+            env=variables(sealed_environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        ) as server,
+    ):
+
+        def answer(request: str) -> Any:
+            assert server.stdin
+            assert server.stdout
+            server.stdin.write(f"{request}\n")
+            server.stdin.flush()
+            return json.loads(server.stdout.readline())["result"]
+
+        told = answer(MESSAGES.splitlines()[0])
+        at_first = loaded(imports)
+        listed = answer('{"jsonrpc":"2.0","id":1,"method":"resources/list"}')
+        time.sleep(0.3)  # git is asked what differs
+    assert told["serverInfo"]["version"] == gitmem.__version__
+    assert "gitmem.server.tools" in at_first
+    assert not at_first & {"yaml", "gitmem.model.gate.secrets", "gitmem.workspace"}
+    assert len(listed["resources"]) == 1
+    assert "gitmem.workspace" in loaded(imports)
+    assert not loaded(imports) & {"pygit2", "tantivy", "typer"}
+
+
+def loaded(imports: Path) -> set[str]:
+    lines = imports.read_text().splitlines()
+    return {line.rpartition("|")[2].strip() for line in lines}
 
 
 def test_standard_output_is_the_protocol_alone_and_the_server_ends_with_its_client(

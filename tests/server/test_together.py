@@ -27,9 +27,9 @@ async def test_parallel_calls_in_one_server_all_arrive(
                 calls.start_soon(save_step, client, number)
                 calls.start_soon(search_leak, client)
         (listed,) = await ask(client, "list_sessions")
+        assert git(repository, "rev-list", "--count", REF) == "11"
     text = Path(listed["markdown_path"]).read_text("utf-8")  # noqa: ASYNC240 - a test
     assert all(f"- step {number}\n" in text for number in range(10))
-    assert git(repository, "rev-list", "--count", REF) == "11"
 
 
 async def test_parallel_first_calls_are_one_session(
@@ -56,12 +56,12 @@ async def test_two_servers_on_one_repository_lose_nothing(
     async with (
         client_of(environment, mode) as one,
         client_of(environment, mode) as other,
-        anyio.create_task_group() as calls,
     ):
-        for number in range(10):
-            calls.start_soon(save_step, one, number)
-            calls.start_soon(save_step, other, number)
-    assert git(repository, "rev-list", "--count", REF) == "20"
+        async with anyio.create_task_group() as calls:
+            for number in range(10):
+                calls.start_soon(save_step, one, number)
+                calls.start_soon(save_step, other, number)
+        assert git(repository, "rev-list", "--count", REF) == "20"
     assert git(repository, "fsck", "--strict") == ""
 
 
@@ -76,7 +76,7 @@ async def test_a_call_that_has_to_wait_holds_nobody_else_up(
                 await anyio.sleep(0.1)
                 with anyio.fail_after(5):
                     assert (await client.list_tools()).tools
-    assert git(repository, "rev-list", "--count", REF) == "2"
+        assert git(repository, "rev-list", "--count", REF) == "2"
 
 
 async def test_what_can_be_rebuilt_may_vanish_between_two_calls(

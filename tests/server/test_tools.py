@@ -20,10 +20,10 @@ async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
 ) -> None:
     async with client_of(environment, mode) as client:
         saved = await ask(client, "checkpoint", goal="Stop the leak.", slug="stop-leak")
+        assert git(repository, "rev-list", "--count", REF) == "1"
     assert list(saved) == ["session_id", "markdown_path", "status"]
     assert saved["session_id"].endswith("_cursor_stop-leak")
     assert saved["status"] == "open"
-    assert git(repository, "rev-list", "--count", REF) == "1"
 
 
 async def test_the_file_at_the_markdown_path_has_what_was_saved(
@@ -127,8 +127,9 @@ async def test_a_hit_says_why_and_how_stale_it_is(
     environment: Environment, mode: str, repository: Path
 ) -> None:
     committed(repository, "pool.py", "by the session")
-    (repository / "pool.py").write_text("by the session, not committed")
     async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint")
+        (repository / "pool.py").write_text("by the session, not committed")
         decision = "The pool never gave a socket back"
         await ask(client, "checkpoint", goal="Stop the leak.", decisions=[decision])
         for content in ("committed", "changed"):
@@ -281,9 +282,10 @@ async def test_the_list_has_the_newest_first_with_the_promised_keys(
 async def test_the_files_of_a_session_come_with_their_change(
     environment: Environment, mode: str, repository: Path
 ) -> None:
-    (repository / "new.py").write_text("1\n")
-    (repository / "file.txt").write_text("changed\n")
     async with client_of(environment, mode) as client:
+        await ask(client, "checkpoint")
+        (repository / "new.py").write_text("1\n")
+        (repository / "file.txt").write_text("changed\n")
         await ask(client, "checkpoint", goal="Change files.")
         files = await ask(client, "get_session_files", session_id="last")
     assert files == [

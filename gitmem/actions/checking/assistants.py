@@ -19,7 +19,7 @@ from gitmem.assistants.configured import CONFIGURED, Configured, Hooks, Server, 
 from gitmem.errors import FormatTooNew
 from gitmem.model import record as records
 from gitmem.model.counting import counted
-from gitmem.model.event import Committed, events_in
+from gitmem.model.event import Committed, events_in, is_unhooked
 from gitmem.model.finding import INIT, Code, Finding, Grade
 from gitmem.model.record import Record
 from gitmem.model.session import Trigger
@@ -161,7 +161,10 @@ def heard_lately(workspace: Workspace) -> Heard:
     heard, journal = Heard(), workspace.store.journal
     for name in islice(journal.newest_first(), RECENT):
         lines = journal.lines(name)
-        seen = [each for each in events_in(lines) if not isinstance(each, Committed)]
+        events = events_in(lines)
+        seen = [each for each in events if not isinstance(each, Committed)]
+        if is_unhooked(reversed(events)):
+            seen = []
         for event in seen:
             _keep_newest(heard.by_hooks, event.tool, event.at)
         for record in _records(lines):

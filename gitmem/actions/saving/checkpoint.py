@@ -38,7 +38,6 @@ class Saved:
     """None when there was nothing to save yet."""
     markdown_path: Path | None
     status: Status
-    conversation: Conversation
 
 
 def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
@@ -50,18 +49,20 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
     conversation = conversation_of(workspace, request, caller)
     session = conversation.session
     if session is None and not request.says_something:
-        return Saved(None, None, Status.OPEN, conversation)
-    read_on(workspace, conversation.client_session_id)
-    if session is None:
-        note_handoff(workspace, conversation.client_session_id, conversation.tool)
-    at = time_after(workspace, session)
+        return Saved(None, None, Status.OPEN)
+    at, client_id = time_after(workspace, session), conversation.client_session_id
     _require_room(workspace, session, request, at)
-    client_id = conversation.client_session_id
-    checkpoint = with_facts(workspace, client_id, session, request.checkpoint(at))
+    checkpoint = request.checkpoint(at)
+    is_its_work = caller.takes(conversation)
+    read_on(workspace, client_id)
+    if session is None:
+        note_handoff(workspace, client_id, conversation.tool)
+    if is_its_work:
+        checkpoint = with_facts(workspace, client_id, session, checkpoint)
     after = committed(workspace, conversation, checkpoint)
     path = _copy(workspace, after)
     have_house_kept(workspace)
-    return Saved(after.id, path, after.status, conversation)
+    return Saved(after.id, path, after.status)
 
 
 def time_after(workspace: Workspace, session: Session | None) -> datetime:

@@ -6,12 +6,13 @@ and not end; the newest that hooks saw begin in this work tree; the caller's own
 one of the environment without hooks, which an assistant may have left in the meantime.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
 from gitmem.actions.reading.naming import find_session, session_of
+from gitmem.actions.saving.processes import is_above
 from gitmem.actions.saving.request import Request
 from gitmem.actions.saving.seen import newest_of_open
 from gitmem.assistants.known import (
@@ -20,7 +21,7 @@ from gitmem.assistants.known import (
     conversation_in_meta,
 )
 from gitmem.errors import InvalidInput
-from gitmem.model.event import Event, open_conversation
+from gitmem.model.event import Client, Connected, Event, open_conversation
 from gitmem.model.identity import clean_client_id, provisional_slug
 from gitmem.model.session import Session
 from gitmem.store.local.journal import journal_name
@@ -37,6 +38,9 @@ class Caller:
     """What an MCP client sent along with the call."""
     own_conversation: str | None = None
     """The one this caller used last, when nothing else said which."""
+    takes: "Callable[[Conversation], bool]" = lambda _: True
+    """Told of the conversation before anything is saved in it; gives whether what git
+    says is the work of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,6 @@ class Conversation:
     client_session_id: str
     session: Session | None
     """None while there is no document of it."""
-    is_own: bool = False
-    """Whether it is only known by the caller having used it before."""
 
 
 def conversation_of(
@@ -109,7 +111,7 @@ def _from_outside(workspace: Workspace, caller: Caller, tool: str) -> str | None
     in_environment = conversation_in_environment(tool, workspace.environment.variables)
     if in_environment and _open_event(workspace, journal_name(in_environment)):
         return in_environment
-    return _newest_open(workspace, tool)
+    return _newest_open(workspace, tool, is_named=bool(in_environment))
 
 
 def _own(
@@ -125,8 +127,8 @@ def _own(
     if own:
         session = session_of(workspace, own)
         if session is None or not _is_about_something_else(session, request.slug):
-            return Conversation(tool, own, session, is_own=True)
-    return Conversation(tool, str(uuid4()), None, is_own=True)
+            return Conversation(tool, own, session)
+    return Conversation(tool, str(uuid4()), None)
 
 
 def _is_about_something_else(session: Session, slug: str | None) -> bool:
@@ -136,11 +138,27 @@ def _is_about_something_else(session: Session, slug: str | None) -> bool:
     return current != slug and not current.startswith(f"{slug}-")
 
 
-def _newest_open(workspace: Workspace, tool: str) -> str | None:
-    """The conversation that hooks saw begin last in this work tree, and not end."""
+def _newest_open(workspace: Workspace, tool: str, *, is_named: bool) -> str | None:
+    """The conversation that hooks saw begin last in this work tree, and not end.
+
+    Where the environment has the name of another one (`is_named`), that may be left or
+    have no hooks: then only one of our own client's process counts.
+    """
     ours = [event for event in newest_of_open(workspace) if event.tool == tool]
-    newest = max(ours, key=lambda event: event.at, default=None)
-    return newest.client_session_id if newest else None
+    hooked = (event for event in ours if not isinstance(event, Connected))
+    for event in sorted(hooked, key=lambda event: event.at, reverse=True):
+        client_id = event.client_session_id
+        if not is_named or not _is_of_another_process(workspace, client_id):
+            return client_id
+    return None
+
+
+def _is_of_another_process(workspace: Workspace, client_session_id: str) -> bool:
+    events = workspace.store.journal.newest_events(client_session_id)
+    client = next((each for each in events if isinstance(each, Client)), None)
+    if client is None or not client.pid:
+        return False
+    return not is_above(client.pid, client.started)
 
 
 def _open_event(workspace: Workspace, journal: str) -> Event | None:

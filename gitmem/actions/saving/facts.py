@@ -22,7 +22,7 @@ from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged, NoPermission
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.counting import counted
-from gitmem.model.event import Event, Found, Run
+from gitmem.model.event import Event, Found, is_unhooked
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.files import changed_at, read_own
@@ -79,10 +79,11 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
     """Whether a commit, of which nothing else tells, is taken for the conversation's.
 
     One that edited nothing may have worked through a shell; but not where that shell
-    would have named it.
+    would have named it. Of one that hooks do not tell of nothing is seen.
     """
-    is_unseen = bool(events) and not edited_in(events)
-    is_named = is_unseen and names_itself_in_shell(events[-1].tool)
+    is_seen = bool(events) and not is_unhooked(reversed(events))
+    is_idle = is_seen and not edited_in(events)
+    is_named = is_idle and names_itself_in_shell(events[-1].tool)
     return may_be_of(commit, events) and not is_named
 
 
@@ -174,16 +175,16 @@ def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
     """What is not in a commit yet, but for our own copies, and for what others did.
 
     And the paths of what merely changed meanwhile: where the shell is seen, a file is
-    the session's if its tools or its shell touched it.
+    the session's if its tools or its shell touched it. What changed while a shell of
+    another open conversation ran is not.
     """
     git = work.workspace.repository
     if git.work_tree is None:
         return [], ()
     changed = git.changes_since(work.head)  # first: others edit meanwhile
-    is_seen = is_shell_seen(work.events)
-    others = _others_runs(work) if is_seen else []  # whose edits are known then, too
+    others = list(others_read_on(work.workspace, work.client_session_id))
     touched = edited_in(work.events)
-    of_others = _not_own(work) - touched
+    of_others = _not_own(work, others) - touched
     differing = [
         file
         for file in changed
@@ -191,45 +192,38 @@ def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
         and not file.path.startswith(f"{FOLDER}/")
         and not file.path.endswith("/")  # a repository inside of this one
     ]
-    if not is_seen:
-        return differing, ()
-    own = touched | _changed_by_shell(work, differing, others)
+    by_others = _by_shells(work, differing, others) - touched
+    if not is_shell_seen(work.events):
+        return [file for file in differing if file.path not in by_others], ()
+    own = touched | (_by_shells(work, differing, [work.events]) - by_others)
     return (
         [file for file in differing if file.path in own],
         tuple(file.path for file in differing if file.path not in own),
     )
 
 
-def _others_runs(work: _Work) -> list[Run]:
-    """When shells of other conversations ran that are open in this work tree."""
-    read = others_read_on(work.workspace, work.client_session_id)
-    return [run for events in read for run in runs_in(events)]
-
-
-def _changed_by_shell(
-    work: _Work, files: Iterable[FileChange], others: Sequence[Run]
+def _by_shells(
+    work: _Work, files: Iterable[FileChange], of: Sequence[list[Event]]
 ) -> set[str]:
-    """What its shell removed, and what changed while it ran and no other one did."""
-    removed, own = removed_in(work.events), runs_in(work.events)
-    found = set()
-    for file in files:
+    """What shells of conversations removed, and what changed while one of them ran."""
+    removed = {path for events in of for path in removed_in(events)}
+    runs = [run for events in of for run in runs_in(events)]
+
+    def is_by_one(file: FileChange) -> bool:
         if file.change is Change.DELETED:
-            is_own = file.path in removed
-        else:
-            moment = changed_at(work.workspace.root / file.path)
-            is_within = any(run.holds(moment) for run in own)
-            is_own = is_within and not any(run.holds(moment) for run in others)
-        if is_own:
-            found.add(file.path)
-    return found
+            return file.path in removed
+        moment = changed_at(work.workspace.root / file.path)
+        return any(run.holds(moment) for run in runs)
+
+    return {file.path for file in files if is_by_one(file)}
 
 
-def _not_own(work: _Work) -> set[str]:
+def _not_own(work: _Work, others: Iterable[list[Event]]) -> set[str]:
     """What is as it was when the conversation began, and what others edited since."""
     found = last_found(work.events)
     since = work.events[0].at if work.events else work.workspace.now()
-    others = heard_of_others(work.workspace, work.client_session_id, since)
-    edited = map(edited_in, others)  # their work outlives them
+    over = heard_of_others(work.workspace, work.client_session_id, since)
+    edited = map(edited_in, chain(others, over))  # their work outlives them
     return set(_as_found(found) if found else ()).union(*edited)
 
 

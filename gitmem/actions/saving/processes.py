@@ -42,6 +42,23 @@ def client_process() -> tuple[int, str]:
     return 0, ""
 
 
+def own_process() -> tuple[int, str]:
+    """The id of this process, and when it started; (0, "") where nobody can tell."""
+    own = running(os.getpid())
+    return (os.getpid(), own.started) if own else (0, "")
+
+
+def is_above(pid: int, started: str) -> bool:
+    """Whether that process is this one, or one that led to it."""
+    above = os.getpid()
+    for _ in range(_MOST_BETWEEN):
+        found = running(above)
+        if found is None or (above, found.started) == (pid, started):
+            return found is not None
+        above = found.parent
+    return False
+
+
 def is_gone(pid: int, started: str) -> bool:
     """Whether that process has ended; not where it is of another container."""
     if pid <= 1 or started.partition(" ")[0] != _container():

@@ -10,6 +10,7 @@ from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import (
     Client,
     Committed,
+    Connected,
     Edit,
     End,
     Event,
@@ -70,14 +71,15 @@ def read_on(
     note_parent(workspace, client_session_id)
 
 
-def note_interrupted(workspace: Workspace) -> list[Client]:
-    """Note which conversations are over because their client's process is gone.
+def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Client]:
+    """Note which conversations are over because their process is gone.
 
-    What their transcripts have is read before. Gives the clients that are gone.
+    Of those alone whose last sign is of this kind. What their transcripts have is read
+    before. Gives the clients that are gone, of conversations that hooks told of.
     """
     gone = []
-    for _, lines in _open_since(workspace, None):
-        client = _client_in(lines)
+    for newest, lines in _open_since(workspace, None):
+        client = _client_in(lines) if isinstance(newest, of) else None
         if client and is_gone(client.pid, client.started):
             read_on(workspace, client.client_session_id)
             over = Interrupted(
@@ -87,7 +89,8 @@ def note_interrupted(workspace: Workspace) -> list[Client]:
                 root=client.root,
             )
             workspace.store.journal.note(over)
-            gone.append(client)
+            if not isinstance(newest, Connected):
+                gone.append(client)
     return gone
 
 

@@ -3,13 +3,14 @@
 import json
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from examining import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from harness import record
 from seeing import event, note, now
 
-from gitmem.model.event import Committed, Edit, Start
+from gitmem.model.event import Committed, Connected, Edit, Start
 from gitmem.model.finding import INIT, Code
 from gitmem.model.gate.redaction import seal
 from gitmem.model.record import to_json
@@ -96,10 +97,18 @@ def test_a_commit_that_git_told_of_is_no_sign_of_the_assistant(place: Place) -> 
     assert "not been heard of yet" in found.what
 
 
-def test_a_checkpoint_without_any_hook_is_a_warning(healthy: Place) -> None:
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_a_checkpoint_without_any_hook_is_a_warning(
+    healthy: Place, is_noted: bool
+) -> None:
+    if is_noted:  # by the server
+        git: dict[str, Any] = {"branch": None, "head": None, "dirty": ()}
+        note(healthy.repository, event(Connected, client="unheard", at=now(), **git))
     made = record(client="unheard", at=now() + timedelta(seconds=60), goal="g")
     line = seal(made, to_json).replace("cursor", CLAUDE)
-    healthy.write(".git/ocm/journal/unheard.jsonl", f"\n{line}\n")
+    journal = healthy.repository / ".git" / "ocm" / "journal" / "unheard.jsonl"
+    with journal.open("a") as lines:
+        lines.write(f"\n{line}\n")
     found = healthy.found(Code.HEARD, CLAUDE)
     assert found.grade is WARNING
     assert "its hooks did not" in found.what

@@ -1,0 +1,127 @@
+"""An MCP connection of which no hook tells: a conversation that the server notes.
+
+No use of a tool is seen there. So what git says as the connection begins is remembered,
+and noted once something is saved: a connection that saves nothing leaves nothing.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gitmem.actions import detached
+from gitmem.actions.saving.capture import capture
+from gitmem.actions.saving.checkpoint import Saved, save
+from gitmem.actions.saving.conversation import Caller, Conversation
+from gitmem.actions.saving.opening import found
+from gitmem.actions.saving.processes import own_process
+from gitmem.actions.saving.request import Request
+from gitmem.actions.saving.seen import note_interrupted
+from gitmem.errors import GitmemError
+from gitmem.model.event import (
+    Client,
+    Connected,
+    End,
+    Interrupted,
+    is_unhooked,
+    last_sign,
+)
+from gitmem.model.session import Trigger
+from gitmem.workspace import Workspace
+
+
+@dataclass
+class Connection:
+    _began: float
+    """In seconds since 1970. Git is asked a moment later."""
+    _found: Connected | None = None
+    """What git said as its conversation began; None until it was asked."""
+    _conversation: str | None = None
+    """The one it has, by the client's id, once something was saved."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it has a conversation, which will have to end."""
+        return self._conversation is not None
+
+    def look(self, workspace: Workspace) -> Connected:
+        """What git says before anything is done here; it is asked once."""
+        if self._found is None:
+            self._found = found(workspace, Connected, "", "", self._began)
+            note_interrupted(workspace, Connected)
+        return self._found
+
+    def save(self, workspace: Workspace, request: Request, caller: Caller) -> Saved:
+        """As `checkpoint.save`, for a caller that is this connection."""
+        self.look(workspace)
+        takes = partial(self._takes, workspace, request)
+        own = self._conversation
+        return save(
+            workspace, request, replace(caller, own_conversation=own, takes=takes)
+        )
+
+    def end(self, workspace: Workspace, *, by_another: bool = False) -> None:
+        """Note the end of its conversation, and save what git says by then.
+
+        Nothing where it has none, or hooks tell of that by now. It is saved
+        `by_another` process where this one may be killed meanwhile, as Codex does.
+        """
+        client_id, self._conversation = self._conversation, None
+        journal = workspace.store.journal
+        if not client_id or not is_unhooked(journal.newest_events(client_id)):
+            return
+        newest = next(journal.newest_events(client_id))
+        journal.note(
+            End(
+                at=workspace.now(),
+                tool=newest.tool,
+                client_session_id=client_id,
+                root=newest.root,
+            )
+        )
+        with suppress(GitmemError, OSError):  # whoever reads next makes a commit of it
+            trigger, root = Trigger.SESSION_END, workspace.root
+            if by_another:
+                named = (str(root), client_id, trigger.value, newest.tool, "")
+                detached.start(root, "later", *named)
+            else:
+                capture(workspace, client_id, trigger)
+
+    def _takes(
+        self, workspace: Workspace, request: Request, conversation: Conversation
+    ) -> bool:
+        """Whether what git says is the work of a conversation; begin it, if need be.
+
+        It is where hooks or this connection tell of it, and not where one only adds a
+        word to a session, in a conversation of its own or while another has that.
+        """
+        client_id = conversation.client_session_id
+        newest = last_sign(workspace.store.journal.newest_events(client_id))
+        is_over = isinstance(newest, End | Interrupted | None)
+        is_hooked = not is_over and not isinstance(newest, Connected)
+        if is_hooked or client_id == self._conversation:
+            return True
+        if request.session_id and (self._conversation or not is_over):
+            return False
+        self._begin(workspace, conversation)
+        return True
+
+    def _begin(self, workspace: Workspace, conversation: Conversation) -> None:
+        if self._conversation:
+            self.end(workspace)
+            self._found = found(workspace, Connected, "", "")
+        client_id, tool = conversation.client_session_id, conversation.tool
+        begun = replace(self.look(workspace), client_session_id=client_id, tool=tool)
+        workspace.store.journal.note(begun)
+        self._conversation = client_id
+        pid, started = own_process()
+        workspace.store.journal.note(
+            Client(
+                at=begun.at,
+                tool=begun.tool,
+                client_session_id=begun.client_session_id,
+                root=begun.root,
+                pid=pid,
+                started=started,
+                transcript="",
+            )
+        )
