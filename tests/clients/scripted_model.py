@@ -12,18 +12,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 Block = dict[str, Any]
 SUMMARY = "The user asked for a greeting; it was written."
 """What it answers to a client that shortens a conversation."""
+_MOST_ASKED = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     blocks: tuple[Block, ...]
-    delay: float = 0.0
-    """Seconds until it is given."""
+    held_back: threading.Event | None = None
+    """It is given once this is set."""
 
 
 def say(text: str) -> Answer:
@@ -35,8 +37,14 @@ def call(tool: str, **arguments: Any) -> Answer:
     return Answer(({"type": "tool_use", "name": tool, "input": arguments},))
 
 
-def late(seconds: float) -> Answer:
-    return Answer(({"type": "text", "text": "Sorry to be late."},), seconds)
+def writes(*paths: Path) -> Answer:
+    """A file at each of the paths, all in one answer."""
+    answers = (call("Write", file_path=str(at), content=f"{at.name}\n") for at in paths)
+    return Answer(tuple(block for answer in answers for block in answer.blocks))
+
+
+def held_back(until: threading.Event) -> Answer:
+    return Answer(({"type": "text", "text": "Sorry to be late."},), until)
 
 
 @dataclass(slots=True)
@@ -44,14 +52,16 @@ class ScriptedModel:
     answers: deque[Answer] = field(default_factory=deque)
     requests: list[dict[str, Any]] = field(default_factory=list)
     """All that clients sent, in the order of arrival."""
-    asked_for: set[str] = field(default_factory=set)
-    """Tools that the client did not offer, and that it asked for, once."""
+    asked: int = 0
+    """How often it asked for tools that the client did not offer yet."""
+    holds_back: bool = False
+    """Whether somebody waits for an answer that is held back."""
     address: str = ""
 
     def will(self, *answers: Answer) -> None:
         """Nothing is left over of what it was to say before."""
         self.answers = deque(answers)
-        self.asked_for = set()
+        self.asked = 0
 
     def answer_to(self, request: dict[str, Any]) -> Answer:
         """A request without tools is for a title or the like, and uses up nothing."""
@@ -62,12 +72,16 @@ class ScriptedModel:
         if _asks_for_summary(request):
             return say(SUMMARY)
         answer = self.answers[0] if self.answers else say("Nothing more to do.")
-        if (missing := _missing(answer, tools)) and missing != self.asked_for:
-            self.asked_for = missing
+        if (missing := _missing(answer, tools)) and self.asked < _MOST_ASKED:
+            time.sleep(self.asked)  # a server may take its time to start
+            self.asked += 1
             return _for_client(_asking_for(missing, tools), tools)
         if self.answers:
             self.answers.popleft()
-        time.sleep(answer.delay)
+        if answer.held_back:
+            self.holds_back = True
+            answer.held_back.wait()
+            self.holds_back = False
         return _for_client(answer, tools)
 
 
@@ -89,7 +103,7 @@ def _tool_name(tool: dict[str, Any]) -> str:
 
 
 def _asks_for_summary(request: dict[str, Any]) -> bool:
-    last = request["messages"][-1]
+    last = request["messages"][-2:]  # instructions of servers may come behind it
     return "create a detailed summary" in json.dumps(last)
 
 

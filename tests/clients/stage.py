@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from gitmem.model.reader import parse
 from gitmem.model.session import Session
 
 _KEY = "dummy-key-000000000000"
-_ALLOWED = "Bash Edit Write TaskCreate TaskUpdate mcp__opencodememory__ocm__checkpoint"
+THEIRS = "Agent Bash Edit Write TaskCreate TaskUpdate"
+"""Tools that run without a question; none of them is ours."""
+_ALLOWED = f"{THEIRS} mcp__opencodememory__ocm__checkpoint"
 _GIT_CONFIG = """[user]
 	name = A Person
 	email = person@example.org
@@ -61,11 +63,11 @@ class Stage:
             "COPILOT_MODEL": "scripted",
         }
 
-    def run(self, *command: str | Path) -> str:
-        """What it prints, complaints included."""
+    def run(self, *command: str | Path, folder: Path | None = None) -> str:
+        """What it prints, complaints included; in the project if not elsewhere."""
         done = subprocess.run(
             command,
-            cwd=self.project,
+            cwd=folder or self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -76,21 +78,27 @@ class Stage:
         )
         return done.stdout
 
-    def prompt(self, text: str, *options: str) -> list[dict[str, Any]]:
+    def prompt(
+        self,
+        text: str,
+        *options: str,
+        allowed: str = _ALLOWED,
+        folder: Path | None = None,
+    ) -> list[dict[str, Any]]:
         """One prompt without a terminal; gives the lines that Claude Code streams.
 
         Raises ValueError for anything else that it prints.
         """
         streamed = ("--output-format", "stream-json", "--verbose")
-        command = self._command(text, *streamed, "--include-hook-events", *options)
-        printed = self.run(*command)
+        command = self._command(text, allowed, *streamed, "--include-hook-events")
+        printed = self.run(*command, *options, folder=folder)
         return [json.loads(line) for line in printed.splitlines()]
 
     @contextmanager
-    def prompted(self, text: str) -> Iterator[None]:
-        """The same, killed with all that it started when the block is left."""
+    def prompted(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
+        """The same while the block runs; what is left of it then is killed."""
         process = subprocess.Popen(
-            self._command(text),
+            self._command(text, _ALLOWED),
             cwd=self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -99,23 +107,29 @@ class Stage:
             start_new_session=True,
         )
         try:
-            yield
+            yield process
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
     def terminal(self, *options: str) -> AbstractContextManager[Terminal]:
-        command = [str(self.claude), "--allowedTools", _ALLOWED, *options]
+        asks = ("--permission-mode", "default", "--allowedTools", _ALLOWED)
+        command = [str(self.claude), *asks, *options]
         return terminal(command, self.project, self.environment)
 
     def sessions(self) -> list[Session]:
-        """What the memory holds, the newest first."""
+        """What the memory holds, the newest first; who looks makes it be saved."""
         listed = json.loads(self.run("ocm", "list", "--limit", "50", "--json"))
         ids = [each["session_id"] for each in listed]
-        return [parse(each, self.run("ocm", "show", each)) for each in ids]
+        grep = ("git", "grep", "--name-only", "", "refs/ocm/sessions", "--", "*.md")
+        places = {each.rpartition("/")[2]: each for each in self.run(*grep).split()}
+        return [
+            parse(each, self.run("git", "show", places[f"{each}.md"])) for each in ids
+        ]
 
-    def _command(self, text: str, *options: str) -> list[str]:
-        return [str(self.claude), "-p", text, "--allowedTools", _ALLOWED, *options]
+    def _command(self, text: str, allowed: str, *options: str) -> list[str]:
+        return [str(self.claude), "-p", text, "--allowedTools", allowed, *options]
 
 
 @contextmanager

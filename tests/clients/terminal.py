@@ -1,13 +1,23 @@
-"""A program in a terminal of its own, driven by keys and read by eye: tmux gives it."""
+"""A program in a terminal of its own, driven by keys and read by eye: tmux gives it.
+
+Whatever is waited for raises TimeoutError with the screen if it does not come.
+"""
 
 import shlex
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
+
+PATIENCE = 120.0
+"""Seconds for a change of the screen; a machine under load needs many of them."""
+_LOST = 5.0
+"""Seconds after which a key is taken for lost."""
+_ENDED = "[it has ended]"
+_CURSOR = "❯"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,37 +27,78 @@ class Terminal:
     def screen(self) -> str:
         return _tmux(self.socket, "capture-pane", "-p", "-S", "-200")
 
-    def press(self, *keys: str) -> None:
-        _tmux(self.socket, "send-keys", *keys)
-        time.sleep(0.3)  # it redraws; keys that come too fast are taken for a paste
-
     def enter(self, text: str) -> None:
-        _tmux(self.socket, "send-keys", "-l", text)
-        time.sleep(0.5)
-        self.press("Enter")
+        """Type a line, and send it once it shows: keys that come too fast are a paste.
+
+        It is sent when the prompt no longer has it, or nothing is there to prompt.
+        """
+        self._press("-l", text)
+        self._wait(f"{text} typed", lambda: text in self._prompt())
+        self._press("Enter")
+        self._wait(
+            f"{text} sent",
+            lambda: text not in self._prompt() or _ENDED in self.screen(),
+        )
 
     def choose(self, option: str) -> None:
-        """Of a list with the cursor anywhere; raises TimeoutError with the screen."""
-        for _ in range(20):
-            lines = self.screen().splitlines()
-            if any("❯" in line and option in line for line in lines):
-                self.press("Enter")
-                return
-            self.press("Down")
-        raise TimeoutError(f"{option} cannot be chosen in:\n{self.screen()}")
+        """Of a list with the cursor anywhere; it may be drawn anew meanwhile."""
+        until = time.monotonic() + PATIENCE
+        while option in (before := self.screen()):
+            if time.monotonic() > until:
+                raise TimeoutError(f"{option} cannot be chosen in:\n{before}")
+            self._press("Enter" if option in self._chosen() else "Down")
+            self._wait_for_change(before)
 
-    def wait_for(self, *texts: str, seconds: float = 120) -> str:
-        """The first of the texts that shows; raises TimeoutError with the screen."""
-        for _ in range(int(seconds * 5)):
+    def wait_for(self, *texts: str) -> str:
+        """The first of the texts that shows."""
+        shown: list[str] = []
+
+        def shows() -> bool:
             screen = self.screen()
-            for text in texts:
-                if text in screen:
-                    return text
-            time.sleep(0.2)
-        raise TimeoutError(f"none of {texts} in:\n{self.screen()}")
+            shown[:] = [text for text in texts if text in screen]
+            return bool(shown)
 
-    def wait_for_end(self, seconds: float = 120) -> None:
-        self.wait_for("[it has ended]", seconds=seconds)
+        self._wait(" or ".join(texts), shows)
+        return shown[0]
+
+    def wait_while(self, text: str) -> None:
+        self._wait(f"no {text}", lambda: text not in self.screen())
+
+    def wait_for_answer(self, text: str) -> None:
+        """The end of the turn in which the assistant says so, its hooks included."""
+        self.wait_for(text)
+        self.wait_while("esc to interrupt")
+
+    def wait_for_end(self) -> None:
+        self.wait_for(_ENDED)
+
+    def _prompt(self) -> str:
+        """What stands where the user types."""
+        return self._last_line(lambda line: line.startswith(_CURSOR))
+
+    def _chosen(self) -> str:
+        return self._last_line(lambda line: _CURSOR in line)
+
+    def _last_line(self, meant: Callable[[str], bool]) -> str:
+        lines = [line for line in self.screen().splitlines() if meant(line)]
+        return lines[-1] if lines else ""
+
+    def _press(self, *keys: str) -> None:
+        _tmux(self.socket, "send-keys", *keys)
+
+    def _wait_for_change(self, before: str) -> None:
+        """That the last key was heard; a program that starts may not listen yet."""
+        with suppress(TimeoutError):
+            self._wait("a change", lambda: self.screen() != before, _LOST)
+
+    def _wait(
+        self, what: str, has_come: Callable[[], bool], seconds: float = PATIENCE
+    ) -> None:
+        until = time.monotonic() + seconds
+        while not has_come():
+            if time.monotonic() > until:
+                raise TimeoutError(f"waited for {what} in:\n{self.screen()}")
+            time.sleep(0.2)
 
 
 @contextmanager
@@ -58,7 +109,7 @@ def terminal(
     variables = [f"{name}={value}" for name, value in environment.items()]
     line = shlex.join(["env", "-i", *variables, *command])
     socket = f"clients-{uuid4().hex[:8]}"
-    shell = f"{line}; echo '[it has ended]'; sleep 600"
+    shell = f"{line}; echo '{_ENDED}'; sleep 600"
     size = ["-x", "140", "-y", "50"]
     _tmux(socket, "new-session", "-d", *size, "-c", str(folder), "sh", "-c", shell)
     try:

@@ -1,0 +1,90 @@
+"""Scenarios of conversations that are ended from outside, or are not alone."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import Popen
+from threading import Event
+
+from clients.play import GREETING, Play
+from clients.scripted_model import call, held_back, say, writes
+
+KILLED = "Write a file and be killed"
+
+
+def sigterm(play: Play) -> None:
+    """SIGTERM while the model thinks, after an edit."""
+    with _thinking(play, KILLED) as process:
+        process.terminate()
+        process.wait()
+    play.expect_session(KILLED, files=["cut-off.txt"], branch="main", status="closed")
+    play.begin_next()
+    play.expect_brief("closed", f"asked: {KILLED}", "cut-off.txt")
+
+
+def sigkill(play: Play) -> None:
+    """SIGKILL while the model thinks, after an edit."""
+    with _thinking(play, KILLED) as process:
+        process.send_signal(signal.SIGKILL)
+    play.expect_session(KILLED, files=["cut-off.txt"], status="open")
+    play.begin_next()
+    play.expect_session(KILLED, files=["cut-off.txt"], status="interrupted")
+    play.expect_brief("interrupted", f"asked: {KILLED}", "cut-off.txt")
+
+
+def two_processes(play: Play) -> None:
+    """One at work while another begins, edits and ends."""
+    first, second = "Write the first file", "Write the second file"
+    with _thinking(play, first):
+        play.tell(writes(play.file("two.txt")), say("Second written."))
+        play.prompt(second)
+        play.keep_brief()
+        play.expect_session(second, files=["two.txt"], status="closed")
+        play.expect_session(first, files=["cut-off.txt"], status="open")
+        play.tell(writes(play.file("three.txt")), say("Third written."))
+    play.expect_brief("running", f"asked: {first}", "cut-off.txt")
+
+
+def person(play: Play) -> None:
+    """A person saves another file between two prompts."""
+    with play.opened() as terminal:
+        play.tell(writes(play.file("mine.txt")), say("First written."))
+        terminal.enter("Write the first file")
+        terminal.wait_for_answer("First written.")
+        play.file("notes.txt").write_text("Mine alone.\n")
+        play.tell(call("Bash", command="echo 2 >shell.txt"), say("Second written."))
+        terminal.enter("Write the second file")
+        terminal.wait_for_answer("Second written.")
+    files = {"files": ["mine.txt", "shell.txt"], "meanwhile": ["notes.txt"]}
+    play.expect_session("Write the first file", status="closed", **files)
+    play.begin_next()
+    play.expect_brief("asked: Write the first file", "mine.txt, shell.txt")
+
+
+def small_talks(play: Play) -> None:
+    """Sixteen times "hi" and `/clear`, after a session that has something to do."""
+    play.greet()
+    with play.opened() as terminal:
+        for number in range(16):
+            play.tell(say(f"Hello, number {number}."))
+            terminal.enter("hi")
+            terminal.wait_for_answer(f"Hello, number {number}.")
+            terminal.enter("/clear")
+            terminal.wait_while(f"Hello, number {number}.")
+    play.expect("all are kept", lambda: len(play.sessions()), 17)
+    play.begin_next()
+    play.expect_brief("hello (closed", f"goal: {GREETING}", '"Continue" means hello')
+    play.expect("no other is told", lambda: play.brief.count("claude-code_"), 1)
+
+
+@contextmanager
+def _thinking(play: Play, prompt: str) -> Iterator[Popen[bytes]]:
+    """A process that wrote `cut-off.txt` and whose model thinks; then it goes on."""
+    answer = Event()
+    play.tell(writes(play.file("cut-off.txt")), held_back(answer))
+    with play.stage.prompted(prompt) as process:
+        model = play.stage.model
+        play.expect("the model thinks", lambda: model.holds_back, wanted=True)
+        yield process
+        answer.set()
+        process.wait()

@@ -1,0 +1,188 @@
+"""Scenarios in which the assistant saves nothing, or cannot."""
+
+from clients.play import GREETING, Play
+from clients.scripted_model import call, say, writes
+from clients.stage import THEIRS
+
+
+def three_prompts(play: Play) -> None:
+    """In a terminal three prompts, an edit, a file made in the shell; nothing saved."""
+    with play.opened() as terminal:
+        for prompt, answer in (
+            ("Write the first file", writes(play.file("one.txt"))),
+            ("Make the second one", call("Bash", command="sh -c 'echo 2 >two.txt'")),
+            ("Explain what is left", say("Only the third is left.")),
+        ):
+            play.tell(answer, say("Only the third is left."))
+            terminal.enter(prompt)
+            terminal.wait_for_answer("Only the third is left.")
+            terminal.wait_for(prompt)
+    play.expect_session(
+        "Write the first file",
+        source="derived",
+        status="closed",
+        prompts=3,
+        files=["one.txt", "two.txt"],
+        answer="Only the third is left.",
+    )
+    play.begin_next()
+    play.expect_brief("asked: Write the first file", "observed answer: Only the third")
+
+
+def to_do_list(play: Play) -> None:
+    """The assistant plans, edits, and commits in the shell; nothing saved."""
+    shell = "echo 1 >by-shell.txt; git add *.txt; git commit --quiet -m 'Say farewell'"
+    play.tell(
+        call("TaskCreate", subject="Write a farewell", description="in a file"),
+        call("TaskCreate", subject="Translate it", description="into Latin"),
+        writes(play.file("farewell.txt")),
+        call("Bash", command=shell),
+        call("TaskUpdate", taskId="1", status="completed"),
+        say("Done, and nobody told."),
+    )
+    goal = "Write a farewell, and plan the translation"
+    play.prompt(goal)
+    play.expect_session(
+        goal,
+        source="derived",
+        status="closed",
+        files=["by-shell.txt", "farewell.txt"],
+        commits=["Say farewell"],
+        completed=["Write a farewell"],
+        pending=["Translate it"],
+    )
+    play.begin_next()
+    play.expect_brief(f"asked: {goal}", "to do: Translate it", "by-shell.txt")
+
+
+def twenty_files(play: Play) -> None:
+    """Twenty files and nothing saved: the assistant is told, once, and saves."""
+    goal = "Write twenty files."
+    play.tell(
+        writes(*(play.file(f"many/{number}.txt") for number in range(20))),
+        say("All written."),
+        call("ocm__checkpoint", goal=goal, slug="twenty-files"),
+        say("Saved."),
+    )
+    before = len(play.stage.model.requests)
+    play.prompt("Write twenty files")
+    asked = len(play.stage.model.requests) - before
+    play.expect_session(goal, slug="twenty-files", status="closed")
+    play.expect("the model was asked once more", lambda: asked, 4)
+    play.begin_next()
+    play.expect_brief("twenty-files (closed", f"goal: {goal}", "14 more")
+
+
+def subagent(play: Play) -> None:
+    """A subagent writes a file; nothing saved."""
+    play.tell(
+        call(
+            "Agent",
+            description="Write it",
+            prompt="Write the file",
+            subagent_type="general-purpose",
+        ),
+        writes(play.file("by-subagent.txt")),
+        say("The file is written."),
+        say("The subagent wrote it."),
+    )
+    goal = "Let a subagent write a file"
+    play.prompt(goal)
+    play.expect_session(goal, files=["by-subagent.txt"], status="closed")
+    play.expect("it is one session", lambda: len(play.sessions()), 1)
+    play.begin_next()
+    play.expect_brief(f"asked: {goal}", "by-subagent.txt")
+
+
+def no_permission(play: Play) -> None:
+    """Our tools are refused; the next one runs after `ocm init --allow-tools`."""
+    saves = call("ocm__checkpoint", goal=GREETING, slug="hello")
+    goal = "Write a greeting"
+    play.tell(saves, writes(play.file("hello.txt")), say("It was refused."))
+    play.prompt(goal, allowed=THEIRS)
+    play.expect_session(goal, source="derived", files=["hello.txt"], status="closed")
+    play.stage.run("ocm", "init", "--assistant", "claude-code", "--allow-tools")
+    play.tell(saves, say("It is saved."))
+    play.prompt("Save it now", allowed=THEIRS)
+    play.keep_brief()
+    play.expect_session(GREETING, source="written", slug="hello")
+    play.expect_brief(f"asked: {goal}", "hello.txt")
+
+
+def declined(play: Play) -> None:
+    """The user declines the server; the assistant saves in the shell."""
+    goal = "Write without the server"
+    with play.opened(server="Continue without using this MCP server") as terminal:
+        play.tell(writes(play.file("one.txt")), say("First written."))
+        terminal.enter(goal)
+        terminal.wait_for_answer("First written.")
+    play.expect_session(goal, files=["one.txt"], status="closed")
+    play.tell(
+        call("Bash", command=f"ocm checkpoint --goal '{GREETING}' --slug hello"),
+        say("Saved in the shell."),
+    )
+    play.prompt("Save it")
+    play.keep_brief()
+    play.expect_session(GREETING, source="written", slug="hello")
+    play.expect_brief("was declined", f"asked: {goal}", "`ocm search`")
+
+
+def nothing(play: Play) -> None:
+    """Opened and closed; and `mcp add`, which tells of the end of a conversation."""
+    with play.opened():
+        pass
+    play.stage.run(play.stage.claude, "mcp", "add", "other", "--", "true")
+    play.expect("no session is kept", play.sessions, [])
+    play.begin_next()
+    play.expect_brief("Nothing is saved yet")
+
+
+def copilot(play: Play) -> None:
+    """Copilot CLI runs the hooks of Claude Code's settings."""
+    goal = "Let another one greet."
+    shell = "git add other.txt; git commit --quiet -m 'Greet from elsewhere'"
+    play.tell(
+        call("ocm__checkpoint", goal=goal, slug="other-greets"),
+        call("create", path=str(play.file("other.txt")), file_text="hello\n"),
+        call("bash", command=shell, description="commit"),
+        say("Done."),
+    )
+    allowed = ("--trust-folder", "--allow-all-tools", "--allow-all-paths")
+    play.stage.run(str(play.copilot), "-p", "Greet from elsewhere", *allowed)
+    play.expect_session(
+        goal,
+        tool="copilot",
+        slug="other-greets",
+        status="closed",
+        files=["other.txt"],
+        commits=["Greet from elsewhere"],
+    )
+    play.begin_next()
+    play.expect_brief("other-greets (closed", f"goal: {goal}")
+
+
+def linked_work_tree(play: Play) -> None:
+    """A linked work tree whose branch lacks the files of `ocm init`."""
+    linked = play.stage.folder / "linked"
+    before_init = ("git", "worktree", "add", "-b", "side", str(linked), "HEAD~1")
+    play.stage.run(*before_init)
+    play.tell(writes(linked / "one.txt"), say("First written."))
+    play.prompt("Write in the linked work tree", folder=linked)
+    play.expect("nothing is kept", play.sessions, [])
+    play.begin_next()
+    play.expect_brief("Nothing is saved yet")
+
+
+def subfolder(play: Play) -> None:
+    """Started in a subfolder: no hooks; the server is found, and saves."""
+    folder = play.file("sub")
+    folder.mkdir()
+    play.tell(
+        call("ocm__checkpoint", goal=GREETING, slug="hello"),
+        writes(folder / "one.txt"),
+        say("First written."),
+    )
+    play.prompt("Write in the subfolder", folder=folder)
+    play.expect_session(GREETING, source="written", slug="hello")
+    play.begin_next()
+    play.expect_brief("hello (", f"goal: {GREETING}")
