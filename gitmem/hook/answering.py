@@ -55,13 +55,13 @@ def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
 
 
 def _just_began(conversation: Conversation) -> bool:
-    """Whether what differs in the work tree now cannot be the conversation's own."""
+    """Whether the conversation did nothing yet since its start."""
     newest = last_sign(
         each
         for each in conversation.newest_events()
         if not isinstance(each, Prompt)  # some clients tell of one meanwhile
     )
-    return isinstance(newest, Start) and newest.source not in ("", "compact")
+    return isinstance(newest, Start) and newest.comes_first
 
 
 def _call(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:

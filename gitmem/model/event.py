@@ -42,7 +42,13 @@ class Start(Event):
     """The conversation began, or went on after its end."""
 
     source: str = ""
-    """In the client's words: `startup`, `resume`, `clear`, `compact`, `fork`."""
+    """In the client's words: `startup`, `resume`, `clear`, `compact`, `fork`; "" where
+    the conversation was on already when it was first heard of."""
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether what differs from HEAD by then cannot be the conversation's work."""
+        return self.source not in ("", "compact")
 
 
 FORKED = "fork"

@@ -66,11 +66,12 @@ def small_talks(play: Play) -> None:
     play.greet()
     with play.opened() as terminal:
         for number in range(16):
+            if number:
+                terminal.enter("/clear")
+                terminal.wait_while(f"Hello, number {number - 1}.")
             play.tell(say(f"Hello, number {number}."))
             terminal.enter("hi")
             terminal.wait_for_answer(f"Hello, number {number}.")
-            terminal.enter("/clear")
-            terminal.wait_while(f"Hello, number {number}.")
     play.expect("all are kept", lambda: len(play.sessions()), 17)
     play.begin_next()
     play.expect_brief("hello (closed", f"goal: {GREETING}", '"Continue" means hello')

@@ -22,7 +22,7 @@ from gitmem.assistants.known import names_itself_in_shell
 from gitmem.errors import Damaged, NoPermission
 from gitmem.model.checkpoint import Checkpoint, merge_files
 from gitmem.model.counting import counted
-from gitmem.model.event import Event, Found, is_unhooked
+from gitmem.model.event import Event, Found, Start, is_unhooked
 from gitmem.model.identity import FOLDER
 from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
 from gitmem.store.files import changed_at, read_own
@@ -174,9 +174,9 @@ def _beginning(work: _Work) -> tuple[Oid | None, datetime] | None:
 def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
     """What is not in a commit yet, but for our own copies, and for what others did.
 
-    And the paths of what merely changed meanwhile: where the shell is seen, a file is
-    the session's if its tools or its shell touched it. What changed while a shell of
-    another open conversation ran is not.
+    And the paths of what merely changed meanwhile: where the shell is seen, or nobody
+    knows what differed at the start, a file is the session's if its tools or its shell
+    touched it. What changed while a shell of another open conversation ran is not.
     """
     git = work.workspace.repository
     if git.work_tree is None:
@@ -193,13 +193,19 @@ def _uncommitted(work: _Work) -> tuple[list[FileChange], tuple[str, ...]]:
         and not file.path.endswith("/")  # a repository inside of this one
     ]
     by_others = _by_shells(work, differing, others) - touched
-    if not is_shell_seen(work.events):
+    if not (is_shell_seen(work.events) or _is_start_unseen(work.events)):
         return [file for file in differing if file.path not in by_others], ()
     own = touched | (_by_shells(work, differing, [work.events]) - by_others)
     return (
         [file for file in differing if file.path in own],
         tuple(file.path for file in differing if file.path not in own),
     )
+
+
+def _is_start_unseen(events: list[Event]) -> bool:
+    """Whether nobody noted what differed at the start: the client left meanwhile."""
+    has_start = any(isinstance(each, Start) and each.comes_first for each in events)
+    return has_start and last_found(events) is None
 
 
 def _by_shells(

@@ -88,6 +88,20 @@ def test_a_repository_inside_of_this_one_is_no_file_of_the_session(
     assert captured(workspace).files == ()
 
 
+def test_without_a_look_at_the_start_only_what_was_edited_is_the_sessions(
+    workspace: Workspace,
+) -> None:
+    (workspace.root / "mine").write_text("x\n")
+    see(workspace, Start, source="clear")  # and the client was left before the brief
+    see(workspace, End)
+    assert capture(workspace, CLIENT, Trigger.SESSION_END) is None
+    (workspace.root / "own").write_text("x\n")
+    see(workspace, Edit, path="own")
+    session = captured(workspace)
+    assert [file.path for file in session.files] == ["own"]
+    assert session.changed_meanwhile == ("mine",)
+
+
 def test_what_was_dirty_before_is_not_the_sessions_unless_it_changes(
     workspace: Workspace,
 ) -> None:
