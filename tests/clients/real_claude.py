@@ -14,13 +14,14 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import groupby, product
 from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from clients import ending, going_on, unsaved
+from clients import elsewhere, ending, going_on, unsaved
 from clients.play import Play
 from clients.row import brief_row, memory_row
 from clients.stage import stage
@@ -37,8 +38,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     ending.sigterm,
     ending.sigkill,
     ending.two_processes,
-    unsaved.linked_work_tree,
-    unsaved.subfolder,
+    elsewhere.linked_work_tree,
+    elsewhere.subfolder,
     unsaved.subagent,
     ending.person,
     unsaved.no_permission,
@@ -48,18 +49,20 @@ SCENARIOS: tuple[Scenario, ...] = (
     unsaved.to_do_list,
     unsaved.twenty_files,
     unsaved.nothing,
-    unsaved.copilot,
+    elsewhere.copilot,
 )
 
 
 class Seen(NamedTuple):
     """What one version left of a scenario."""
 
-    number: int
-    """Of the scenario."""
+    order: int
+    """Where the scenario stands in the table."""
+    what: str
     memory: str
     brief: str
     version: str
+    name: str
     missed: Sequence[str]
 
 
@@ -73,29 +76,28 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="scenarios at once")
     chosen = parser.parse_args()
 
-    def seen_in(turn: tuple[int, Scenario, Path]) -> Seen:
-        return _seen(turn[1], turn[2].absolute(), chosen.copilot)
-
     wanted = [each for each in SCENARIOS if each.__name__ in chosen.only]
     if not chosen.copilot:
-        wanted = [each for each in wanted if each is not unsaved.copilot]
-    turns = list(product(range(1, chosen.rounds + 1), wanted, chosen.claude))
+        wanted.remove(elsewhere.copilot)
+    rounds = range(1, chosen.rounds + 1)
+    numbers, scenarios, claudes = zip(
+        *product(rounds, wanted, chosen.claude), strict=True
+    )
     seen = []
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        for (turn, scenario, _), each in zip(
-            turns, pool.map(seen_in, turns), strict=True
-        ):
-            outcome = "\n  WRONG: ".join(["", *each.missed]) or "as it should be"
-            print(turn, each.version, scenario.__name__, outcome, flush=True)
+        played = pool.map(partial(_played, chosen.copilot), scenarios, claudes)
+        for number, each in zip(numbers, played, strict=True):
+            outcome = "\n  WRONG: ".join(["", *each.missed]) or " as it should be"
+            print(f"{number} {each.version} {each.name}:{outcome}", flush=True)
             seen.append(each)
-    print(_table(seen))
+    print(f"\n{_table(seen)}")
     missed = sum(bool(each.missed) for each in seen)
     print(f"\n{len(seen)} played, {missed} not as they should be")
     sys.exit(1 if missed else 0)
 
 
-def _seen(scenario: Scenario, claude: Path, copilot: Path | None) -> Seen:
-    tools = Path(sys.executable).parent
+def _played(copilot: Path | None, scenario: Scenario, claude: Path) -> Seen:
+    claude, tools = claude.absolute(), Path(sys.executable).parent
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         stage(Path(folder), claude, tools) as made,
@@ -108,10 +110,12 @@ def _seen(scenario: Scenario, claude: Path, copilot: Path | None) -> Seen:
         except Exception:  # noqa: BLE001 - the others are played all the same
             play.missed.append(traceback.format_exc())
         return Seen(
-            number=SCENARIOS.index(scenario),
+            order=SCENARIOS.index(scenario),
+            what=str(scenario.__doc__),
             memory=memory_row(play.sessions()),
             brief=brief_row(play.brief),
             version=made.run(claude, "--version").split()[0],
+            name=scenario.__name__,
             missed=play.missed,
         )
 
@@ -122,11 +126,9 @@ def _table(seen: Iterable[Seen]) -> str:
         "| what happened | the memory | the next brief | seen in |",
         "|---|---|---|---|",
     ]
-    for (number, *told), some in groupby(sorted(seen), lambda each: each[:3]):
+    for (_, *told), some in groupby(sorted(seen), lambda each: each[:4]):
         versions = ", ".join(sorted({each.version for each in some}))
-        rows.append(
-            " | ".join(["", SCENARIOS[number].__doc__, *told, versions, ""]).strip()
-        )
+        rows.append(f"| {' | '.join([*told, versions])} |")
     return "\n".join(rows)
 
 

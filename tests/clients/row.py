@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gitmem.model.session import GoalSource, Session
 from gitmem.model.work import has_work
 
-_WITHOUT = {
+_SHORTER = {
     r"Sessions, on branch main unless said; unfinished ones first:<br>": "",
     r", without asking; its whole record: [^<]*": "",
     r"<br>Others: `ocm__search_sessions`.$": "",
@@ -22,20 +22,19 @@ _MOST_FILES = 3
 
 def memory_row(sessions: Iterable[Session]) -> str:
     """What the memory holds, the oldest first; small talk is counted."""
-    ordered = sorted(sessions, key=lambda each: each.started_at)
-    work = [_described(each) for each in ordered if has_work(each)]
-    small = len(ordered) - len(work)
-    return (
-        "<br>".join([*work, *([f"{small} without work"] if small else [])]) or "nothing"
-    )
+    ordered = sorted(sessions, key=lambda each: (each.started_at, each.goal))
+    rows = [_described(each) for each in ordered if has_work(each)]
+    if small := len(ordered) - len(rows):
+        rows.append(f"{small} without work")
+    return "<br>".join(rows) or "nothing"
 
 
 def brief_row(brief: str) -> str:
     """What a brief says of sessions, and how it ends; without ids and times."""
-    lines = brief.partition("````text\n")[2] or brief.partition("```text\n")[2] or brief
+    lines = brief.partition("```text\n")[2] or brief
     rows = [line.strip().removeprefix("- ") for line in lines.splitlines()]
     told = "<br>".join(row for row in rows if row.strip("`"))
-    for pattern, instead in _WITHOUT.items():
+    for pattern, instead in _SHORTER.items():
         told = re.sub(pattern, instead, told)
     return told or "no brief"
 
@@ -57,4 +56,4 @@ def _described(session: Session) -> str:
         "fork": ["has `parent`"] if session.parent else [],
     }
     facts = [f"{name}: {', '.join(each)}" for name, each in told.items() if any(each)]
-    return "; ".join([f"{session.status.value}", *facts])
+    return "; ".join([session.status.value, *facts])

@@ -98,7 +98,7 @@ class Terminal:
         while not has_come():
             if time.monotonic() > until:
                 raise TimeoutError(f"waited for {what} in:\n{self.screen()}")
-            time.sleep(0.2)
+            time.sleep(0.5)
 
 
 @contextmanager
