@@ -76,9 +76,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="scenarios at once")
     chosen = parser.parse_args()
 
-    wanted = [each for each in SCENARIOS if each.__name__ in chosen.only]
-    if not chosen.copilot:
-        wanted.remove(elsewhere.copilot)
+    left_out = () if chosen.copilot else (elsewhere.copilot,)
+    able = [each for each in SCENARIOS if each not in left_out]
+    wanted = [each for each in able if each.__name__ in chosen.only]
     rounds = range(1, chosen.rounds + 1)
     numbers, scenarios, claudes = zip(
         *product(rounds, wanted, chosen.claude), strict=True

@@ -55,6 +55,7 @@ class Stage:
             "ANTHROPIC_BASE_URL": self.model.address,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            "MCP_TIMEOUT": "120000",  # 30 s are too few for a start under load
             "IS_SANDBOX": "1",  # root may allow tools only in one
             "COPILOT_OFFLINE": "true",
             "COPILOT_AUTO_UPDATE": "false",
