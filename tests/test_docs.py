@@ -72,6 +72,8 @@ OTHERS_OWN = {
     "tests/actions/installing/test_git_hooks.py",
     "tests/model/gate/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes
+    "tests/clients/stage.py",  # a tool of Claude Code
+    "tests/clients/unsaved.py",
     "tests/fuzz/targets.py",
     "gitmem/store/git/failures.py",  # what git says
     "gitmem/search/queries/order.py",  # what people say for a conversation
