@@ -40,6 +40,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     ending.two_processes,
     elsewhere.linked_work_tree,
     elsewhere.subfolder,
+    elsewhere.user_form,
     unsaved.subagent,
     ending.person,
     unsaved.no_permission,

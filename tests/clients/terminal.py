@@ -14,8 +14,9 @@ from uuid import uuid4
 
 PATIENCE = 120.0
 """Seconds for a change of the screen; a machine under load needs many of them."""
-_LOST = 5.0
-"""Seconds after which a key is taken for lost."""
+_LOST = {"Down": 10.0, "Enter": 60.0}
+"""Seconds after which a key is taken for lost: an Enter too many answers what is asked
+next."""
 _ENDED = "[it has ended]"
 _CURSOR = "❯"
 
@@ -46,8 +47,9 @@ class Terminal:
         while option in (before := self.screen()):
             if time.monotonic() > until:
                 raise TimeoutError(f"{option} cannot be chosen in:\n{before}")
-            self._press("Enter" if option in self._chosen() else "Down")
-            self._wait_for_change(before)
+            key = "Enter" if option in self._chosen() else "Down"
+            self._press(key)
+            self._wait_for_change(before, _LOST[key])
 
     def wait_for(self, *texts: str) -> str:
         """The first of the texts that shows."""
@@ -86,10 +88,10 @@ class Terminal:
     def _press(self, *keys: str) -> None:
         _tmux(self.socket, "send-keys", *keys)
 
-    def _wait_for_change(self, before: str) -> None:
+    def _wait_for_change(self, before: str, seconds: float) -> None:
         """That the last key was heard; a program that starts may not listen yet."""
         with suppress(TimeoutError):
-            self._wait("a change", lambda: self.screen() != before, _LOST)
+            self._wait("a change", lambda: self.screen() != before, seconds)
 
     def _wait(
         self, what: str, has_come: Callable[[], bool], seconds: float = PATIENCE
