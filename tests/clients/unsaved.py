@@ -124,7 +124,7 @@ def declined(play: Play) -> None:
     play.prompt("Save it")
     play.keep_brief()
     play.expect_session(GREETING, source="written", slug="hello")
-    play.expect_brief("was declined", f"asked: {goal}", "`ocm search`")
+    play.expect_brief("there are no tools", f"asked: {goal}", "`ocm search`")
 
 
 def nothing(play: Play) -> None:
