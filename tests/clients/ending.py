@@ -1,6 +1,7 @@
 """Scenarios of conversations that are ended from outside, or are not alone."""
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from subprocess import Popen
@@ -52,6 +53,7 @@ def person(play: Play) -> None:
         terminal.enter("Write the first file")
         terminal.wait_for_answer("First written.")
         play.file("notes.txt").write_text("Mine alone.\n")
+        time.sleep(2)  # when a shell ran is known in whole seconds
         play.tell(call("Bash", command="echo 2 >shell.txt"), say("Second written."))
         terminal.enter("Write the second file")
         terminal.wait_for_answer("Second written.")

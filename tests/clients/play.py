@@ -105,6 +105,7 @@ class Play:
         for part in parts:
             if part not in rest:
                 self.missed.append(f"the brief does not say {part}:\n{self.brief}")
+                return
             rest = rest.partition(part)[2]
 
     def expect_session(self, goal: str, **wanted: object) -> None:
