@@ -131,10 +131,14 @@ def _is_told_twice(named: str, assistant: Assistant, place: Place) -> bool:
 
 
 def _say(text: str) -> None:
-    """In one piece, and past Python's buffer: nothing is left to fail at exit."""
+    """In one piece, and past Python's buffer: nothing is left to fail at exit.
+
+    Nobody reads it where the client has ended meanwhile.
+    """
     data = text.encode("utf-8", "replace")
-    while data:
-        data = data[os.write(1, data) :]
+    with suppress(BrokenPipeError):
+        while data:
+            data = data[os.write(1, data) :]
 
 
 def _log(error: Exception) -> None:

@@ -59,6 +59,16 @@ def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) 
     assert session.status is Status.OPEN
 
 
+def test_a_client_that_ends_before_the_brief_loses_nothing(
+    repository: Path, launcher: Path
+) -> None:
+    run(launcher, "UserPromptSubmit")
+    call = claude("SessionStart-compact", repository, ONE)
+    run_command(f"{launcher} hook claude-code | :", call, repository)
+    session_when(repository, lambda each: each.goal != "")
+    assert not log_of(repository)
+
+
 def test_what_was_said_is_kept_soon_after_the_end(
     repository: Path, launcher: Path, sealed_environment: Path
 ) -> None:
