@@ -8,7 +8,7 @@ trusts them.
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 from gitmem.actions.reading.documents import readable_copy
@@ -23,7 +23,7 @@ from gitmem.model.budget import budget_in
 from gitmem.model.gist import says_something
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Change, FileChange, Session
-from gitmem.model.work import has_work, urgency
+from gitmem.model.work import State, has_work, urgency
 from gitmem.store.local.journal import journal_name
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
@@ -75,12 +75,17 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     return compose(_contents(workspace, known, own, session_id, before), budget)
 
 
-def to_go_on_with(workspace: Workspace) -> str | None:
-    """The session that "continue" means; None where no session has work."""
+def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | None:
+    """The session that "continue" means; None where no session has work.
+
+    One that is running, as in another window, comes last, unless `even_running`.
+    """
     known = recent(workspace, workspace.drained_memory())
     branch = workspace.repository.head().branch
-    first = next(iter(_most_urgent(known.own, branch)), None)
-    return first.id if first and has_work(first) else None
+    first = _in_detail(_most_urgent(known.own, branch))
+    if not even_running:
+        first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
+    return first[0].id if first else None
 
 
 def where_recorded(workspace: Workspace, session_id: str) -> str:
@@ -99,6 +104,10 @@ def remembered(workspace: Workspace, session: Session) -> Remembered:
         return Remembered(session, _changed(workspace, session), state)
     except Damaged:  # the commit is not here, or the header names none
         return Remembered(session, state=state)
+
+
+def _in_detail(sessions: Iterable[Session]) -> list[Session]:
+    return list(islice(filter(has_work, sessions), _IN_DETAIL))
 
 
 def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Session]:
@@ -139,17 +148,19 @@ def _contents(
     news = [each for each in known.own if _is_told(each, before) and each != own]
     branch = workspace.repository.head().branch
     told = _most_urgent(news, branch)
-    first = [each for each in told if has_work(each)][:_IN_DETAIL]
+    detailed = _in_detail(told)
+    first = [remembered(workspace, each) for each in detailed]
+    first.sort(key=lambda each: each.state is State.RUNNING)
     foreign = [own] if own and is_foreign and not before else []
     foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
     foreign.sort(key=lambda each: not has_work(each))
-    to_go_on = first[0] if first and not own and not before else None
+    to_go_on = first[0].session if first and not own and not before else None
     return Contents(
         session_id=own.id if own else name,
         own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
         branch=branch,
-        first=[remembered(workspace, each) for each in first],
-        others=[each for each in told if each not in first][:_IN_ONE_LINE],
+        first=first,
+        others=[each for each in told if each not in detailed][:_IN_ONE_LINE],
         foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
         where=where_recorded(workspace, to_go_on.id) if to_go_on else "",
         before=before,

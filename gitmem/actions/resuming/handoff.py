@@ -38,7 +38,7 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     if all(tool != assistant.name for assistant in ASSISTANTS):
         names = ", ".join(sorted(COMMAND_LINES))
         raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
-    session = session_meant(workspace, name)
+    session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
     session = workspace.drained_memory().session(session.id) or session
     where = harmless_line(where_recorded(workspace, session.id), _PATH)

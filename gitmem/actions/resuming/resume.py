@@ -60,12 +60,17 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     return Resumption(session.id, command, folder)
 
 
-def session_meant(workspace: Workspace, name: str | None) -> Session:
+def session_meant(
+    workspace: Workspace, name: str | None, *, even_running: bool = False
+) -> Session:
     """The session of that name; of no name, the one that the brief goes on with.
 
     See find_session for errors; NotFound also where no session has work.
     """
-    session_id = find_session(workspace, name) if name else to_go_on_with(workspace)
+    if name:
+        session_id: str | None = find_session(workspace, name)
+    else:
+        session_id = to_go_on_with(workspace, even_running=even_running)
     session = workspace.store.memory().session(session_id) if session_id else None
     if session is None:
         raise NotFound(

@@ -15,7 +15,7 @@ from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
 from gitmem.model.event import Compaction, Edit, Event, Found, Start
 from gitmem.model.gate.redaction import Redacted, redact, seal
-from gitmem.model.identity import document_path
+from gitmem.model.identity import document_path, slug_of
 from gitmem.model.record import Record
 from gitmem.model.session import (
     Change,
@@ -281,6 +281,19 @@ def test_a_conversation_that_did_not_end_runs_or_was_interrupted(
     begun(workspace, "startup", ago)
     heard(workspace, Edit, ago, path="file.txt")
     assert f" ({state}, saved " in text(workspace)
+
+
+def test_continue_means_no_session_that_runs_while_there_is_another(
+    workspace: Workspace,
+) -> None:
+    saved(workspace, ANOTHER, goal="Stop it", slug="stop-it")
+    begun(workspace, "startup", ago=1)
+    heard(workspace, Edit, 1, path="file.txt")
+    name = to_go_on_with(workspace)
+    assert name
+    assert slug_of(name) == "stop-it"
+    assert '"Continue" means stop-it' in text(workspace)
+    assert to_go_on_with(workspace, even_running=True) != name
 
 
 def test_it_says_which_files_changed_since_the_session(
