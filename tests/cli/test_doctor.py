@@ -52,7 +52,7 @@ def test_a_problem_is_a_failure_and_comes_with_the_way_to_mend_it(
     ran = ocm("doctor")
     assert ran.status == ocm("doctor", "--json").status == 1
     lines = ran.out.splitlines()
-    [at] = [n for n, line in enumerate(lines) if line.startswith("problem  ocm/run")]
+    [at] = [n for n, line in enumerate(lines) if "problem  .git/ocm/run" in line]
     assert lines[at + 1 : at + 3] == [
         f"         {place.launcher}",
         "         mend: Run `ocm init`.",

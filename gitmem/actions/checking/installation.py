@@ -117,20 +117,20 @@ def _launcher_in(folder: Path) -> Iterator[Finding]:
 
 def _there(path: Path, *, is_current: bool) -> Finding:
     if is_current:
-        what = f"{LAUNCHER} is the one of this version"
+        what = f"{own_files.shown(path)} is the one of this version"
         return Finding(code=Code.LAUNCHER, what=what, where=str(path))
     if not os.access(path, os.X_OK):
         return Finding(
             code=Code.LAUNCHER,
             grade=Grade.PROBLEM,
-            what=f"{LAUNCHER} is not executable, so nothing is started",
+            what=f"{own_files.shown(path)} is not executable, so nothing is started",
             where=str(path),
             mend=INIT,
         )
     return Finding(
         code=Code.LAUNCHER,
         grade=Grade.WARNING,
-        what=f"{LAUNCHER} is of another version, or starts another Python",
+        what=f"{own_files.shown(path)} is of another version, or starts another Python",
         where=str(path),
         mend=INIT,
     )
@@ -141,14 +141,15 @@ def _not_there(path: Path, reason: str) -> Finding:
         return Finding(
             code=Code.LAUNCHER,
             grade=Grade.PROBLEM,
-            what=f"{LAUNCHER} cannot be read: {reason}",
+            what=f"{own_files.shown(path)} cannot be read: {reason}",
             where=str(path),
             mend="Move away what is there, and run `ocm init`.",
         )
     return Finding(
         code=Code.LAUNCHER,
         grade=Grade.WARNING,
-        what=f"{LAUNCHER} is not there, so hooks and MCP server do nothing here",
+        what=f"{own_files.shown(path)} is not there, so hooks and MCP server do"
+        " nothing here",
         where=str(path),
         mend=INIT,
     )
@@ -160,12 +161,12 @@ def _python(launcher: Path) -> Finding:
     python = _unquoted(named[1]) if named else ""
     fault = _fault_of(python)
     if not fault:
-        what = f"the Python of {LAUNCHER} has this gitmem"
+        what = f"the Python of {own_files.shown(launcher)} has this gitmem"
         return Finding(code=Code.LAUNCHER_PYTHON, what=what, where=python)
     return Finding(
         code=Code.LAUNCHER_PYTHON,
         grade=Grade.PROBLEM,
-        what=f"the Python that {LAUNCHER} starts {fault}",
+        what=f"the Python that {own_files.shown(launcher)} starts {fault}",
         where=python,
         mend="Run `ocm init` with the ocm that you want to keep.",
     )

@@ -57,13 +57,13 @@ def launcher_there(common_dir: Path) -> Step:
     path = common_dir / LAUNCHER
     template = resource("hooks/run").read_text("utf-8")
     content = template.replace("@PYTHON@", shlex.quote(sys.executable)).encode()
-    what = f"{_shown(path)} starts gitmem with {sys.executable}"
+    what = f"{shown(path)} starts gitmem with {sys.executable}"
     return _step(what, path, lambda _: content, mode=_PROGRAM)
 
 
 def launcher_gone(common_dir: Path) -> Step:
     path = common_dir / LAUNCHER
-    return _step(f"{_shown(path)} is gone", path, lambda _: None)
+    return _step(f"{shown(path)} is gone", path, lambda _: None)
 
 
 def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
@@ -74,7 +74,7 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
     path = manifest_path(common_dir)
     content = manifest(notes.values()) if notes else None
     says = "has what `ocm uninstall` will undo" if notes else "is gone"
-    step = _step(f"{_shown(path)} {says}", path, lambda _: content)
+    step = _step(f"{shown(path)} {says}", path, lambda _: content)
     return replace(step, is_first=not is_last, is_last=is_last)
 
 
@@ -157,6 +157,6 @@ def _exclude(common_dir: Path) -> str:
     return exclude_path(common_dir).relative_to(common_dir).as_posix()
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """A path in the common dir, as people know it."""
     return "/".join(path.parts[-3:])
