@@ -14,9 +14,11 @@ from uuid import uuid4
 
 PATIENCE = 120.0
 """Seconds for a change of the screen; a machine under load needs many of them."""
-_LOST = {"Down": 10.0, "Enter": 60.0}
-"""Seconds after which a key is taken for lost: an Enter too many answers what is asked
-next."""
+_LOST = {"Down": 30.0, "Enter": 60.0}
+"""Seconds after which a key is taken for lost: a Down too many goes past the option,
+and an Enter too many answers what is asked next."""
+_SETTLED = 2.0
+"""Seconds in which a key that was not lost would have moved the cursor on."""
 _ENDED = "[it has ended]"
 _CURSOR = "❯"
 
@@ -47,7 +49,7 @@ class Terminal:
         while option in (before := self.screen()):
             if time.monotonic() > until:
                 raise TimeoutError(f"{option} cannot be chosen in:\n{before}")
-            key = "Enter" if option in self._chosen() else "Down"
+            key = "Enter" if self._is_settled_on(option) else "Down"
             self._press(key)
             self._wait_for_change(before, _LOST[key])
 
@@ -77,6 +79,12 @@ class Terminal:
     def _prompt(self) -> str:
         """What stands where the user types."""
         return self._last_line(lambda line: line.startswith(_CURSOR))
+
+    def _is_settled_on(self, option: str) -> bool:
+        if option not in self._chosen():
+            return False
+        time.sleep(_SETTLED)
+        return option in self._chosen()
 
     def _chosen(self) -> str:
         return self._last_line(lambda line: _CURSOR in line)
