@@ -13,9 +13,8 @@ from gitmem.assistants.transcripts.files import files_in
 from gitmem.assistants.transcripts.keepers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.errors import NotFound
-from gitmem.model.event import Start, events_in
+from gitmem.model.event import Start
 from gitmem.model.session import Session
-from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
@@ -90,7 +89,7 @@ def _folders(workspace: Workspace, session: Session) -> Iterator[Path]:
     knows of it.
     """
     client_id = session.client_session_id
-    events = events_in(workspace.store.journal.lines(journal_name(client_id)))
+    events = workspace.store.journal.events(client_id)
     heard = [Path(each.root) for each in events if isinstance(each, Start)]
     kept = _transcript_of(workspace, session)
     if kept:

@@ -13,14 +13,7 @@ from pathlib import Path
 
 from gitmem.actions.saving.transcript import transcript_of
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
-from gitmem.model.event import (
-    FORKED,
-    Event,
-    Fork,
-    Start,
-    events_in,
-    forked_at,
-)
+from gitmem.model.event import FORKED, Event, Fork, Start, events_in, forked_at
 from gitmem.store.local.handoffs import Handoff, Handoffs
 from gitmem.store.local.journal import journal_name
 from gitmem.workspace import Workspace
@@ -61,7 +54,7 @@ def note_handoff(workspace: Workspace, client_session_id: str, tool: str) -> Non
     handoff = handoffs.get(tool, workspace.root, workspace.now())
     if handoff is None or handoff.parent == client_session_id:
         return
-    events = events_in(journal.lines(journal_name(client_session_id)))
+    events = journal.events(client_session_id)
     if _is_new(events, handoff) and handoffs.take(tool, workspace.root):
         root = str(workspace.root)
         _note(workspace, client_session_id, tool, root, handoff.parent)
