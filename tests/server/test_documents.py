@@ -85,6 +85,8 @@ async def test_the_prompt_takes_the_newest_session_a_name_or_words(
         leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
         newest = (await ask(client, "list_sessions", limit=1))[0]["session_id"]
+        assert leak["session_id"] in await prompted(client)  # the newest is running
+    async with client_of(environment, mode) as client:
         for session in (None, "", " ", "last"):
             assert newest in await prompted(client, session)
         for session in (leak["session_id"], "where did it leak", "src/leak"):
