@@ -42,7 +42,7 @@ def test_the_document_and_the_log_are_those_of_the_repository(
     log = subprocess.check_output(
         ["git", "-C", str(folder), "log", "--oneline", "refs/ocm/sessions"], text=True
     )
-    assert len(log.splitlines()) == 5
+    assert len(log.splitlines()) == 6  # checkpoints, and the end of a connection
     assert log in text
     [document] = (folder / ".openCodeMemory" / "sessions").glob("*double-charge.md")
     assert document.read_text() in text
