@@ -151,7 +151,7 @@ def require_whole(folder: Path) -> None:
     assert not locks - ours
     lines = (common / "logs" / REF).read_text().splitlines()
     news = [line.split(" ")[1] for line in lines]
-    for line, before in zip(lines, ["0" * len(news[0]), *news], strict=False):
-        around = lines[max(0, lines.index(line) - 2) :][:4]
-        assert line.startswith(before), "\n".join(around)
+    olds = ["0" * len(news[0]), *news[:-1]]
+    for at, (line, old) in enumerate(zip(lines, olds, strict=True)):
+        assert line.startswith(f"{old} "), lines[max(0, at - 2) : at + 2]
     assert news[-1] == git(folder, "rev-parse", REF)

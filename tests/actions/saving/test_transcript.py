@@ -465,13 +465,16 @@ class TestAFork:
             event(Prompt, client=client, text="Try it another way", **values),
         )
 
-    def test_is_a_session_of_its_own_that_names_its_parent(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def seen_with_parent(self, workspace: Workspace, kept: Path) -> None:
         early = self.BEGAN - timedelta(minutes=1)
         self.seen(workspace, kept, self.PARENT, "startup", early)
         self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
         read_on(workspace, self.FORK)
+
+    def test_is_a_session_of_its_own_that_names_its_parent(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        self.seen_with_parent(workspace, kept)
         [fork] = (
             each
             for each in workspace.drained_memory().newest()
@@ -490,10 +493,7 @@ class TestAFork:
     def test_is_nothing_new_to_an_import(
         self, workspace: Workspace, kept: Path
     ) -> None:
-        early = self.BEGAN - timedelta(minutes=1)
-        self.seen(workspace, kept, self.PARENT, "startup", early)
-        self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
-        read_on(workspace, self.FORK)
+        self.seen_with_parent(workspace, kept)
         file = kept / f"{self.FORK}.jsonl"
         save(workspace, Named("claude-code", self.FORK, str(file)), Trigger.SESSION_END)
         before = git(workspace.root, "for-each-ref", "refs/ocm")
