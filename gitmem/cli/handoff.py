@@ -28,8 +28,8 @@ To = Annotated[
 def handoff(to: To, session: MaybeSession = None, as_json: Json = False) -> None:
     """Print what another assistant needs to go on.
 
-    Its next conversation in this work tree, begun within four hours, is noted to go on
-    from that session.
+    Without SESSION that may be one that is still running. The next conversation of
+    ASSISTANT in this work tree, begun within four hours, is noted to go on from it.
     """
     from gitmem.actions.resuming.handoff import hand_over
     from gitmem.workspace import current_workspace
