@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.errors import Busy, GitmemError, NoPermission
-from gitmem.model.gate.redaction import follow
 from gitmem.model.identity import FOLDER
+from gitmem.redaction.redact import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.tracked import Tracked
@@ -29,7 +29,7 @@ from gitmem.store.trees.conversations import Conversations
 from gitmem.store.trees.memory import Memory
 
 if TYPE_CHECKING:
-    from gitmem.model.gate.user_rules import Setting
+    from gitmem.redaction.user_rules import Setting
     from gitmem.search.index import Index
 
 _READERS_PATIENCE = 1.0

@@ -9,8 +9,8 @@ from pathlib import Path
 from harness import NOON, git
 
 from gitmem.model.document import render
-from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact, seal
 from gitmem.store.exchange.merging import Arrival, Taken, taken_in
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Content, Oid

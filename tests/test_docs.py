@@ -67,10 +67,10 @@ OTHERS_OWN = {
     "gitmem/assistants/command_lines.py",  # that command
     "tests/cli/test_resume.py",
     "tests/actions/installing/test_present.py",
-    "gitmem/model/gate/places.py",  # an address of another product
+    "gitmem/redaction/places.py",  # an address of another product
     "gitmem/actions/installing/hook_owners.py",  # a key of pre-commit's settings
     "tests/actions/installing/test_git_hooks.py",
-    "tests/model/gate/test_secrets.py",  # tokens and addresses of other products
+    "tests/redaction/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes
     "tests/clients/stage.py",  # a tool of Claude Code
     "tests/clients/unsaved.py",

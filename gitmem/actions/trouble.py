@@ -4,7 +4,7 @@ import traceback
 from pathlib import Path
 
 from gitmem.config import Environment
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.local.log import append_to_log
 from gitmem.workspace import open_workspace
 

@@ -17,7 +17,7 @@ _PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
 
 def write_report(error: BaseException) -> Path | None:
     """Where the report was written; None where the file system takes it nowhere."""
-    from gitmem.model.gate.redaction import redact
+    from gitmem.redaction.redact import redact
 
     report = redact("\n".join([*_versions(), "", *traceback.format_exception(error)]))
     for folder in _folders():

@@ -83,7 +83,7 @@ def _status_of(leaving: SystemExit) -> int:
 def _tell(
     code: str, message: str, hint: str | None, causes: list[str], as_json: bool
 ) -> None:
-    from gitmem.model.gate.redaction import redact, redact_own
+    from gitmem.redaction.redact import redact, redact_own
 
     message = redact(message)  # it may repeat what was given, as all of this may
     hint = hint and redact_own(hint)  # the ids of sessions in it have to remain

@@ -8,7 +8,7 @@ from rich.filesize import decimal
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Part, Row
 from gitmem.model.counting import counted
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 if TYPE_CHECKING:
     from gitmem.actions.importing.report import Imported, Report

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from gitmem.actions.scanning.scan import Place, Scan
-    from gitmem.model.gate.user_rules import Problem
+    from gitmem.redaction.user_rules import Problem
     from gitmem.workspace import Workspace
 
 Session = Annotated[
@@ -46,7 +46,7 @@ def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> No
     """
     from gitmem.actions.scanning.scan import ids_of
     from gitmem.actions.scanning.writing_anew import write_anew
-    from gitmem.model.gate.user_rules import problems
+    from gitmem.redaction.user_rules import problems
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()

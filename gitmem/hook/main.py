@@ -19,9 +19,9 @@ from gitmem.errors import InvalidInput
 from gitmem.hook.answering import answer
 from gitmem.hook.noting import Conversation, observe
 from gitmem.hook.place import Place, find_place
-from gitmem.model.gate.redaction import follow, redact
 from gitmem.model.identity import clean_client_id
 from gitmem.model.session import Trigger
+from gitmem.redaction.redact import follow, redact
 from gitmem.store.git.user_rules import user_rules
 from gitmem.store.local.log import append_to_log
 

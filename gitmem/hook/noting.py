@@ -37,9 +37,9 @@ from gitmem.model.event import (
     kept,
     last_sign,
 )
-from gitmem.model.gate.redaction import PRIVATE_MARK
 from gitmem.model.gist import says_something
 from gitmem.model.session import PROMPTS_LIMIT
+from gitmem.redaction.redact import PRIVATE_MARK
 from gitmem.store.git.layout import own_dir
 from gitmem.store.local.journal import Journal, journal_name
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from gitmem.model.gate.redaction import NAME
 from gitmem.model.gist import goal_worth
 from gitmem.model.session import (
     PROMPTS_LIMIT,
@@ -19,6 +18,7 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.redaction.redact import NAME
 
 T = TypeVar("T")
 

@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.model.calendar import read_time
-from gitmem.model.gate.redaction import NAME, redact
 from gitmem.model.identity import is_tool
 from gitmem.model.session import SHA, Change
 from gitmem.model.shape import fits
+from gitmem.redaction.redact import NAME, redact
 
 PROMPT_LENGTH = 1000
 """Characters of a prompt that are kept."""

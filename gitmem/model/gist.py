@@ -10,8 +10,8 @@ from heapq import nlargest
 from itertools import chain, islice
 
 from gitmem.model.budget import estimated_tokens
-from gitmem.model.gate.redaction import redact
 from gitmem.model.session import LISTED_PROMPT_LENGTH, PROMPTS_LIMIT, GoalSource
+from gitmem.redaction.redact import redact
 
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""

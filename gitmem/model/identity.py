@@ -13,7 +13,7 @@ from collections.abc import Container
 from datetime import datetime
 
 from gitmem.errors import InvalidInput
-from gitmem.model.gate.redaction import redact, redact_own
+from gitmem.redaction.redact import redact, redact_own
 
 ROOT = "sessions"
 FOLDER = ".openCodeMemory"

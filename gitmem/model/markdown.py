@@ -12,7 +12,7 @@ everywhere but in code (CommonMark 0.31, section 2.5):
 
 A `&` that would read as one of these references gets an `amp;`, which keeps `decode`
 the exact inverse. Text has no lone surrogates, which no UTF-8 can hold: the gate in
-`gitmem.model.gate.redaction` lets none through.
+`gitmem.redaction.redact` lets none through.
 """
 
 import re

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.gate.redaction import NAME
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Session, Status, Trigger
+from gitmem.redaction.redact import NAME
 
 SUBJECT_LENGTH = 72
 

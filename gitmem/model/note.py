@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import Redacted, seal
 
 _MOST_SESSIONS = 3
 _GOAL_BYTES = 240

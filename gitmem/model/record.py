@@ -9,7 +9,6 @@ from typing import Any
 from gitmem.errors import FormatTooNew
 from gitmem.model.calendar import read_time
 from gitmem.model.checkpoint import Checkpoint, Rewrite
-from gitmem.model.gate.redaction import NAME
 from gitmem.model.identity import is_slug, is_tool
 from gitmem.model.session import (
     SHA,
@@ -23,6 +22,7 @@ from gitmem.model.session import (
     Trigger,
 )
 from gitmem.model.shape import fits
+from gitmem.redaction.redact import NAME
 
 _VERSION = 3
 _NEW_IN = {

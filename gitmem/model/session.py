@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from gitmem.model import ranks
-from gitmem.model.gate.redaction import NAME
+from gitmem.redaction.redact import NAME
 
 
 class Status(StrEnum):

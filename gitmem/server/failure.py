@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
-from gitmem.model.gate.redaction import redact, redact_own
+from gitmem.redaction.redact import redact, redact_own
 
 _LENGTH = 500
 _MOST_TOLD = 3

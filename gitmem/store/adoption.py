@@ -10,10 +10,10 @@ from gitmem.model.checkpoint import apply
 from gitmem.model.completion import complete
 from gitmem.model.conversation import Turn
 from gitmem.model.document import ROOM
-from gitmem.model.gate.redaction import Redacted, seal
 from gitmem.model.observed import has_content
 from gitmem.model.record import Record
 from gitmem.model.session import Session
+from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.local.journal import Journal, journal_name
 from gitmem.store.naming import begun, of_conversations, session_of, was_forgotten

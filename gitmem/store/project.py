@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.model.gate.redaction import Redacted, redact_own
+from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.git.repository import Repository
 
 

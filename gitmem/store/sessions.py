@@ -20,9 +20,9 @@ from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.model import record as records
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.event import Event, Start, first_event
-from gitmem.model.gate.redaction import seal
 from gitmem.model.record import Record
 from gitmem.model.session import Change, FileChange, Session
+from gitmem.redaction.redact import seal
 from gitmem.store.adoption import Adopted, Adoption, adopted
 from gitmem.store.forgetting.removal import Removal, remove
 from gitmem.store.git.kept import Watch, let_go

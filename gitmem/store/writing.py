@@ -3,8 +3,8 @@
 from gitmem.model import message as messages
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import render
-from gitmem.model.gate.redaction import redact_own, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.naming import with_slug

@@ -27,10 +27,10 @@ from support import workspace_at
 from gitmem.actions.reading.find import search
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
-from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.identity import document_path
 from gitmem.model.record import Record
 from gitmem.model.session import GoalSource, Session
+from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Signature
 from gitmem.store.sessions import SessionStore

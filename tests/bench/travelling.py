@@ -15,7 +15,7 @@ from support import workspace_at
 from gitmem.actions.sharing.report import Outcome
 from gitmem.actions.sharing.settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.exchange.remote import Line
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Signature

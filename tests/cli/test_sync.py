@@ -13,7 +13,7 @@ from syncing import Clone, make_clones, remote_in, travel
 
 import gitmem
 from gitmem.errors import Busy, InvalidInput, Unreachable
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.memory import REF
@@ -151,7 +151,7 @@ def test_where_nothing_is_new_the_rules_of_secrets_are_not_loaded(
     ocm("sync")
     code = (
         "import sys; from gitmem.cli.main import run; status = run(['sync']);"
-        "sys.exit(status or 'gitmem.model.gate.secrets' in sys.modules)"
+        "sys.exit(status or 'gitmem.redaction.secrets' in sys.modules)"
     )
     source = {**os.environ, "PYTHONPATH": str(Path(gitmem.__file__).parents[1])}
     subprocess.run([sys.executable, "-c", code], cwd=repository, check=True, env=source)

@@ -17,8 +17,8 @@ from harness import CLIENT, git, record
 from rounds import rounds
 from support import workspace_at
 
-from gitmem.model.gate.redaction import redact
 from gitmem.model.record import to_json
+from gitmem.redaction.redact import redact
 from gitmem.store.git.values import Signature
 from gitmem.store.trees.committing import Move, commit_on
 from gitmem.store.trees.memory import REF

@@ -15,9 +15,9 @@ from gitmem.actions.forgetting.forget import forget as forget_sessions
 from gitmem.actions.forgetting.forget import forget_history
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.gate.redaction import redact
 from gitmem.model.record import Record
 from gitmem.model.session import Session, Trigger
+from gitmem.redaction.redact import redact
 from gitmem.store.adoption import adoption_of
 from gitmem.store.exchange.remote import Line
 from gitmem.store.git.values import Content, Signature

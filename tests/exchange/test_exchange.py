@@ -34,9 +34,9 @@ from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
 from gitmem.actions.sharing.report import Outcome
-from gitmem.model.gate.redaction import redact
 from gitmem.model.merging import stem_of
 from gitmem.model.session import Change, Commit, FileChange, Reference, Status
+from gitmem.redaction.redact import redact
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(3)]
 SKEWS = [timedelta(hours=hours) for hours in (0, 0, 0, -3, 26)]

@@ -43,7 +43,6 @@ from gitmem.model.event import (
     Todos,
     to_json,
 )
-from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.identity import clean_client_id
 from gitmem.model.reader import parse, parts
 from gitmem.model.session import (
@@ -54,6 +53,7 @@ from gitmem.model.session import (
     Reference,
     Session,
 )
+from gitmem.redaction.redact import redact, seal
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
 from gitmem.search.queries.query import parse as parse_query

@@ -267,7 +267,7 @@ def test_what_stores_nothing_learns_no_rules_of_redaction(
     script = (
         "import sys; sys.argv[1:] = ['claude-code']\n"
         "from gitmem.hook.main import main; main()\n"
-        "print('gitmem.model.gate.secrets' in sys.modules)"
+        "print('gitmem.redaction.secrets' in sys.modules)"
     )
     call = claude(name, repository, ONE)
     command = shlex.join([sys.executable, "-c", script])

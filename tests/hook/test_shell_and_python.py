@@ -14,8 +14,8 @@ from rounds import rounds
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.hook.place import find_place
-from gitmem.model.gate.redaction import redact
-from gitmem.model.gate.tokens import TOKENS
+from gitmem.redaction.redact import redact
+from gitmem.redaction.tokens import TOKENS
 
 TRICKS = [
     *(

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.errors import InvalidInput
-from gitmem.model.gate.redaction import redact
 from gitmem.model.identity import (
     clean_client_id,
     clean_slug,
@@ -17,6 +16,7 @@ from gitmem.model.identity import (
     new_session_id,
     provisional_slug,
 )
+from gitmem.redaction.redact import redact
 
 START = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 ID = "2026-02-23_14-32_cursor_tei-migration"

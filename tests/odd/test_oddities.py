@@ -17,8 +17,8 @@ from support import saved_session, workspace_at
 from without_locks import can_refuse_all, refuse_all_locks
 
 from gitmem.errors import NoPermission
-from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Change, FileChange
+from gitmem.redaction.redact import redact
 from gitmem.store.git.opening import open_repository
 
 SOURCES = os.pathsep.join(

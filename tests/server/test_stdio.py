@@ -113,7 +113,7 @@ def test_what_clients_ask_for_at_first_is_answered_before_much_is_loaded(
         time.sleep(0.3)  # git is asked what differs
     assert told["serverInfo"]["version"] == gitmem.__version__
     assert "gitmem.server.tools" in at_first
-    assert not at_first & {"yaml", "gitmem.model.gate.secrets", "gitmem.workspace"}
+    assert not at_first & {"yaml", "gitmem.redaction.secrets", "gitmem.workspace"}
     assert len(listed["resources"]) == 1
     assert "gitmem.workspace" in loaded(imports)
     assert not loaded(imports) & {"pygit2", "tantivy", "typer"}

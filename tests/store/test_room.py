@@ -13,8 +13,8 @@ from support import saved_session, workspace_at
 from gitmem.errors import InvalidInput
 from gitmem.model.conversation import Speaker, Turn, capped, render
 from gitmem.model.event import Edit, End, Prompt, Start
-from gitmem.model.gate.redaction import seal
 from gitmem.model.session import Session, Status
+from gitmem.redaction.redact import seal
 from gitmem.store.adoption import adoption_of
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.sessions import SessionStore

@@ -15,10 +15,10 @@ from gitmem.errors import Damaged, FormatTooNew, NoPermission
 from gitmem.model.document import render
 from gitmem.model.event import Start
 from gitmem.model.event import to_json as event_to_json
-from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.record import to_json
 from gitmem.model.session import Session, Status
+from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Signature
 from gitmem.store.sessions import SessionStore

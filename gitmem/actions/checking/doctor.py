@@ -30,7 +30,7 @@ from gitmem.actions.installing.done_before import is_installed, noted_assistants
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
 from gitmem.model.finding import INIT, Code, Finding, Grade, Group
-from gitmem.model.gate.redaction import redact_own
+from gitmem.redaction.redact import redact_own
 from gitmem.workspace import Workspace, open_workspace
 
 _OF_ASSISTANTS = (Code.MCP_ENTRY, Code.HOOK_ENTRIES, Code.RULES)

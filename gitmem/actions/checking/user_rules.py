@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitmem.model.finding import Code, Finding, Grade
-from gitmem.model.gate.user_rules import SECTION, problems
+from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.workspace import Workspace
 
 _MEND = "Mend the setting; what was saved meanwhile `ocm scan` finds then."

@@ -14,7 +14,7 @@ from gitmem.actions.importing.derived import Derived
 from gitmem.actions.importing.known import Known
 from gitmem.actions.importing.report import Imported, Outcome
 from gitmem.model.conversation import Turn
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.adoption import Adopted, Adoption, adoption_of
 from gitmem.store.sessions import SessionStore
 

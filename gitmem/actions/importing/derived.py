@@ -25,7 +25,6 @@ from gitmem.model.event import (
     Todos,
     kept,
 )
-from gitmem.model.gate.redaction import PRIVATE_MARK, redact
 from gitmem.model.gist import SUMMARY_LENGTH, answers_of, ending_of, goal_of, prompts_of
 from gitmem.model.identity import clean_client_id
 from gitmem.model.observed import standing_todos
@@ -38,6 +37,7 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.redaction.redact import PRIVATE_MARK, redact
 from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)

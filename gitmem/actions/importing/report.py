@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.transcripts.transcript import Unread
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 _MOST_KEPT = 10
 """Unread parts of a file that are kept, however many it has."""

@@ -12,9 +12,9 @@ from gitmem.actions.linking.mentions import names_one_of
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.errors import NotFound
 from gitmem.model.counting import Progress
-from gitmem.model.gate.redaction import redact
 from gitmem.model.markdown import one_line
 from gitmem.model.session import Commit
+from gitmem.redaction.redact import redact
 from gitmem.store.git.values import Blame, CommitDetails, Lines, Oid
 from gitmem.workspace import Workspace
 

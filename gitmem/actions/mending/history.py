@@ -17,8 +17,8 @@ from gitmem.actions.mending.journals import drained, take_back_older
 from gitmem.actions.mending.states import States, is_of_kind, states_of, without_gaps
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.model.counting import counted
-from gitmem.model.gate.redaction import redact_own
 from gitmem.model.identity import is_session_id
+from gitmem.redaction.redact import redact_own
 from gitmem.store.exchange.afresh import bring_all
 from gitmem.store.exchange.chosen import remote_of
 from gitmem.store.exchange.remote import TRACKING, Line

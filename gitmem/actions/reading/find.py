@@ -15,7 +15,7 @@ from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.model.counting import Progress
-from gitmem.model.gate.redaction import following
+from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Extent, Hit, Index

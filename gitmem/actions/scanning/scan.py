@@ -14,8 +14,8 @@ from gitmem.actions.reading.naming import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
 from gitmem.errors import GitmemError, NotFound
 from gitmem.model.counting import Progress
-from gitmem.model.gate.suspicion import rules_that_see
 from gitmem.model.identity import is_session_id
+from gitmem.redaction.suspicion import rules_that_see
 from gitmem.workspace import Workspace
 
 

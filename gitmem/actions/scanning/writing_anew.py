@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
 from gitmem.model.document import render
-from gitmem.model.gate.redaction import Redacted, redact, redact_own, seal
 from gitmem.model.reader import parse
+from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.search.index import Index
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.lock import locked

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gitmem.actions.sharing.report import Report, in_words
 from gitmem.errors import GitmemError
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.files import make_folder, read_own, replace_file
 from gitmem.workspace import Workspace

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
-from gitmem.model.gate.redaction import Redacted, redact_own
+from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.exchange.settling import (
     Sides,
     settled_conversations,

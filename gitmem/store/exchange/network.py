@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 from typing import IO, cast
 
 from gitmem.errors import Unavailable
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""

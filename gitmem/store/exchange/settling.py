@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.model.gate.redaction import seal
 from gitmem.model.merging import settled, stem_of
 from gitmem.model.reader import parse
+from gitmem.redaction.redact import seal
 from gitmem.store.exchange.strangers import Difference
 from gitmem.store.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.trees import forgotten

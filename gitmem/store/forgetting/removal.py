@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.model.gate.redaction import redact_own
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.rewriting import gone, ids_in_history, without
 from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository

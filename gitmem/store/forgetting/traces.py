@@ -16,8 +16,8 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.event import Event
-from gitmem.model.gate.redaction import redact_own
 from gitmem.model.record import Record
+from gitmem.redaction.redact import redact_own
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.git.kept import let_go

@@ -8,7 +8,7 @@ is there to read is read from the repository.
 from collections.abc import Callable, Mapping
 
 from gitmem.errors import Damaged
-from gitmem.model.gate.redaction import Redacted
+from gitmem.redaction.redact import Redacted
 from gitmem.store.git import objects
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.repository import Objects

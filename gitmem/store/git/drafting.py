@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from gitmem.model.gate.redaction import Redacted
+from gitmem.redaction.redact import Redacted
 from gitmem.store.git.draft import Draft
 from gitmem.store.git.kept import keep, keep_pack
 from gitmem.store.git.objects import GitObject, ObjectFormat

@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from gitmem.model.gate.redaction import Redacted
 from gitmem.model.session import FileChange
+from gitmem.redaction.redact import Redacted
 from gitmem.store.git.values import (
     Blame,
     CommitDetails,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Unavailable
 
 if TYPE_CHECKING:
-    from gitmem.model.gate.user_rules import Setting
+    from gitmem.redaction.user_rules import Setting
 
 _WORD, _INCLUDE = b"redact", b"include"
 _SYSTEM = (
@@ -61,7 +61,7 @@ def _files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
-    from gitmem.model.gate.user_rules import settings_of
+    from gitmem.redaction.user_rules import settings_of
     from gitmem.store.git.command import RefusedError, output_of_git
 
     question = ["config", "--includes", "--null", "--get-regexp", _KEYS]

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitmem.model.gate.redaction import Redacted
 from gitmem.model.session import FileChange
+from gitmem.redaction.redact import Redacted
 
 Oid = str
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)

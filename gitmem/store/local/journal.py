@@ -26,8 +26,8 @@ from gitmem.model.event import (
     open_conversation,
     to_json,
 )
-from gitmem.model.gate.redaction import Redacted, following, seal
 from gitmem.model.identity import clean_client_id, digest, is_session_id
+from gitmem.redaction.redact import Redacted, following, seal
 from gitmem.store.files import (
     is_folder,
     make_folder,

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from gitmem.model.gate.redaction import Redacted
+from gitmem.redaction.redact import Redacted
 from gitmem.store.files import (
     is_file,
     make_folder,

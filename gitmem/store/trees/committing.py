@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
-from gitmem.model.gate.redaction import Redacted, redact_own
+from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.git.kept import Watch
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Oid, Signature, TreeChanges

@@ -17,8 +17,8 @@ from gitmem.model.conversation import (
     length_of,
     render,
 )
-from gitmem.model.gate.redaction import Redacted, redact_own, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Content, Oid, TreeChanges
 from gitmem.store.trees.committing import Move, author, commit_on

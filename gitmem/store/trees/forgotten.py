@@ -13,10 +13,10 @@ from datetime import datetime
 from functools import cache
 
 from gitmem.model import header
-from gitmem.model.gate.redaction import Redacted, redact_own
 from gitmem.model.identity import digest, is_session_id
 from gitmem.model.reader import parts
 from gitmem.model.session import Session
+from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.git.values import Oid, TreeEntry
 from gitmem.store.trees.memory import Memory
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from gitmem.errors import Damaged
-from gitmem.model.gate.redaction import Redacted, redact, redact_own
 from gitmem.model.note import is_ours, without_sessions
+from gitmem.redaction.redact import Redacted, redact, redact_own
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
 from gitmem.store.trees.committing import Move, in_some_try

@@ -12,8 +12,8 @@ from seeing import event, note, now
 
 from gitmem.model.event import Committed, Connected, Edit, Start
 from gitmem.model.finding import INIT, Code
-from gitmem.model.gate.redaction import seal
 from gitmem.model.record import to_json
+from gitmem.redaction.redact import seal
 
 
 @pytest.mark.parametrize(

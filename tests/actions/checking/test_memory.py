@@ -13,9 +13,9 @@ from gitmem.actions.reading.find import search
 from gitmem.model.document import DOCUMENT_LIMIT
 from gitmem.model.event import Edit
 from gitmem.model.finding import Code
-from gitmem.model.gate.redaction import seal
 from gitmem.model.identity import document_path
 from gitmem.model.record import to_json
+from gitmem.redaction.redact import seal
 from gitmem.store.local.journal import Journal
 
 

@@ -37,8 +37,8 @@ from gitmem.errors import InvalidInput, NotFound, Unreachable
 from gitmem.model.conversation import Speaker, Turn
 from gitmem.model.document import render
 from gitmem.model.event import End, Prompt
-from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Session, Trigger
+from gitmem.redaction.redact import redact
 from gitmem.store.exchange.remote import Line
 from gitmem.store.local.log import append_to_log
 from gitmem.store.trees.committing import commit_on

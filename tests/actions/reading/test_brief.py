@@ -14,7 +14,6 @@ from gitmem.model.budget import DEFAULT_BUDGET
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.document import FORMAT, render
 from gitmem.model.event import Compaction, Edit, Event, Found, Start
-from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.identity import document_path, slug_of
 from gitmem.model.record import Record
 from gitmem.model.session import (
@@ -25,6 +24,7 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.git.values import Signature
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF

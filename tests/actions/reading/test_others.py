@@ -18,10 +18,10 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import FURTHEST
 from gitmem.model.document import FORMAT, render
-from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.harmless import UNSEEN
 from gitmem.model.identity import document_path
 from gitmem.model.session import Session
+from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.exchange.chosen import REMOTE
 from gitmem.store.git.values import Signature
 from gitmem.store.trees.day_tree import FORMAT_FILE

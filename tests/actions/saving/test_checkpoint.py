@@ -33,10 +33,10 @@ from gitmem.errors import (
 from gitmem.model.checkpoint import Checkpoint
 from gitmem.model.event import End, Start
 from gitmem.model.event import to_json as event_to_json
-from gitmem.model.gate.redaction import seal
 from gitmem.model.identity import clean_client_id
 from gitmem.model.record import Record
 from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
+from gitmem.redaction.redact import seal
 from gitmem.store.sessions import SessionStore
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace

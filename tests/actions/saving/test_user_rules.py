@@ -19,7 +19,7 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.trouble import log_trouble
 from gitmem.assistants.transcripts.keepers import keeper_named
 from gitmem.config import read_environment
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.server.worker import Worker
 from gitmem.store.local.registry import (
     Registration,

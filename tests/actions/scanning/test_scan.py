@@ -14,8 +14,8 @@ from gitmem.actions.scanning.scan import Place, Scan, ids_of, scan
 from gitmem.actions.scanning.stored import Where
 from gitmem.errors import NotFound
 from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.gate.redaction import follow, redact
-from gitmem.model.gate.user_rules import Setting
+from gitmem.redaction.redact import follow, redact
+from gitmem.redaction.user_rules import Setting
 from gitmem.store.local.log import append_to_log
 from gitmem.workspace import Workspace
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.document import render
-from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact, seal
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations

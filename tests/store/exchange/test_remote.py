@@ -11,7 +11,7 @@ import pytest
 from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, Unreachable
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.pushing import push, replace
 from gitmem.store.exchange.remote import Line, Remote

@@ -11,7 +11,7 @@ from histories import Clones, documents, path, session
 
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.model.gate.redaction import seal
+from gitmem.redaction.redact import seal
 from gitmem.store.exchange.oddities import odd_documents
 from gitmem.store.exchange.strangers import Stranger
 from gitmem.store.git.values import Oid, TreeEntry

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.packs.pack import write_pack

@@ -13,7 +13,7 @@ import pytest
 from harness import NOON, git, make_repository, record
 
 from gitmem.errors import NoPermission
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.git.kept import Watch, keep, let_go, put_back
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat

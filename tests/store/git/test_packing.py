@@ -14,7 +14,7 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.saving.conversation import Caller
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.git.opening import open_repository
 from gitmem.store.git.packs.own_packs import (
     own_packs,

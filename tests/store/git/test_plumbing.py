@@ -9,7 +9,7 @@ import pytest
 from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, NotARepository, Unavailable
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.store.git.packs.pack import write_pack
 from gitmem.store.git.plumbing.repository import PlumbingRepository, open_repository

@@ -25,8 +25,8 @@ from gitmem.errors import (
     NotFound,
     Unavailable,
 )
-from gitmem.model.gate.redaction import redact
 from gitmem.model.session import Change, FileChange
+from gitmem.redaction.redact import redact
 from gitmem.store.git import command as git_command
 from gitmem.store.git import opening
 from gitmem.store.git.libgit2.repository import open_repository

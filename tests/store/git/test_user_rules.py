@@ -7,7 +7,7 @@ import pytest
 from harness import git
 
 from gitmem.errors import Unavailable
-from gitmem.model.gate.user_rules import Setting
+from gitmem.redaction.user_rules import Setting
 from gitmem.store.git.user_rules import user_rules
 
 TICKET = Setting("ticket", (r"ACME-\d{6}",), ("see ACME-123456",))

@@ -13,9 +13,9 @@ from seeing import event, note
 from gitmem.errors import NoPermission
 from gitmem.model import record as records
 from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
-from gitmem.model.gate.redaction import following, redact, seal
-from gitmem.model.gate.user_rules import Setting
 from gitmem.model.session import Status
+from gitmem.redaction.redact import following, redact, seal
+from gitmem.redaction.user_rules import Setting
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.tidying import tidy

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.local.log import LOG_LIMIT, append_to_log
 
 

@@ -8,8 +8,8 @@ import pytest
 from harness import NOON, git
 from histories import Clones, documents, path, renamed, session
 
-from gitmem.model.gate.redaction import redact, seal
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact, seal
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees.forgotten import (
     Tombstone,

@@ -8,7 +8,7 @@ import pytest
 from harness import NOON, git, make_repository
 from linking import imported
 
-from gitmem.model.gate.redaction import Redacted, redact
+from gitmem.redaction.redact import Redacted, redact
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Signature
@@ -115,7 +115,7 @@ def test_flat_notes_of_git_stay_where_they_are(
 WRITER = """
 import sys
 from pathlib import Path
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.trees.notes import write_notes
 from store.trees.test_notes import ADA

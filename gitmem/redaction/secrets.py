@@ -13,21 +13,21 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from gitmem.model.gate.assignments import (
+from gitmem.redaction.assignments import (
     ASSIGNMENT,
     FLAG,
     NAMES,
     is_secret_assignment,
 )
-from gitmem.model.gate.calls import CALLS
-from gitmem.model.gate.cloud_keys import CLOUD_KEYS
-from gitmem.model.gate.commands import COMMANDS
-from gitmem.model.gate.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
-from gitmem.model.gate.private_keys import PRIVATE_KEYS
-from gitmem.model.gate.rule import Rule, at_start, in_ascii, long_words
-from gitmem.model.gate.settings_lines import LINES
-from gitmem.model.gate.telling import TOLD
-from gitmem.model.gate.tokens import TOKENS
+from gitmem.redaction.calls import CALLS
+from gitmem.redaction.cloud_keys import CLOUD_KEYS
+from gitmem.redaction.commands import COMMANDS
+from gitmem.redaction.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
+from gitmem.redaction.private_keys import PRIVATE_KEYS
+from gitmem.redaction.rule import Rule, at_start, in_ascii, long_words
+from gitmem.redaction.settings_lines import LINES
+from gitmem.redaction.telling import TOLD
+from gitmem.redaction.tokens import TOKENS
 
 _COLUMNS = re.compile(r"\s{2,}")
 _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")

@@ -2,14 +2,14 @@
 
 import re
 
-from gitmem.model.gate.judging import (
+from gitmem.redaction.judging import (
     is_chosen,
     is_given,
     is_made,
     is_named,
     is_named_and_chosen,
 )
-from gitmem.model.gate.rule import Rule
+from gitmem.redaction.rule import Rule
 
 _QUOTE = r"\\{0,7}[\"']?"
 _PAIR_NAME = rf"{_QUOTE}(?P<name>[\w.-]{{1,80}}){_QUOTE}"

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.model.gate.redaction import following, redact
-from gitmem.model.gate.suspicion import rules_that_see
-from gitmem.model.gate.user_rules import Setting
+from gitmem.redaction.redact import following, redact
+from gitmem.redaction.suspicion import rules_that_see
+from gitmem.redaction.user_rules import Setting
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 

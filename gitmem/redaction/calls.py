@@ -1,7 +1,7 @@
 """Secrets that programs hand to well-known functions, as literals."""
 
-from gitmem.model.gate.judging import is_chosen, is_random
-from gitmem.model.gate.rule import Rule
+from gitmem.redaction.judging import is_chosen, is_random
+from gitmem.redaction.rule import Rule
 
 _LITERAL = r"[rb]{0,2}\\{0,3}[\"'](?P<secret>[^\"'\n\\]{6,500})\\{0,3}[\"']"
 _TEXTS = r"(?:\s{0,40}[\"'][^\"'\n]{0,200}[\"'],){1,3}\s{0,40}"

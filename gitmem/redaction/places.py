@@ -6,9 +6,9 @@ each rule reads as far as the place is certain, and no further.
 
 import re
 
-from gitmem.model.gate.assignments import looks_random
-from gitmem.model.gate.judging import has_digit, is_given, is_made, is_random
-from gitmem.model.gate.rule import Rule, at_start
+from gitmem.redaction.assignments import looks_random
+from gitmem.redaction.judging import has_digit, is_given, is_made, is_random
+from gitmem.redaction.rule import Rule, at_start
 
 _QUOTE = r"\\{0,3}[\"'`]?"
 _SIGN = rf"{_QUOTE}[ \t]{{0,4}}[:=,][ \t]{{0,4}}{_QUOTE}"

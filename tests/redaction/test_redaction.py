@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.gate.redaction import Redacted, redact, seal
 from gitmem.model.session import Change, FileChange, Reference, Session, Status
+from gitmem.redaction.redact import Redacted, redact, seal
 
 NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)
 HIDDEN = "tr0ub4dor&3x"

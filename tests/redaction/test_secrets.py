@@ -16,9 +16,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gitmem.model.gate.redaction import redact, seal
-from gitmem.model.gate.secrets import RULES
 from gitmem.model.session import Session
+from gitmem.redaction.redact import redact, seal
+from gitmem.redaction.secrets import RULES
 
 ALNUM = string.ascii_letters + string.digits
 BASE64 = ALNUM + "+/"
@@ -816,7 +816,7 @@ def test_a_hostile_megabyte_costs_little_more_than_a_plain_one(piece: str) -> No
 
 
 def test_the_privacy_page_shows_the_rules() -> None:
-    page = Path(__file__).parents[3].joinpath("docs", "privacy.md").read_text("utf-8")
+    page = Path(__file__).parents[2].joinpath("docs", "privacy.md").read_text("utf-8")
     assert rules_table() in page
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.model.gate.rule import Rule, at_start
+from gitmem.redaction.rule import Rule, at_start
 
 MARK = "[REDACTED:private-key]"
 

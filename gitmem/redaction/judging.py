@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.model.gate.assignments import (
+from gitmem.redaction.assignments import (
     is_named_secret,
     is_no_value,
     looks_chosen,

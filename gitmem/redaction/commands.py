@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
-from gitmem.model.gate.judging import is_chosen, is_given
-from gitmem.model.gate.places import holds_session
-from gitmem.model.gate.rule import Rule
+from gitmem.redaction.judging import is_chosen, is_given
+from gitmem.redaction.places import holds_session
+from gitmem.redaction.rule import Rule
 
 _WORD = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
 _USER = r"\\{0,3}[\"']?[\w.@%+-]{1,100}"

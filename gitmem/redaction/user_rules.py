@@ -15,7 +15,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from gitmem.model.gate.rule import ANY_MARK
+from gitmem.redaction.rule import ANY_MARK
 
 SECTION = "ocm.redact."
 """What the keys of these settings begin with; then come the name, and what is set."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from model.gate.test_secrets import SAMPLES, Chance
+from redaction.test_secrets import SAMPLES, Chance
 
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6" * 3
 KEY = "AWS_SECRET_ACCESS_KEY=" + "a1B2/c3D4+" * 4

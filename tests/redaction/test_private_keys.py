@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from gitmem.model.gate.redaction import redact, seal
+from gitmem.redaction.redact import redact, seal
 
 BASE64 = string.ascii_letters + string.digits + "+/"
 CHANCE = random.Random(6)

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from gitmem.model.gate.redaction import redact
-from gitmem.model.gate.rule import ANY_MARK
+from gitmem.redaction.redact import redact
+from gitmem.redaction.rule import ANY_MARK
 
 _PRIVATE = "private"
 """The rule by which `<private>` text goes."""

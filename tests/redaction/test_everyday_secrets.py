@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 CHOSEN = "q7Zr2Xw9" + "Kb4N"
 MADE = CHOSEN + "m8Lp3Vt6" + "Yc1Hd5"

@@ -14,10 +14,10 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
-from gitmem.model.gate.encoded import MARK, encoded_secrets
-from gitmem.model.gate.private_keys import MARK as PRIVATE_KEY
-from gitmem.model.gate.private_keys import end_of_key
-from gitmem.model.gate.secrets import rules_for
+from gitmem.redaction.encoded import MARK, encoded_secrets
+from gitmem.redaction.private_keys import MARK as PRIVATE_KEY
+from gitmem.redaction.private_keys import end_of_key
+from gitmem.redaction.secrets import rules_for
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _NOT_SEEN = (

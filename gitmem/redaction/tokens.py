@@ -3,7 +3,7 @@
 A row has four columns, two spaces or more apart: the rule's name, what people see, the
 prefix (a pattern of fixed width), and what follows it. The last takes all that can
 belong to a token, however long: what it leaves behind is kept as text. What a row finds
-is one long word (`gitmem.model.gate.rule.long_words`). The shapes are those of the providers'
+is one long word (`gitmem.redaction.rule.long_words`). The shapes are those of the providers'
 documentation; where it gives none, those that public scanners agree on.
 """
 

@@ -10,10 +10,10 @@ import timeit
 from collections.abc import Callable
 
 import pytest
-from model.gate.test_secrets import SAMPLES, Chance
+from redaction.test_secrets import SAMPLES, Chance
 from rounds import rounds
 
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 FILLERS = ["a", "A1", "0", "f", "/", "-", "_", ".", " ", "\n", "\\", "\\n", '"', "'"]
 FILLERS += ["=", ":", "@", "%", "$", "<", "é", "key=", "token: ", "--", "://a:", "IiIi"]

@@ -12,8 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.model.gate.rule import long_words
-from gitmem.model.gate.secrets import secrets_in
+from gitmem.redaction.rule import long_words
+from gitmem.redaction.secrets import secrets_in
 
 MARK = "[REDACTED:encoded]"
 

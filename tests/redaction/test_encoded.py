@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gitmem.model.gate.redaction import redact
+from gitmem.redaction.redact import redact
 
 PLAIN = "# settings\nDATABASE_URL=postgres://me:" + "tr0ub4dor3x@db/app\nDEBUG=1\n"
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6" * 3

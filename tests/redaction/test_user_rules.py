@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.gate.redaction import follow, following, redact, redact_own
-from gitmem.model.gate.user_rules import (
+from gitmem.redaction.redact import follow, following, redact, redact_own
+from gitmem.redaction.user_rules import (
     Setting,
     UserRule,
     problems,

@@ -1,9 +1,9 @@
 """Keys of services that are recognised by what is in them, or behind them.
 
-`gitmem.model.gate.tokens` has those that are recognised by how they begin.
+`gitmem.redaction.tokens` has those that are recognised by how they begin.
 """
 
-from gitmem.model.gate.rule import Rule, at_start
+from gitmem.redaction.rule import Rule, at_start
 
 _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 

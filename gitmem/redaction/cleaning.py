@@ -1,10 +1,10 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
-from gitmem.model.gate.disguised import without_disguised
-from gitmem.model.gate.encoded import without_encoded
-from gitmem.model.gate.private_keys import without_ends
-from gitmem.model.gate.rule import Rule
-from gitmem.model.gate.secrets import rules_for
+from gitmem.redaction.disguised import without_disguised
+from gitmem.redaction.encoded import without_encoded
+from gitmem.redaction.private_keys import without_ends
+from gitmem.redaction.rule import Rule
+from gitmem.redaction.secrets import rules_for
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""

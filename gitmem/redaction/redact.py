@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
-    from gitmem.model.gate.user_rules import Setting
+    from gitmem.redaction.user_rules import Setting
 
 T = TypeVar("T")
 Settings = tuple["Setting", ...]
@@ -121,7 +121,7 @@ def _clean(text: str, settings: Settings) -> str:
     Two passes do for honest text. Text that is still moving after some more was made
     to wear us out, and nothing of it is kept.
     """
-    from gitmem.model.gate.cleaning import without_new_secrets, without_secrets
+    from gitmem.redaction.cleaning import without_new_secrets, without_secrets
 
     text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
     before = ""
@@ -141,7 +141,7 @@ def _clean(text: str, settings: Settings) -> str:
 def _clean_by_user(text: str, settings: Settings, *, is_first: bool) -> str:
     """After the first pass whole words go: any pattern soon finds nothing more."""
     if settings:
-        from gitmem.model.gate.user_rules import rules_of
+        from gitmem.redaction.user_rules import rules_of
 
         for rule in rules_of(settings):
             text = rule.applied(text, to_words=not is_first)
@@ -182,7 +182,7 @@ def _clean_inside(value: Any, settings: Settings) -> Any:
 
 def _clean_items(items: Sequence[Any], settings: Settings) -> Iterator[Any]:
     if any(isinstance(item, str) and "-----BEGIN " in item for item in items):
-        from gitmem.model.gate.private_keys import without_pieces
+        from gitmem.redaction.private_keys import without_pieces
 
         items = without_pieces(items)
     return (_clean_inside(item, settings) for item in items)
@@ -198,7 +198,7 @@ def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
 
 
 def _clean_entry(key: object, value: object, settings: Settings) -> object:
-    from gitmem.model.gate.assignments import is_named_secret
+    from gitmem.redaction.assignments import is_named_secret
 
     if isinstance(key, str) and isinstance(value, str) and is_named_secret(key, value):
         return "[REDACTED:assignment]"

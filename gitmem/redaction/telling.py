@@ -7,7 +7,7 @@ it and the value says little. So the value has to look like a secret itself.
 
 import re
 
-from gitmem.model.gate.assignments import (
+from gitmem.redaction.assignments import (
     CODE,
     NAME,
     VALUE,
@@ -17,7 +17,7 @@ from gitmem.model.gate.assignments import (
     looks_random,
     stands_in,
 )
-from gitmem.model.gate.rule import Rule
+from gitmem.redaction.rule import Rule
 
 _HEADS = ("pass", "pw", "secret", "token", "cred", "key")
 _WORDS = (
