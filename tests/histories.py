@@ -3,7 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from harness import NOON, git
@@ -11,10 +11,19 @@ from harness import NOON, git
 from gitmem.model.document import render
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.exchange.merging import Arrival, Taken, taken_in
+from gitmem.store.exchange.held import Consent
+from gitmem.store.exchange.merging import (
+    Arrival,
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Content, Oid
+from gitmem.store.local.journal import Journal
 from gitmem.store.trees.committing import author
+from gitmem.store.trees.forgotten import Tombstone, paths_of, rendered
 from gitmem.store.trees.memory import REF, Memory
 
 FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
@@ -50,7 +59,13 @@ class Clones:
         elif ours and ours != tip:
             assert self.git.update_ref(self.ref, tip, ours, "test")
         arrival = Arrival(self.ref, theirs, followed)
-        taken = taken_in(self.git, arrival, NOON, memory)
+        if self.ref == REF:
+            consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
+            taken = sessions_taken_in(self.git, arrival, NOON, consent)
+        else:
+            tip = memory or self.git.resolve_ref(REF)
+            sessions = Taken(REF, tip, tip, tip, tip, frozenset(), frozenset())
+            taken = conversations_taken_in(self.git, arrival, NOON, sessions)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 
@@ -107,3 +122,11 @@ def path(session: Session, root: str = "sessions") -> str:
 
 def documents(*sessions: Session) -> dict[str, Content]:
     return {path(each): seal(each, render) for each in sessions}
+
+
+def buried(
+    session: Session, *, with_history: bool = False, when: datetime = NOON
+) -> dict[str, Content]:
+    """The tombstones of a session that was forgotten for the first time."""
+    text = rendered(Tombstone(when, with_history))
+    return dict.fromkeys(paths_of(session), text)

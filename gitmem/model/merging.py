@@ -5,20 +5,28 @@ they end with the same documents. Each part of a session is joined on its own, a
 document keeps all that this needs; docs/format.md says how.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from gitmem.model import ranks
-from gitmem.model.additions import joined_bodies, joined_headers
+from gitmem.model.additions import (
+    joined_bodies,
+    joined_headers,
+    whole_body,
+    whole_header,
+)
 from gitmem.model.checkpoint import merge_files
 from gitmem.model.identity import digest, provisional_slug
 from gitmem.model.session import (
     RANKED,
     Change,
+    Commit,
     FileChange,
     GoalSource,
+    PlanFile,
+    Reference,
     Session,
     Status,
 )
@@ -26,6 +34,7 @@ from gitmem.model.session import (
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
+_LISTS = (*RANKED, "work_pending", "answers")
 _BARE_LENGTH = 119
 """Characters of an id that leave room for a suffix."""
 _NEWS = (
@@ -33,6 +42,16 @@ _NEWS = (
     *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
 )
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
+_FIXED = (
+    *("tool", "project", "client_session_id", "started_at"),
+    *("author", "parent", "git_sha_start"),
+)
+"""What no checkpoint changes once it is known."""
+_REPLACED = (
+    *("branch", "git_sha_end", "answers", "answers_at"),
+    *("last_answer", "client_summary", "observed_at"),
+)
+"""What a checkpoint replaces, and never takes away."""
 
 
 def stem_of(session_id: str) -> str:
@@ -60,6 +79,55 @@ def merged(one: Session, other: Session) -> Session:
     )
 
 
+def completed(later: Session, earlier: Session) -> Session:
+    """`later`, with what `earlier` has and only a loss can have taken from it.
+
+    Both are versions of one session, and nobody changed the earlier one meanwhile. What
+    is replaced by every checkpoint, such as the to-do list, is as the later one has it;
+    lists, files and sections do not shrink, and nothing that was said becomes empty.
+    """
+    aimed = later if later.goal else earlier
+    whole = replace(
+        later,
+        **_of(aimed, "goal", "goal_source", "goal_at"),
+        former_ids=(*later.former_ids, *earlier.all_ids),
+        **_either(earlier, later, _FIXED),
+        **_whole_lists(later, earlier),
+        files=merge_files(
+            (), {f.path: f for f in (*earlier.files, *later.files)}.values()
+        ),
+        updated_at=max(later.updated_at, earlier.updated_at, key=_moment),
+        **_either(later, earlier, _REPLACED),
+        extra_header=whole_header(later.extra_header, earlier.extra_header),
+        extra_body=whole_body(later.extra_body, earlier.extra_body),
+    )
+    return later if whole == later else whole
+
+
+def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
+    """The session without the items of its lists that are gone, by their text."""
+    left: dict[str, Any] = {
+        name: tuple(item for item in items if not is_gone(text_of_item(item)))
+        for name in _LISTS
+        if (items := getattr(session, name))
+    }
+    return replace(session, **left)
+
+
+def items_of(session: Session) -> Iterator[str]:
+    """The texts by which the items of its lists are named."""
+    for name in _LISTS:
+        yield from map(text_of_item, getattr(session, name))
+
+
+def text_of_item(item: object) -> str:
+    """What names an item of a list, whatever else is known of it."""
+    match item:
+        case PlanFile(path=text) | Reference(url=text) | Commit(sha=text):
+            return text
+    return str(item)
+
+
 def settled(sessions: Iterable[Session]) -> list[Session]:
     """All versions of sessions whose ids have one stem -> each session once, by its id.
 
@@ -77,6 +145,25 @@ def settled(sessions: Iterable[Session]) -> list[Session]:
 
 def _of(session: Session, *names: str) -> dict[str, Any]:
     return {name: getattr(session, name) for name in names}
+
+
+def _either(one: Session, other: Session, names: Iterable[str]) -> dict[str, Any]:
+    """What the first has, or else the other."""
+    return {name: getattr(one, name) or getattr(other, name) for name in names}
+
+
+def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
+    """A commit that was amended has another name: it is the one with its subject."""
+    subjects = {commit.subject for commit in later.commits}
+    found: dict[str, Any] = {}
+    for name in RANKED:
+        lost = (
+            each
+            for each in getattr(earlier, name)
+            if not (isinstance(each, Commit) and each.subject in subjects)
+        )
+        found[name] = tuple(dict.fromkeys((*getattr(later, name), *lost)))
+    return found
 
 
 def _identity(one: Session, other: Session) -> dict[str, Any]:

@@ -14,8 +14,11 @@ from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
-from gitmem.store.exchange.merging import Arrival, taken_in
+from gitmem.store.exchange.held import Consent
+from gitmem.store.exchange.merging import Arrival, sessions_taken_in
+from gitmem.store.git.layout import own_dir
 from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.local.journal import Journal
 from gitmem.store.trees.memory import REF
 
 DAILY = 100
@@ -150,4 +153,6 @@ def _merge(place: Path, size: int) -> Row:
 def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
-    return taken_in(repository, Arrival(REF, theirs, None), next(MOMENTS))
+    consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
+    arrival = Arrival(REF, theirs, None)
+    return sessions_taken_in(repository, arrival, next(MOMENTS), consent)

@@ -18,6 +18,7 @@ def test_what_was_said_goes_where_a_clone_gave_its_session_another_name(
     here, there = clones = make_clones(tmp_path, 2, said=True)
     here.adopt(CLIENT, "Please look at it")
     sync(*clones)
+    there.minutes = 5
     there.checkpoint(CLIENT, slug="named-there")
     there.adopt(CLIENT, "Please look at it, and at what is beside it")
     forget(here.workspace(), here.sessions_of(CLIENT), from_history=False)

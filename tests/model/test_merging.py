@@ -11,12 +11,12 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rounds import rounds
-from strategies import SESSION_ID, session, sessions, texts, versions
+from strategies import SESSION_ID, checkpoints, session, sessions, texts, versions
 
 from gitmem.model.checkpoint import Checkpoint, apply
 from gitmem.model.document import render
 from gitmem.model.identity import digest, is_session_id, provisional_slug
-from gitmem.model.merging import merged, settled, stem_of
+from gitmem.model.merging import completed, merged, settled, stem_of
 from gitmem.model.reader import parse
 from gitmem.model.session import (
     Change,
@@ -107,6 +107,47 @@ def test_documents_settle_in_any_order_again_and_again(
     some: list[Session], others: list[Session]
 ) -> None:
     assert_settles(some, others)
+
+
+@given(versions().map(kept), checkpoints())
+def test_nothing_is_completed_in_what_only_goes_on(
+    before: Session, checkpoint: Checkpoint
+) -> None:
+    later = kept(apply(before, replace(checkpoint, rewritten=())))
+    assert completed(later, before) == later
+
+
+@given(versions().map(kept), versions().map(kept))
+def test_what_is_completed_has_all_that_both_have(
+    later: Session, earlier: Session
+) -> None:
+    whole = completed(later, earlier)
+    assert_same(completed(whole, earlier), whole)
+    assert_same(kept(whole), whole)
+    for name in ("prompts", "decisions", "work_completed", "references"):
+        both = {*getattr(later, name), *getattr(earlier, name)}
+        assert {*getattr(whole, name)} == both
+    assert {file.path for file in whole.files} == {
+        file.path for file in (*later.files, *earlier.files)
+    }
+
+
+def test_what_somebody_blanked_is_whole_again_and_what_is_replaced_is_not() -> None:
+    before = after(
+        *(session(author="Ada", extra_body="## Mine\n\ntext"), 1),
+        goal="g",
+        decisions=("d",),
+        work_pending=("x",),
+        head="a" * 40,
+    )
+    blank = parse(before.id, "")
+    whole = completed(blank, before)
+    replaced: dict[str, Any] = {"work_pending": (), "pending_at": None}
+    assert whole == replace(before, updated_at=whole.updated_at, **replaced)
+    emptied = replace(before, extra_body="## Mine")
+    assert completed(emptied, before).extra_body == "## Mine\n\n## Mine\n\ntext"
+    said_anew = replace(before, goal="another", work_pending=("y",))
+    assert completed(said_anew, before) is said_anew
 
 
 def assert_settles(some: Sequence[Session], others: Sequence[Session]) -> None:

@@ -79,7 +79,8 @@ def reported(
     if sessions:
         came = _moves(Memory(tracked.git, sessions.ours), after, sessions.arriving)
     if sessions and sessions.ref in sent:
-        went = _moves(Memory(tracked.git, sessions.theirs), after, sessions.leaving)
+        there, now = (Memory(tracked.git, o) for o in (sessions.theirs, sessions.sent))
+        went = _moves(there, now, sessions.leaving)
     is_said_sent = said is not None and said.ref in sent
     return Report(
         remote=tracked.remote.name,

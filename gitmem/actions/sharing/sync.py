@@ -196,9 +196,7 @@ def _outgoing(taken: list[Taken], wish: Wish) -> Mapping[str, Oid]:
     """The commits that the remote does not have, by the refs that lead to them."""
     if not wish.pushes:
         return {}
-    return {
-        one.ref: one.commit for one in taken if one.commit and one.commit != one.theirs
-    }
+    return {one.ref: one.sent for one in taken if one.sent and one.sent != one.theirs}
 
 
 def _theirs(taken: list[Taken]) -> list[Oid | None]:

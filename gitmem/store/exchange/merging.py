@@ -1,28 +1,28 @@
 """What our ref becomes when the history of another clone is taken in.
 
 Three-way by session: what one side alone changed since the two parted is as that side
-has it. Nobody is asked. Texts are read only of sessions that both changed, and where
-there are tombstones.
+has it, but nothing is taken away by that. Only tombstones do: and those that are held
+back, until the user accepts them, count for what is sent, and not for what is here.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
 from gitmem.redaction.redact import Redacted, redact_own
+from gitmem.store.exchange.held import Consent, Held
 from gitmem.store.exchange.settling import (
     Sides,
+    lost_there,
     settled_conversations,
     settled_documents,
-    settled_tombstones,
 )
 from gitmem.store.exchange.strangers import Difference, Stranger, difference
 from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Content, Oid, TreeChanges
+from gitmem.store.git.values import Content, Oid, Signature
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
@@ -31,6 +31,9 @@ from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.remembering import remembers
 
 T = TypeVar("T", bound=DayTree)
+_Settle = Callable[[Sides[T]], Mapping[str, Content]]
+"""Gives each text that differs as it is to be, by the id of its session."""
+_Withheld = Callable[[Sides[T]], tuple[Held, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,15 @@ class Taken:
     """`ours` where there is nothing new, `theirs` where that only goes on, else a new
     commit: after both, or after theirs alone, if any, where ours is given up or had
     nothing else."""
+    sent: Oid | None
+    """What is for the remote: the same, but where something is held back here."""
     arriving: frozenset[str]
     """Ids of sessions whose text differs from what was here."""
     leaving: frozenset[str]
     """Ids of sessions whose text differs from what was there."""
+    lost: frozenset[str] = frozenset()
+    """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
+    held: tuple[Held, ...] = ()
     strangers: tuple[Stranger, ...] = ()
     """The first ones."""
     more_strangers: int = 0
@@ -67,27 +75,43 @@ class Arrival:
     """Where it was when we last heard of it."""
 
 
-def taken_in(
-    git: Repository, arrival: Arrival, when: datetime, memory: Oid | None = None
+def sessions_taken_in(
+    git: Repository, arrival: Arrival, when: datetime, consent: Consent
 ) -> Taken:
-    """Our ref with what arrived taken in, by a commit of that time.
+    """Our sessions with what arrived taken in, by a commit of that time.
 
-    Conversations of sessions that are forgotten in the commit `memory`, or else in our
-    memory, are left out. Raises FormatTooNew where a newer gitmem wrote theirs, and
-    Damaged where it cannot be read, or is something else.
+    Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it cannot
+    be read, or is something else.
     """
-    ref, theirs = arrival.ref, arrival.commit
-    here = Memory.at_tip(git)
+    here, there = Memory.at_tip(git), Memory(git, _commit(git, arrival))
+    meeting = _Meeting(git, here, there, there, when)
+    return meeting.taken(arrival.followed, settled_documents, consent.withheld)
+
+
+def conversations_taken_in(
+    git: Repository, arrival: Arrival, when: datetime, sessions: Taken
+) -> Taken:
+    """The same for conversations, `sessions` being what became of the sessions.
+
+    Those of forgotten sessions are left out.
+    """
+    there = ConversationTree(git, _commit(git, arrival))
+    here = ConversationTree.at_tip(git)
+    sent = Memory(git, sessions.sent)
+    after = sent if sessions.sent == sessions.commit else Memory(git, sessions.commit)
+    meeting = _Meeting(git, here, there, sent, when)
+
+    def settle(sides: Sides[ConversationTree]) -> dict[str, Content]:
+        return settled_conversations(sides, after if sides.held else sent)
+
+    return meeting.taken(arrival.followed, settle, lambda _: sessions.held)
+
+
+def _commit(git: Repository, arrival: Arrival) -> Oid | None:
+    theirs = arrival.commit
     if theirs and not git.first_parents(theirs, 1):
-        raise Damaged(f"What came for {ref} is no commit: {theirs}")
-    if ref == Memory.ref:
-        there = Memory(git, theirs)
-        meeting = _Meeting(git, here, there, there, settled_documents)
-        return meeting.taken(arrival.followed, when)
-    after = Memory(git, memory) if memory else here
-    said = ConversationTree.at_tip(git), ConversationTree(git, theirs)
-    settle = partial(settled_conversations, memory=after)
-    return _Meeting(git, *said, after, settle).taken(arrival.followed, when)
+        raise Damaged(f"What came for {arrival.ref} is no commit: {theirs}")
+    return theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +119,11 @@ class _Course:
     """How two histories become one."""
 
     parents: list[Oid]
+    """Of the commit in which they do."""
     base: Oid | None
     """Where they parted, if that says what each side changed."""
+    is_ahead: bool = False
+    """Whether theirs has nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +135,41 @@ class _Meeting(Generic[T]):
     theirs: T
     memory: Memory
     """The one that says what was forgotten there."""
-    settle: Callable[[Sides[T]], Mapping[str, Content]]
+    when: datetime
 
-    def taken(self, followed: Oid | None, when: datetime) -> Taken:
+    def taken(
+        self, followed: Oid | None, settle: _Settle[T], withheld: _Withheld[T]
+    ) -> Taken:
         found = difference(self.git, self.ours, self.theirs)
         self._refuse_others(found)
         course = self._course(followed)
-        if course is None:
-            return Taken(
-                ref=self.ours.ref,
-                ours=self.ours.commit,
-                theirs=self.theirs.commit,
-                commit=self.ours.commit,
-                arriving=frozenset(),
-                leaving=frozenset(found.texts),
-            )
-        base = type(self.ours)(self.git, course.base)
-        return self._together(Sides(self.ours, self.theirs, base, found), course, when)
+        sides = Sides(self.ours, self.theirs, self._at(course.base), found)
+        held = withheld(sides)
+        if course.is_ahead and not held:
+            return self._as_it_is(found)
+        for_remote = texts = settle(sides)
+        commit = sent = self._sent(sides, texts, course)
+        if held:
+            paths = frozenset(path for each in held for path in each.paths)
+            sides = replace(sides, held=paths)
+            texts = settle(sides)
+            commit = self._held_back(sides, texts, course, self._at(sent))
+        return Taken(
+            ref=self.ours.ref,
+            ours=self.ours.commit,
+            theirs=self.theirs.commit,
+            commit=commit,
+            sent=sent,
+            arriving=_differing(texts, self.ours),
+            leaving=_differing(for_remote, self.theirs),
+            lost=lost_there(sides, for_remote),
+            held=held,
+            strangers=tuple(found.strangers),
+            more_strangers=found.more_strangers,
+        )
+
+    def _at(self, commit: Oid | None) -> T:
+        return type(self.ours)(self.git, commit)
 
     def _refuse_others(self, found: Difference) -> None:
         """The branch of a project must not become a memory, and be pushed as one."""
@@ -135,12 +180,22 @@ class _Meeting(Generic[T]):
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
 
-    def _course(self, followed: Oid | None) -> _Course | None:
-        """None where theirs has nothing new."""
+    def _as_it_is(self, found: Difference) -> Taken:
+        return Taken(
+            ref=self.ours.ref,
+            ours=self.ours.commit,
+            theirs=self.theirs.commit,
+            commit=self.ours.commit,
+            sent=self.ours.commit,
+            arriving=frozenset(),
+            leaving=frozenset(found.texts),
+        )
+
+    def _course(self, followed: Oid | None) -> _Course:
         ours, theirs = self.ours.commit, self.theirs.commit
         only_theirs = [theirs] if theirs else []
         if ours is None:
-            return _Course(only_theirs, None) if theirs else None
+            return _Course(only_theirs, None, is_ahead=theirs is None)
         base = self.git.merge_base(ours, theirs) if theirs else None
         if base == ours:
             return _Course(only_theirs, ours)
@@ -148,7 +203,7 @@ class _Meeting(Generic[T]):
         if self._is_given_up(base, goes_on=goes_on):
             return _Course(only_theirs, base if goes_on else None)
         if base == theirs:
-            return None
+            return _Course([ours], base, is_ahead=True)
         return _Course([ours, *only_theirs], base if goes_on else None)
 
     def _leads_to(self, commit: Oid, other: Oid | None) -> bool:
@@ -160,69 +215,75 @@ class _Meeting(Generic[T]):
         """Whether commits of ours lead to what is to be in no commit any more.
 
         Those that the remote once had do, if they were rewritten there. Ahead of a
-        memory there are none: what it has forgotten is not saved again.
+        memory there are none but for what is held back: what it has forgotten is not
+        saved again.
         """
-        has_news = base != self.theirs.commit
-        if self.memory is self.theirs and not has_news:
-            return False
-        if not (tombstones := with_history(self.memory)):
+        has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
+        if self.memory is self.theirs and not has_news and tombstones:
+            tombstones -= with_history(Memory(self.git, self.ours.commit))
+        if not tombstones:
             return False
         is_rewritten = has_news and not goes_on
         return is_rewritten or remembers(self.git, self.ours, base, tombstones)
 
-    def _together(self, sides: Sides[T], course: _Course, when: datetime) -> Taken:
-        found, texts = sides.found, self.settle(sides)
-        arriving, leaving = (
-            frozenset(each for each in texts if texts[each] != side.entry(each))
-            for side in (self.ours, self.theirs)
-        )
-        buried = settled_tombstones(sides)
-        commit = self.theirs.commit
-        if leaving or not self._is_whole(course, found, buried):
-            changes: dict[str, Content] = dict.fromkeys(found.own_strangers)
-            changes |= {self.ours.path(each): texts[each] for each in arriving}
-            told = _message(self.ours, len(arriving), len(leaving))
-            commit = self._commit({**changes, **buried}, course.parents, told, when)
-        return Taken(
-            ref=self.ours.ref,
-            ours=self.ours.commit,
-            theirs=self.theirs.commit,
-            commit=commit,
-            arriving=arriving,
-            leaving=leaving,
-            strangers=tuple(found.strangers),
-            more_strangers=found.more_strangers,
-        )
+    def _sent(
+        self, sides: Sides[T], texts: Mapping[str, Content], course: _Course
+    ) -> Oid | None:
+        """Both histories in one, as it is for the remote."""
+        leaving, records = _differing(texts, self.theirs), sides.records
+        if not leaving and self._is_whole(sides, course):
+            return self.theirs.commit
+        arriving = _differing(texts, self.ours)
+        changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
+        changes |= {self.ours.path(each): texts[each] for each in arriving}
+        changes |= {**records, FORMAT_FILE: redact_own(f"{self.ours.format}\n")}
+        told = _message(self.ours, len(arriving), len(leaving))
+        with self.git.batch() as batch:
+            tree = batch.write_tree(self.ours.tree, changes)
+            return batch.create_commit(tree, course.parents, told, self._author)
 
-    def _is_whole(
-        self, course: _Course, found: Difference, buried: TreeChanges
-    ) -> bool:
+    def _is_whole(self, sides: Sides[T], course: _Course) -> bool:
         """Whether theirs has all that is to be there beside the texts, and no more."""
-        if course.parents != [self.theirs.commit] or found.strangers:
+        is_last = course.is_ahead or course.parents == [self.theirs.commit]
+        if not is_last or sides.found.strangers:
             return False
         marked = self.theirs.file(FORMAT_FILE)
         return (
             marked is not None
             and self.theirs.content(marked) == f"{self.ours.format}\n"
-            and all(self.theirs.file(path) == file for path, file in buried.items())
+            and all(self.theirs.file(p) == file for p, file in sides.records.items())
         )
 
-    def _commit(
-        self,
-        changes: TreeChanges,
-        parents: list[Oid],
-        message: Redacted,
-        when: datetime,
-    ) -> Oid:
-        by = author(self.git, when)
+    def _held_back(
+        self, sides: Sides[T], texts: Mapping[str, Content], course: _Course, sent: T
+    ) -> Oid | None:
+        """What is sent, with what does not go from here: one more commit, if any."""
+        changes: dict[str, Content] = {
+            self.ours.path(each): texts[each] for each in _differing(texts, sent)
+        }
+        if isinstance(self.ours, Memory):
+            changes |= {path: self.ours.file(path) for path in sides.held}
         with self.git.batch() as batch:
-            changes = {**changes, FORMAT_FILE: self._format}
-            tree = batch.write_tree(self.ours.tree, changes)
-            return batch.create_commit(tree, parents, message, by)
+            tree = batch.write_tree(sent.tree, changes)
+            if tree == sent.tree:
+                return sent.commit
+            is_old = course.is_ahead and sent.commit == self.theirs.commit
+            if is_old and tree == self.ours.tree:
+                return self.ours.commit
+            parents = [] if is_old else [sent.commit]
+            if is_old or self.ours.commit not in (course.base, *course.parents):
+                parents.insert(0, self.ours.commit)
+            told = redact_own("hold back: what was forgotten elsewhere\n")
+            oids = [each for each in parents if each]
+            return batch.create_commit(tree, oids, told, self._author)
 
     @property
-    def _format(self) -> Redacted:
-        return redact_own(f"{self.ours.format}\n")
+    def _author(self) -> Signature:
+        return author(self.git, self.when)
+
+
+def _differing(texts: Mapping[str, Content], tree: DayTree) -> frozenset[str]:
+    return frozenset(each for each in texts if texts[each] != tree.entry(each))
 
 
 def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:

@@ -37,7 +37,7 @@ def refuse_oversized(
     for one in leaving:
         kind = kinds[one.ref]
         if large := _large(git, one, kind.most_bytes, variables):
-            _refuse_unread(kind(git, one.commit), large)
+            _refuse_unread(kind(git, one.sent), large)
             _refuse_earlier(git, one, large, variables)
 
 
@@ -51,7 +51,7 @@ def _large(
     how = ["--objects", "--quiet", "--missing=allow-any", "--filter-print-omitted"]
     limit = f"--filter=blob:limit={most + 1}"
     known = [f"^{one.theirs}"] if one.theirs else []
-    walk = ["rev-list", *how, limit, str(one.commit), *known, "--"]
+    walk = ["rev-list", *how, limit, str(one.sent), *known, "--"]
     try:
         with output_of_git(
             git.git_dir, git.work_tree, walk, variables, patience=_PATIENCE
@@ -82,8 +82,8 @@ def _refuse_earlier(
 ) -> None:
     """What readers do not see may be as large as hosts take it."""
     refused = [oid for oid in large if git.blob_size(oid) > MOST_AT_HOSTS]
-    if refused and one.commit:
-        paths = paths_of(git, one.commit, refused, variables)
+    if refused and one.sent:
+        paths = paths_of(git, one.sent, refused, variables)
         names = sorted({PurePosixPath(path).stem for path in paths})
         raise InvalidInput(
             f"Nothing was sent: {one.ref} has, or once had, a file of more than"

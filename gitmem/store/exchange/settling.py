@@ -1,13 +1,19 @@
-"""What becomes of each text that two clones have in different versions."""
+"""What becomes of each text that two clones have in different versions.
 
-from collections.abc import Iterable, Iterator
+Only a tombstone removes: what one side lacks and nobody forgot stays, and so do the
+lists and sections of a document that one side shortened.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import cached_property
+from typing import Generic, TypeGuard, TypeVar
 
 from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.model.merging import settled, stem_of
+from gitmem.model.merging import completed, settled, stem_of, without_items
 from gitmem.model.reader import parse
-from gitmem.redaction.redact import seal
+from gitmem.model.session import Session
+from gitmem.redaction.redact import redact, seal
 from gitmem.store.exchange.strangers import Difference
 from gitmem.store.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.trees import forgotten
@@ -16,44 +22,97 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import Memory
 
 T = TypeVar("T", bound=DayTree)
+Named = tuple[str, TreeEntry]
+"""A session id, and a file that has its document."""
+Three = tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]
+"""Ours, theirs, and that of the base."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sides(Generic[T]):
     ours: T
     theirs: T
     base: T
     """Where the two parted; empty where that is not known."""
     found: Difference
+    held: frozenset[str] = frozenset()
+    """Paths of tombstones of theirs that are not to count."""
 
-    def versions(self, session_id: str) -> list[TreeEntry]:
-        """None where it goes, two where both changed it, else one.
+    @cached_property
+    def records(self) -> dict[str, Content]:
+        """By path, the tombstones that differ, as they are to be."""
+        both = {
+            path: self._prevailing(path, versions)
+            for path, versions in self.found.tombstones.items()
+        }
+        told = {path: entry for path, entry in both.items() if entry}
+        return {**self._of_other_ids(told), **told}
 
-        What one side removed and the other changed stays.
-        """
-        ours, theirs = self._both(session_id)
-        base = _oid(self.base.entry(session_id))
-        if base in (ours, theirs):
-            ours, theirs = (theirs, None) if ours == base else (ours, None)
-        return [_file(oid) for oid in dict.fromkeys((ours, theirs)) if oid]
-
-    def contested_stems(self) -> set[str]:
-        """Those under which both sides changed something."""
-        stems: tuple[set[str], set[str]] = set(), set()
-        for session_id, versions in self.found.texts.items():
-            base = _oid(self.base.entry(session_id))
-            for changed, version in zip(stems, versions, strict=True):
-                if version != base:
-                    changed.add(stem_of(session_id))
-        return stems[0] & stems[1]
-
-    def burying(self) -> list[T]:
-        """Those of the two that have tombstones."""
-        return [one for one in (self.ours, self.theirs) if one.folder(forgotten.ROOT)]
-
-    def _both(self, session_id: str) -> tuple[Oid | None, Oid | None]:
+    def three(self, session_id: str) -> Three:
         same = _oid(self.ours.entry(session_id))
-        return self.found.texts.get(session_id, (same, same))
+        ours, theirs = self.found.texts.get(session_id, (same, same))
+        return _file(ours), _file(theirs), _file(_oid(self.base.entry(session_id)))
+
+    def is_in_force(self, path: str) -> bool:
+        """Whether something is forgotten by what both sides tell of it."""
+        if isinstance(record := self.records.get(path), TreeEntry):
+            return self._tells_of_forgetting(record)
+        return isinstance(self.ours, Memory) and forgotten.is_in_force(self.ours, path)
+
+    def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
+        if not self.has_tombstones:
+            return False
+        text = self.ours.content(file)
+        return self.is_in_force(forgotten.tombstone_path_of(session_id, text))
+
+    def session(self, session_id: str, file: TreeEntry) -> Session:
+        """As it stands there, without the items that are forgotten."""
+        found = parse(session_id, self.ours.content(file))
+        if not self.has_tombstones:
+            return found
+        return without_items(
+            found, lambda item: self.is_in_force(forgotten.item_path(found, item))
+        )
+
+    @cached_property
+    def has_tombstones(self) -> bool:
+        return bool(self.records or self.ours.folder(forgotten.ROOT))
+
+    def _prevailing(self, path: str, versions: Iterable[Oid | None]) -> Content:
+        ours, theirs = map(_file, versions)
+        texts = {
+            self.ours.content(file): file
+            for file in (ours, None if path in self.held else theirs)
+            if file
+        }
+        return texts[forgotten.prevailing(texts)] if texts else None
+
+    def _of_other_ids(self, told: Mapping[str, Content]) -> dict[str, Content]:
+        """Tombstones for ids that a forgotten session had where nobody knew of it.
+
+        What was said in it is known by its ids alone.
+        """
+        found: dict[str, Content] = {}
+        if not (told or self.ours.folder(forgotten.ROOT)):
+            return found
+        for session_id, versions in self.found.texts.items():
+            for file in filter(None, map(_file, versions)):
+                text = self.ours.content(file)
+                path = forgotten.tombstone_path_of(session_id, text)
+                record = told.get(path) or self.ours.file(path)
+                if record and self._tells_of_forgetting(record):
+                    paths = forgotten.paths_of_ids(parse(session_id, text))
+                    found |= dict.fromkeys(self._without_record(paths), record)
+        return found
+
+    def _tells_of_forgetting(self, record: Content) -> bool:
+        text = self.ours.content(record) if isinstance(record, TreeEntry) else ""
+        return forgotten.read_tombstone(text).is_in_force
+
+    def _without_record(self, paths: Iterable[str]) -> Iterator[str]:
+        for path in paths:
+            if not (self.ours.file(path) or self.theirs.file(path)):
+                yield path
 
 
 def settled_conversations(
@@ -61,77 +120,154 @@ def settled_conversations(
 ) -> dict[str, Content]:
     """By session id. Of two versions the longer one is kept.
 
-    `memory` says which sessions are forgotten.
+    `memory` says which sessions are forgotten, and which ids are former ones.
     """
-    gone = {each for each in sides.found.texts if forgotten.is_id_gone(memory, each)}
     return {
-        each: None if each in gone else _longest(sides, sides.versions(each))
+        each: None
+        if forgotten.is_id_gone(memory, each)
+        else _settled_conversation(sides, memory, each)
         for each in sides.found.texts
     }
 
 
 def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
     """By session id; ids may be among them that neither side had."""
-    contested = sides.contested_stems()
-    contents: dict[str, Content] = {
-        each: next(iter(_unforgotten(sides, each)), None)
-        for each in sides.found.texts
-        if stem_of(each) not in contested
-    }
-    for ids in _ids_of_stems(sides, contested):
-        contents |= _put_together(sides, ids)
+    contents: dict[str, Content] = {}
+    for stem, ids in _by_stem(sides).items():
+        if _is_contested(sides, ids):
+            contents |= _put_together(sides, _ids_of_stem(sides, stem) | ids)
+        else:
+            contents |= _followed(sides, ids)
     return contents
 
 
-def settled_tombstones(sides: Sides[T]) -> dict[str, Content]:
-    """By path. All stay; of two versions the one that tells more, or the earlier."""
-    both = {
-        path: _telling_most(sides, [_file(oid) for oid in versions if oid])
-        for path, versions in sides.found.tombstones.items()
-        if any(versions)
-    }
-    return {**_of_other_ids(sides), **both}
+def lost_there(sides: Sides[T], texts: Mapping[str, Content]) -> frozenset[str]:
+    """Ids of what nobody changed here, and theirs has not, or has less of."""
+    lost = set()
+    for session_id, content in texts.items():
+        ours, theirs, base = sides.three(session_id)
+        if content and content != theirs and ours and ours == base:
+            lost.add(session_id)
+    return frozenset(lost)
 
 
-def _of_other_ids(sides: Sides[T]) -> dict[str, Content]:
-    """Tombstones for ids that a forgotten session had where nobody knew of it.
-
-    What was said in it is known by its ids alone.
-    """
-    found: dict[str, Content] = {}
-    memories = sides.burying()
-    for session_id, text in _differing_texts(sides) if memories else ():
-        path = forgotten.tombstone_path_of(session_id, text)
-        told = [*filter(None, (memory.file(path) for memory in memories))]
-        paths = (
-            forgotten.tombstone_paths_of_ids(parse(session_id, text)) if told else ()
-        )
-        for each in paths:
-            if not any(memory.file(each) for memory in memories):
-                found[each] = _telling_most(sides, told)
+def _by_stem(sides: Sides[Memory]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for session_id in sides.found.texts:
+        found.setdefault(stem_of(session_id), set()).add(session_id)
     return found
 
 
-def _differing_texts(sides: Sides[T]) -> Iterator[tuple[str, str]]:
-    for session_id, versions in sides.found.texts.items():
-        for oid in filter(None, versions):
-            yield session_id, sides.ours.content(_file(oid))
+def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
+    """Whether both sides changed something."""
+    threes = [*map(sides.three, ids)]
+    return any(ours != base for ours, _, base in threes) and any(
+        theirs != base for _, theirs, base in threes
+    )
 
 
-def _telling_most(sides: Sides[T], tombstones: list[TreeEntry]) -> TreeEntry:
-    def less_and_later(file: TreeEntry) -> tuple[bool, str]:
-        text = sides.ours.content(file)
-        return not forgotten.read_tombstone(text).with_history, text
+def _followed(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
+    """What becomes of sessions that one side alone changed.
 
-    return min(tombstones, key=less_and_later)
+    What is missing there was renamed, or stays.
+    """
+    contents: dict[str, Content] = {}
+    missing: list[Named] = []
+    for each in ids:
+        ours, theirs, base = sides.three(each)
+        if base and not (ours and theirs):
+            contents[each] = None
+            missing += [(each, base)]
+        elif ours == base and ours and theirs:
+            contents[each] = _completed(sides, (each, theirs), (each, ours))
+        else:
+            contents[each] = theirs if ours == base else ours
+    present = [(name, file) for name, file in contents.items() if _is_file(file)]
+    for before in missing:
+        later = _renamed(sides, before, present)
+        if later is None:
+            contents[before[0]] = before[1]
+        elif not sides.ours.entry(later[0]):
+            contents[later[0]] = _completed(sides, later, before)
+    return {
+        name: None if _is_file(file) and sides.is_forgotten(name, file) else file
+        for name, file in contents.items()
+    }
+
+
+def _is_file(content: Content) -> TypeGuard[TreeEntry]:
+    return isinstance(content, TreeEntry)
+
+
+def _renamed(
+    sides: Sides[Memory], missing: Named, present: Iterable[Named]
+) -> Named | None:
+    """What a session is called now that one side has no more by its name."""
+    before = sides.session(*missing)
+    for each in present:
+        now = sides.session(*each)
+        if before.client_session_id == now.client_session_id and (
+            before.client_session_id or before.id in now.former_ids
+        ):
+            return each
+    return None
+
+
+def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
+    """The later version, with what it must not have lost of the earlier one.
+
+    That is redacted by the rules of today before it is compared: what they take out
+    stays out.
+    """
+    file = later[1]
+    if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
+        return None
+    now, before = sides.session(*later), sides.session(*earlier)
+    if completed(now, before) is now and _is_as_written(sides, later, now):
+        return file
+    before = parse(before.id, seal(before, render))
+    whole = completed(now, before)
+    if whole is now and _is_as_written(sides, later, now):
+        return file
+    text = seal(whole, render)
+    return file if _size(text) > DOCUMENT_LIMIT else text
+
+
+def _is_as_written(sides: Sides[Memory], named: Named, session: Session) -> bool:
+    """Whether no item was taken from what the file has."""
+    return not sides.has_tombstones or session == parse(
+        named[0], sides.ours.content(named[1])
+    )
+
+
+def _settled_conversation(
+    sides: Sides[ConversationTree], memory: Memory, session_id: str
+) -> Content:
+    ours, theirs, base = sides.three(session_id)
+    if not (theirs or memory.entry(session_id)) and ours == base:
+        return None  # it is kept by the id that its session has now
+    if ours and theirs and base in (ours, theirs):
+        later, earlier = (theirs, ours) if ours == base else (ours, theirs)
+        return _not_shortened(sides, later, earlier)
+    return _longest(sides, [*filter(None, dict.fromkeys((ours, theirs)))])
+
+
+def _not_shortened(
+    sides: Sides[ConversationTree], later: TreeEntry, earlier: TreeEntry
+) -> Content:
+    """The later one, unless it has less than the rules of today leave of the other."""
+    now, before = sides.ours.content(later), sides.ours.content(earlier)
+    if len(now) >= len(before) or len(now) >= len(clean := redact(before)):
+        return later
+    return earlier if clean == before else clean
 
 
 def _oid(file: TreeEntry | None) -> Oid | None:
     return file.oid if file else None
 
 
-def _file(oid: Oid) -> TreeEntry:
-    return TreeEntry(oid, FILE_MODE)
+def _file(oid: Oid | None) -> TreeEntry | None:
+    return TreeEntry(oid, FILE_MODE) if oid else None
 
 
 def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
@@ -146,27 +282,8 @@ def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
     return max(versions, key=length_and_text)
 
 
-def _unforgotten(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
-    """Versions of a session that has no tombstone, neither here nor there."""
-    memories = sides.burying()
-
-    def is_forgotten(file: TreeEntry) -> bool:
-        path = forgotten.tombstone_path_of(session_id, sides.ours.content(file))
-        return any(memory.file(path) for memory in memories)
-
-    versions = sides.versions(session_id)
-    return [each for each in versions if not memories or not is_forgotten(each)]
-
-
-def _ids_of_stems(sides: Sides[Memory], stems: set[str]) -> Iterator[set[str]]:
-    """All ids of each stem."""
-    by_stem: dict[str, set[str]] = {stem: set() for stem in stems}
-    days = {stem[:10] for stem in stems}
-    here = (each for day in days for each in sides.ours.ids_of_day(day))
-    for session_id in (*here, *sides.found.texts):
-        if (stem := stem_of(session_id)) in by_stem:
-            by_stem[stem].add(session_id)
-    yield from by_stem.values()
+def _ids_of_stem(sides: Sides[Memory], stem: str) -> set[str]:
+    return {each for each in sides.ours.ids_of_day(stem[:10]) if stem_of(each) == stem}
 
 
 def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
@@ -175,27 +292,58 @@ def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content
     A text that says what comes out stays as it is. Where no reader would take what
     comes out, the longer version of each is kept; history has the other.
     """
-    versions = {each: _unforgotten(sides, each) for each in ids}
-    files = [(each, file) for each, some in versions.items() for file in some]
-    files.sort(key=lambda named: named[1].oid, reverse=True)
-    texts = [sides.ours.content(file) for _, file in files]
+    versions = {each: _versions(sides, each) for each in ids}
     longest: dict[str, Content] = {
-        each: _longest(sides, some) for each, some in versions.items()
+        each: _longest(sides, files) for each, files in versions.items()
     }
-    if sum(map(_size, texts)) > DOCUMENT_LIMIT:  # nor is so much redacted in time
+    size = sum(len(sides.ours.raw(file)) for some in versions.values() for file in some)
+    if size > DOCUMENT_LIMIT:  # nor is so much redacted in time
         return longest
-    known = {
-        parse(each, text): file for (each, file), text in zip(files, texts, strict=True)
-    }
+    known: dict[Session, Content] = {}
+    for each, files in versions.items():
+        for session, content in _sessions(sides, each, files):
+            known[session] = max(content, known.get(session, content), key=_order)
     contents: dict[str, Content] = dict.fromkeys(versions)
-    for session in settled(known):
-        if file := known.get(session):
-            contents[session.id] = file
-        elif _size(text := seal(session, render)) > DOCUMENT_LIMIT:
+    outcome = settled(known)
+    if any(known.get(session) is None for session in outcome):
+        outcome = settled(parse(each.id, seal(each, render)) for each in known)
+    for session in outcome:
+        content = known.get(session) or seal(session, render)
+        if isinstance(content, str) and _size(content) > DOCUMENT_LIMIT:
             return longest
-        else:
-            contents[session.id] = text
+        contents[session.id] = content
     return contents
+
+
+def _versions(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
+    """Those that are not forgotten; where ours alone was changed, that one."""
+    ours, theirs, base = sides.three(session_id)
+    if ours and theirs == base:
+        theirs = None
+    files = [*filter(None, dict.fromkeys((ours, theirs)))]
+    return [each for each in files if not sides.is_forgotten(session_id, each)]
+
+
+def _sessions(
+    sides: Sides[Memory], session_id: str, files: list[TreeEntry]
+) -> Iterator[tuple[Session, Content]]:
+    """Of the versions of a session what they hold, and where that is as written."""
+    ours, theirs, base = sides.three(session_id)
+    if ours == base and files == [ours, theirs] and ours and theirs:
+        content = _completed(sides, (session_id, theirs), (session_id, ours))
+        if isinstance(content, str):
+            yield parse(session_id, content), content
+            return
+        files = [theirs]
+    for file in files:
+        session = sides.session(session_id, file)
+        is_as_written = _is_as_written(sides, (session_id, file), session)
+        yield session, file if is_as_written else None
+
+
+def _order(content: Content) -> tuple[bool, str]:
+    """Of files with one meaning one is taken, the same in every clone."""
+    return _is_file(content), getattr(content, "oid", "")
 
 
 def _size(text: str) -> int:

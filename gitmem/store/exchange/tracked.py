@@ -12,12 +12,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.store.exchange.merging import Arrival, Taken, taken_in
+from gitmem.store.exchange.held import Consent
+from gitmem.store.exchange.merging import (
+    Arrival,
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
 from gitmem.store.exchange.remote import TRACKING, Remote
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, is_oid
+from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.committing import Move, in_some_try
@@ -33,6 +40,8 @@ class Tracked:
     """That of whoever writes our refs."""
     when: datetime
     """For the commits that put two histories together."""
+    accepted: frozenset[str] = frozenset()
+    """Ids of sessions that others may forget here."""
 
     def has_news(self) -> bool:
         """Whether a tracking ref moved since it was taken in."""
@@ -45,7 +54,7 @@ class Tracked:
         """
         sessions = self._taken(memory.REF)
         others = [ref for ref in self.remote.refs if ref != memory.REF]
-        return [sessions, *(self._taken(ref, sessions.commit) for ref in others)]
+        return [sessions, *(self._taken(ref, sessions) for ref in others)]
 
     def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
         """Move our refs there, and remember what they took in.
@@ -55,7 +64,10 @@ class Tracked:
         and Damaged.
         """
         with locked(self.lock, patience):
-            self._remember([self._landed(one) for one in taken])
+            landed: list[Taken] = []
+            for one in taken:
+                landed.append(self._landed(one, next(iter(landed), None)))
+            self._remember(landed)
 
     def _is_new(self, ref: str) -> bool:
         theirs = self._theirs(ref)
@@ -63,20 +75,24 @@ class Tracked:
             return False
         return theirs != self._known().get(self.remote.tracking(ref))
 
-    def _taken(self, ref: str, known: Oid | None = None) -> Taken:
-        """What was said in sessions that the memory at `known` forgot is left out."""
+    def _taken(self, ref: str, sessions: Taken | None = None) -> Taken:
+        """What was said in sessions that are forgotten now is left out."""
         followed = self._known().get(self.remote.tracking(ref))
         arrival = Arrival(ref, self._theirs(ref), followed)
-        return taken_in(self.git, arrival, self.when, known)
+        if sessions:
+            return conversations_taken_in(self.git, arrival, self.when, sessions)
+        journal = Journal(own_dir(self.git.common_dir) / "journal")
+        consent = Consent(journal, self.accepted)
+        return sessions_taken_in(self.git, arrival, self.when, consent)
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
 
-    def _landed(self, taken: Taken) -> Taken:
+    def _landed(self, taken: Taken, sessions: Taken | None) -> Taken:
         tries = iter([taken])
 
         def moved() -> Taken | None:
-            one = next(tries, None) or self._taken(taken.ref)
+            one = next(tries, None) or self._taken(taken.ref, sessions)
             move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
             return one if move.is_made(self.git) else None
 
@@ -98,8 +114,8 @@ class Tracked:
                 replace_file(self._file, json.dumps(now, indent=1).encode())
 
     def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
-        pushed = self._theirs(taken.ref) == taken.commit
-        oid = taken.commit if pushed else taken.theirs
+        pushed = self._theirs(taken.ref) == taken.sent
+        oid = taken.sent if pushed else taken.theirs
         return (self.remote.tracking(taken.ref), oid) if oid else None
 
     @property

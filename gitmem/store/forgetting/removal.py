@@ -19,7 +19,6 @@ from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.forgotten import (
-    read_tombstone,
     tombstone_path,
     tombstones_of,
 )
@@ -102,16 +101,7 @@ def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:
         for session_id in filter(tree.entry, session.all_ids):
             yield tree.path(session_id), None
         if isinstance(tree, Memory):
-            yield from _new_tombstones(tree, session, removal)
-
-
-def _new_tombstones(
-    tree: Memory, session: Session, removal: Removal
-) -> Iterator[tuple[str, Content]]:
-    with_history = removal.from_history
-    made = tombstones_of(session, removal.when, with_history=with_history)
-    for path, text in made.items():
-        before = tree.file(path)
-        known = read_tombstone(tree.content(before)) if before else None
-        if known is None or (with_history and not known.with_history):
-            yield path, text
+            with_history = removal.from_history
+            yield from tombstones_of(
+                tree, session, removal.when, with_history=with_history
+            ).items()

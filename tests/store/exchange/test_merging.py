@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from harness import NOON, git, lose, make_repository
-from histories import Clones, documents, path, renamed, session
+from histories import Clones, buried, documents, path, renamed, session
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,6 @@ from gitmem.redaction.redact import redact, seal
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations
-from gitmem.store.trees.forgotten import tombstones_of
 from gitmem.store.trees.memory import REF
 
 ONE, TWO, THREE, FOUR = (session(number, goal="begun") for number in range(4))
@@ -37,9 +36,9 @@ def test_where_one_side_only_goes_on_its_commit_is_the_answer(clones: Clones) ->
     newer = clones.commit(documents(TWO, NEWER), begun)
     both = frozenset((ONE.id, TWO.id))
     taken = clones.take(begun, newer)
-    assert taken == Taken(REF, begun, newer, newer, both, NOTHING)
+    assert taken == Taken(REF, begun, newer, newer, newer, both, NOTHING)
     taken = clones.take(newer, begun)
-    assert taken == Taken(REF, newer, begun, newer, NOTHING, both)
+    assert taken == Taken(REF, newer, begun, newer, newer, NOTHING, both)
     assert clones.take(newer, newer) == replace(taken, theirs=newer, leaving=NOTHING)
     assert clones.take(newer, None) == replace(taken, theirs=None)
     assert clones.take(None, newer).commit == newer
@@ -54,11 +53,10 @@ def test_what_each_side_changed_is_put_together_after_both(
     theirs = clones.commit({**documents(FOUR), path(THREE): None}, begun)
     taken = clones.take(ours, theirs)
     assert clones.parents(taken.commit) == [ours, theirs]
-    assert taken.arriving == {THREE.id, FOUR.id}
-    assert taken.leaving == {ONE.id, TWO.id}
-    assert clones.sessions(taken.commit).keys() == {ONE.id, FOUR.id}
+    assert taken.arriving == {TWO.id, FOUR.id}
+    assert taken.leaving == {ONE.id, THREE.id}
     assert clones.tree(taken.commit) == clones.tree(
-        clones.commit(documents(NEWER, FOUR))
+        clones.commit(documents(NEWER, TWO, THREE, FOUR))
     )
     told = git(repository, "log", "-1", "--format=%an %ae %aI%n%B", str(taken.commit))
     assert told.splitlines() == [
@@ -217,8 +215,7 @@ def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
 ) -> None:
     followed = clones.commit(documents(ONE, TWO))
     ours = clones.commit(documents(THREE), followed)
-    buried: Mapping[str, Content] = tombstones_of(ONE, NOON, with_history=True)
-    theirs = clones.commit({**documents(TWO), **buried})
+    theirs = clones.commit({**documents(TWO), **BURIED})
     taken = clones.take(ours, theirs, followed)
     assert clones.parents(taken.commit) == [theirs]
     assert clones.sessions(taken.commit).keys() == {TWO.id, THREE.id}
@@ -226,11 +223,11 @@ def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
     assert clones.take(followed, theirs, followed).commit == theirs
     unheard_of = clones.take(ours, theirs)
     assert clones.parents(unheard_of.commit) == [theirs]
-    heard_of = clones.commit({**documents(THREE), **buried}, ours)
+    heard_of = clones.commit({**documents(THREE), **BURIED}, ours)
     assert clones.parents(clones.take(heard_of, theirs).commit) == [theirs]
 
 
-BURIED: Mapping[str, Content] = tombstones_of(ONE, NOON, with_history=True)
+BURIED: Mapping[str, Content] = buried(ONE, with_history=True)
 
 
 def test_commits_of_our_own_do_not_bring_back_what_was_forgotten_with_its_history(
@@ -276,7 +273,7 @@ def test_of_two_versions_of_a_conversation_the_longer_one_stays(
 
 def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> None:
     memory = Clones(repository).commit(
-        {**documents(TWO), **tombstones_of(ONE, NOON, with_history=True)}
+        {**documents(TWO), **buried(ONE, with_history=True)}
     )
     clones = Clones(repository, conversations.REF)
     begun = clones.commit(said(one="a"))
@@ -360,7 +357,7 @@ def changed(side: dict[int, str], where: int) -> dict[str, Content]:
         newer = replace(known, work_summary=(f"{where}",), updated_at=LATER)
         changes[path(known)] = None
         if how == "forgotten":
-            changes |= tombstones_of(known, NOON, with_history=False)
+            changes |= buried(known)
         elif how == "more":
             changes |= documents(newer)
         elif how != "gone":
@@ -369,13 +366,12 @@ def changed(side: dict[int, str], where: int) -> dict[str, Content]:
 
 
 def expected(begun: set[int], sides: Iterable[dict[int, str]]) -> dict[str, set[str]]:
-    """By conversation, what was added: what was only removed, or forgotten, is gone."""
+    """By conversation, what was added: what was forgotten is gone, and nothing else."""
     found: dict[str, set[str]] = {}
     for number in range(6):
         how = [side.get(number) for side in sides]
         added = {f"{i}" for i, each in enumerate(how) if each not in (None, "gone")}
-        is_left = number in begun and "gone" not in how
-        if "forgotten" not in how and (added or is_left):
+        if "forgotten" not in how and (added or number in begun):
             found[session(number).client_session_id] = added
     return found
 

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 from harness import NOON, git
-from histories import Clones, documents, path, renamed, session
+from histories import Clones, buried, documents, path, renamed, session
 
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.git.values import Content, Oid
+from gitmem.store.git.values import Oid
 from gitmem.store.trees.forgotten import (
     Tombstone,
     is_forgotten,
     is_id_forgotten,
     read_tombstone,
     tombstone_path,
-    tombstones_of,
     with_history,
 )
 from gitmem.store.trees.memory import Memory
@@ -29,10 +28,6 @@ NAMELESS = replace(TWO, client_session_id="")
 @pytest.fixture
 def clones(repository: Path) -> Clones:
     return Clones(repository)
-
-
-def buried(session: Session, *, with_history: bool = False) -> dict[str, Content]:
-    return {**tombstones_of(session, NOON, with_history=with_history)}
 
 
 def test_a_tombstone_is_known_by_the_conversation_and_by_each_id(
@@ -147,7 +142,7 @@ def test_of_two_tombstones_the_one_that_tells_more_stays(clones: Clones) -> None
     later = NOON + timedelta(days=1)
     begun = clones.commit(documents(TWO))
     plain, with_history, again = (
-        clones.commit({**tombstones_of(ONE, when, with_history=much)}, begun)
+        clones.commit(buried(ONE, with_history=much, when=when), begun)
         for when, much in ((NOON, False), (later, True), (later, False))
     )
     assert both_ways(clones, plain, with_history) == clones.tree(with_history)
