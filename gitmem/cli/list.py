@@ -8,6 +8,7 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
+from gitmem.cli.sync import say_notices
 from gitmem.cli.times import spoken
 from gitmem.cli.tree import tree
 from gitmem.model.counting import counted
@@ -68,6 +69,8 @@ def list_(
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)
+    if not as_json:
+        say_notices(workspace)
 
 
 def _say(sessions: list["Listed"], now: datetime) -> None:

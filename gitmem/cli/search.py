@@ -10,6 +10,7 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, Tool
 from gitmem.cli.output import ASKED, FAINT, HINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
+from gitmem.cli.sync import say_notices
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
 from gitmem.model.whose import name_in
@@ -92,6 +93,7 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         if explain:
             _say_understood(understood)
         say_results(results, workspace.now(), explain=explain)
+        say_notices(workspace)
     if results.are_weak:
         output.note(
             ("hint:", HINT), " Search again in other words, or add some: --also."

@@ -7,6 +7,7 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json, SessionName
 from gitmem.cli.pager import page
+from gitmem.cli.sync import say_notices
 from gitmem.model.harmless import harmless_lines
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
@@ -47,3 +48,5 @@ def show(
         drawn = drawing(shown, workspace.now())
         text = output.rendered(drawn, output.READABLE_COLUMNS)
         page(text, workspace.root, workspace.environment.variables)
+    if not as_json:
+        say_notices(workspace)

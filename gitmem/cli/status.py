@@ -15,6 +15,7 @@ from gitmem.cli.output import (
     say_json,
     say_whole,
 )
+from gitmem.cli.sync import say_notices
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
 
@@ -36,6 +37,7 @@ def status(as_json: Json = False) -> None:
         return
     for name, *parts in _lines(standing, workspace.now()):
         say_whole((f"{name:<10}", FAINT), *parts)
+    say_notices(workspace, again=True)
 
 
 def _json(standing: "Standing") -> dict[str, Any]:

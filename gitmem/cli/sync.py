@@ -1,18 +1,22 @@
 """`ocm sync`, `ocm push` and `ocm pull`: memory goes to a remote, and comes from it."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gitmem.cli import output
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, GOOD, PATH, WARNING
+from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
 from gitmem.cli.talking import Timeout, line_to_remotes
+from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.sharing.report import Report
+    from gitmem.actions.sharing.review import Withheld
     from gitmem.actions.sharing.sync import Wish
     from gitmem.store.exchange.oddities import OddDocuments
+    from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
 
@@ -30,19 +34,44 @@ DryRun = Annotated[
 ]
 
 
-def sync(
+Review = Annotated[
+    bool,
+    typer.Option("--review", help="List what others forgot and is held back here."),
+]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SESSION|all", help="Forget what others forgot, then exchange."
+    ),
+]
+Refuse = Annotated[
+    list[str] | None,
+    typer.Option(metavar="SESSION|all", help="Keep it, for everybody, then exchange."),
+]
+
+
+def sync(  # noqa: PLR0913 - each is an option of the command line
     remote: RemoteName = None,
+    *,
     dry_run: DryRun = False,
+    review: Review = False,
+    accept: Accept = None,
+    refuse: Refuse = None,
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> None:
     """Exchange the memory with the remote it is shared with.
 
     Nothing is lost and nothing asks: sessions that changed on both sides are put
-    together. `ocm share on` chooses the remote.
+    together. What others forgot of sessions begun here waits for --accept or --refuse.
+    `ocm share on` chooses the remote.
     """
     from gitmem.actions.sharing.sync import Wish
 
+    if review:
+        _review(remote, as_json)
+        return
+    _decide(remote, accept or [], refuse or [])
     run(remote, Wish(is_dry=dry_run), timeout, as_json)
 
 
@@ -89,8 +118,67 @@ def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) 
         output.say_json(json_of(report))
     else:
         say_report(report)
+        say_notices(workspace, again=True)
     if report.outcome is Outcome.LOST:
         raise typer.Exit(1)
+
+
+def say_notices(workspace: "Workspace", *, again: bool = False) -> None:
+    """Say once what others took away, and with `again` what waits for a decision."""
+    from gitmem.actions.sharing.review import notices
+
+    for sentence in notices(workspace, again=again):
+        output.note(("note: ", WARNING), output.one_line(sentence))
+
+
+def _review(remote: str | None, as_json: bool) -> None:
+    from gitmem.actions.sharing.review import withheld
+    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.workspace import current_workspace
+
+    workspace = current_workspace()
+    workspace.drained_memory()
+    found = withheld(workspace, chosen_sharing(workspace, remote))
+    if as_json:
+        output.say_json([_json_of(each) for each in found])
+    elif not found:
+        output.note("Nothing is held back.")
+    for each in () if as_json else found:
+        _say_withheld(each)
+
+
+def _json_of(withheld: "Withheld") -> dict[str, object]:
+    at = withheld.at.isoformat() if withheld.at else None
+    return asdict(withheld) | {"at": at}
+
+
+def _say_withheld(withheld: "Withheld") -> None:
+    what = counted(withheld.items, "item") if withheld.items else "the session"
+    by, at = withheld.by or "somebody", f", {withheld.at:%Y-%m-%d %H:%M}"
+    why = "begun in this clone" if withheld.is_own else "many at once"
+    whose = f", of {withheld.author}" if withheld.author else ""
+    output.say_whole((withheld.session_id, ID))
+    output.say_indented("  ", output.one_line(withheld.goal) or "(no goal)")
+    told = f"{by} forgot {what}{at if withheld.at else ''}; {why}{whose}"
+    output.say_indented("  ", (output.one_line(told), FAINT))
+
+
+def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
+    if not (accept or refuse):
+        return
+    from gitmem.actions.sharing import review
+    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.workspace import current_workspace
+
+    workspace = current_workspace()
+    sharing = chosen_sharing(workspace, remote)
+    for names, decide, what in (
+        (refuse, review.refuse, "Kept"),
+        (accept, review.accept, "Forgotten"),
+    ):
+        if names:
+            ids = decide(workspace, sharing, names)
+            output.note((f"{what}: {counted(len(ids), 'session')}.", GOOD))
 
 
 def say_report(report: "Report") -> None:

@@ -96,7 +96,6 @@ def completed(later: Session, earlier: Session) -> Session:
         files=merge_files(
             (), {f.path: f for f in (*earlier.files, *later.files)}.values()
         ),
-        updated_at=max(later.updated_at, earlier.updated_at, key=_moment),
         **_either(later, earlier, _REPLACED),
         extra_header=whole_header(later.extra_header, earlier.extra_header),
         extra_body=whole_body(later.extra_body, earlier.extra_body),

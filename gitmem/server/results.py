@@ -84,10 +84,12 @@ class SearchResults(BaseModel):
 
 
 class ListedResults(BaseModel):
+    notice: str | None = None
     result: list[ListedResult]
 
 
 class FileResults(BaseModel):
+    notice: str | None = None
     result: list[FileResult]
 
 
@@ -115,24 +117,24 @@ def of_search(
     return of({**first, "result": [*map(_with_something, found)], **told})
 
 
-def of_sessions(listed: list["Answer"]) -> CallToolResult:
+def of_sessions(listed: list["Answer"], notice: str) -> CallToolResult:
     """The sessions of a listing, of which each has work."""
     told = map(_without_own_author, listed)
     return of_listing(
-        [{k: v for k, v in s.items() if k not in _FOR_PROGRAMS} for s in told]
+        [{k: v for k, v in s.items() if k not in _FOR_PROGRAMS} for s in told], notice
     )
 
 
-def of_files(files: list["Answer"]) -> CallToolResult:
+def of_files(files: list["Answer"], notice: str) -> CallToolResult:
     """The first files of a session; who needs more of so many reads the document."""
     lengths = accumulate(len(str(file["path"])) for file in files)
     fitting = bisect_right([*lengths], _MOST_CHARACTERS)
-    return of_listing(files[: min(fitting, _MOST_FILES)])
+    return of_listing(files[: min(fitting, _MOST_FILES)], notice)
 
 
-def of_listing(answer: list["Answer"]) -> CallToolResult:
+def of_listing(answer: list["Answer"], notice: str) -> CallToolResult:
     """The result that is a list."""
-    return of({"result": answer})
+    return of({**({"notice": notice} if notice else {}), "result": answer})
 
 
 def _result(text: str, answer: "Answer") -> CallToolResult:

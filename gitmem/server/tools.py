@@ -1,7 +1,7 @@
 """The four tools, under the names and with the arguments that assistants are taught."""
 
 from inspect import getdoc
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ToolAnnotations
@@ -10,8 +10,12 @@ from gitmem.server import arguments, results
 from gitmem.server.client import Call, Client, caller_of, client_of, progress_to
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.workspace import Workspace
+
+T = TypeVar("T")
 
 
 async def ocm__checkpoint(  # noqa: PLR0913, PLR0917 - the tool's signature is its schema
@@ -66,7 +70,8 @@ async def ocm__search_sessions(
     from gitmem.actions import answers
     from gitmem.actions.reading import find
 
-    found = await client_of(call).worker.run(
+    found, said = await _told(
+        call,
         lambda place: find.search(
             place,
             query,
@@ -75,10 +80,11 @@ async def ocm__search_sessions(
             tool=tool_filter,
             also=also or (),
             progress=progress_to(call),
-        )
+        ),
     )
+    notice = " ".join(filter(None, (answers.notice(found), said)))
     return results.of_search(
-        answers.of_search(found), answers.understood(found), answers.notice(found)
+        answers.of_search(found), answers.understood(found), notice
     )
 
 
@@ -91,10 +97,11 @@ async def ocm__list_sessions(
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
 
-    listed = await client_of(call).worker.run(
-        lambda place: reading.list_sessions(place, limit=limit, tool=tool_filter)
+    listed, said = await _told(
+        call,
+        lambda place: reading.list_sessions(place, limit=limit, tool=tool_filter),
     )
-    return results.of_sessions(answers.of_list(listed))
+    return results.of_sessions(answers.of_list(listed), said)
 
 
 async def ocm__get_session_files(
@@ -104,10 +111,19 @@ async def ocm__get_session_files(
     from gitmem.actions import answers
     from gitmem.actions.reading import documents as reading
 
-    files = await client_of(call).worker.run(
-        lambda place: reading.session_files(place, session_id)
+    files, said = await _told(
+        call, lambda place: reading.session_files(place, session_id)
     )
-    return results.of_files(answers.of_files(files))
+    return results.of_files(answers.of_files(files), said)
+
+
+async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]":
+    """What was read, and what nobody was told yet of others' deletions."""
+    from gitmem.actions.sharing.review import notices
+
+    return await client_of(call).worker.run(
+        lambda place: (read(place), " ".join(notices(place)))
+    )
 
 
 _CHECKPOINT = ToolAnnotations(

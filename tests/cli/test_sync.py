@@ -12,6 +12,7 @@ from harness import NOON, git
 from syncing import Clone, make_clones, remote_in, travel
 
 import gitmem
+from gitmem.actions.forgetting.forget import forget
 from gitmem.errors import Busy, InvalidInput, Unreachable
 from gitmem.redaction.redact import redact
 from gitmem.store.local.lock import locked
@@ -78,6 +79,8 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "sent": [saved],
         "withdrawn": [],
         "conversations": {"arrived": 0, "sent": 0},
+        "kept": [],
+        "held_back": [],
         "not_taken": [],
         "more_not_taken": 0,
         "odd": [],
@@ -85,6 +88,53 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
         "tries": 1,
     }
     assert other.memory().commit is None
+
+
+def test_what_was_lost_there_is_said_once_and_not_to_programs(
+    ocm: Ocm, other: Clone
+) -> None:
+    saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    ocm("sync")
+    travel(other.workspace())
+    memory, seam = other.memory(), other.workspace().repository
+    by, changes = author(seam, NOON), {memory.path(saved): None}
+    commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
+    assert seam.update_ref(REF, memory.commit, commit, "by hand")
+    travel(other.workspace())
+    assert ocm("pull", "--json").err == ""
+    listed = ocm("list")
+    assert saved in listed.out
+    assert listed.err.startswith("note: origin has lost 1 session that nobody forgot")
+    assert ocm("search", "stop").err == ""
+    assert ocm("sync").out == "Sent 1 session.\n"
+
+
+def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> None:
+    saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
+    ocm("sync")
+    travel(other.workspace())
+    git(other.folder, "config", "user.name", "Mallory")
+    there = other.workspace()
+    forget(there, [*there.store.memory().newest()])
+    travel(there)
+    assert ocm("sync", "--json").json["held_back"] == [saved]
+    reviewed = ocm("sync", "--review")
+    assert reviewed.out.splitlines()[0] == saved
+    assert "Mallory <ada@example.com> forgot the session, 2026-" in reviewed.out
+    assert "begun in this clone, of Ada" in reviewed.out
+    [told] = ocm("sync", "--review", "--json").json
+    assert (told["is_own"], told["items"]) == (True, 0)
+    unknown = ocm("sync", "--accept", "no-such", "--json")
+    assert unknown.error["code"] == "not-found"
+    assert "1 session at origin" in ocm("list").err
+    assert ocm("list").err == ""
+    assert "1 session at origin" in ocm("status").err
+    refused = ocm("sync", "--refuse", saved)
+    assert refused.err == "Kept: 1 session.\n"
+    assert refused.out == "Sent 1 session.\n"
+    assert ocm("sync", "--review").err == "Nothing is held back.\n"
+    travel(other.workspace())
+    assert [*other.memory().ids()] == [saved]
 
 
 @pytest.mark.parametrize("command", ["sync", "push", "pull"])

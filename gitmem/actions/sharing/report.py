@@ -60,6 +60,11 @@ class Report:
     """Ids of sessions that the remote let go of: forgotten here, or removed."""
     conversations_arrived: int = 0
     conversations_sent: int = 0
+    kept: tuple[str, ...] = ()
+    """Ids of sessions that the remote had no more, or less of, though nobody forgot
+    them: what is here stays."""
+    held_back: tuple[str, ...] = ()
+    """Ids of sessions that others forgot, and that wait for the user's decision."""
     strangers: tuple[Stranger, ...] = ()
     """What was not taken, the first of it."""
     more_strangers: int = 0
@@ -93,6 +98,8 @@ def reported(
         conversations_sent=(
             _kept(tracked, said, said.leaving) if said and is_said_sent else 0
         ),
+        kept=tuple(sorted(sessions.lost)) if sessions else (),
+        held_back=tuple(h.session_id for h in sessions.held) if sessions else (),
         strangers=tuple(each for one in taken for each in one.strangers),
         more_strangers=sum(one.more_strangers for one in taken),
     )
@@ -113,6 +120,8 @@ def as_json(report: Report) -> dict[str, object]:
             "arrived": report.conversations_arrived,
             "sent": report.conversations_sent,
         },
+        "kept": list(report.kept),
+        "held_back": list(report.held_back),
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
         "more_not_taken": report.more_strangers,
         "odd": [
@@ -154,6 +163,9 @@ def _taken(report: Report, is_plan: bool) -> Iterable[str]:
     if gone := len(arrived.gone):
         let_go = "would let go of" if is_plan else "let go of"
         yield f"{let_go} {counted(gone, 'session')} that went there"
+    if report.kept:
+        keep = "would keep" if is_plan else "kept"
+        yield f"{keep} {counted(len(report.kept), 'session')} that were lost there"
     if report.conversations_arrived:
         yield f"{verb} {counted(report.conversations_arrived, 'conversation')}"
 

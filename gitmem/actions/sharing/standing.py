@@ -8,6 +8,7 @@ from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import sharing
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.store.exchange.remote import Remote
+from gitmem.store.exchange.unsaid import read_unsaid
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.workspace import Workspace
 
@@ -52,11 +53,13 @@ def at_remote(workspace: Workspace, remote: Remote) -> Memory:
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
     """Ids of sessions that the remote is not known to have as they are here.
 
-    All of them, where its memory is here in part alone, as in a partial clone.
+    But for those that others forgot, and that are held back. All of them, where its
+    memory is here in part alone, as in a partial clone.
     """
     memory = workspace.store.memory()
+    held = {*read_unsaid(workspace.own_dir).held}
     try:
-        return memory.differing_ids(at_remote(workspace, remote))
+        return memory.differing_ids(at_remote(workspace, remote)) - held
     except Damaged:
         return set(memory.ids())
 

@@ -18,7 +18,7 @@ from gitmem.model.merging import items_of
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
-from gitmem.store.exchange.settling import Sides
+from gitmem.store.exchange.sides import Sides
 from gitmem.store.local.journal import Journal
 from gitmem.store.trees.forgotten import (
     conversation_path,
@@ -59,6 +59,8 @@ class Consent:
     """It has the sessions that were begun in this clone."""
     accepted: Container[str] = frozenset()
     """Ids of sessions that the user agreed to forget."""
+    waiting: Container[str] = ()
+    """Ids of sessions that are held back already."""
 
     def withheld(self, sides: Sides[Memory]) -> tuple[Held, ...]:
         """By their ids. Raises Damaged where git cannot read a document."""
@@ -74,7 +76,8 @@ class Consent:
         return tuple(
             each
             for session_id, each in sorted(found.items())
-            if (each.is_own or is_many) and session_id not in self.accepted
+            if session_id not in self.accepted
+            and (each.is_own or is_many or session_id in self.waiting)
         )
 
 

@@ -15,11 +15,11 @@ from gitmem.model.counting import counted
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.exchange.held import Consent, Held
 from gitmem.store.exchange.settling import (
-    Sides,
     lost_there,
     settled_conversations,
     settled_documents,
 )
+from gitmem.store.exchange.sides import Sides
 from gitmem.store.exchange.strangers import Difference, Stranger, difference
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Content, Oid, Signature
@@ -145,7 +145,7 @@ class _Meeting(Generic[T]):
         course = self._course(followed)
         sides = Sides(self.ours, self.theirs, self._at(course.base), found)
         held = withheld(sides)
-        if course.is_ahead and not held:
+        if course.is_ahead and not held and not sides.forgets:
             return self._as_it_is(found)
         for_remote = texts = settle(sides)
         commit = sent = self._sent(sides, texts, course)

@@ -20,6 +20,7 @@ from gitmem.store.exchange.merging import (
     sessions_taken_in,
 )
 from gitmem.store.exchange.remote import TRACKING, Remote
+from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
@@ -68,6 +69,7 @@ class Tracked:
             for one in taken:
                 landed.append(self._landed(one, next(iter(landed), None)))
             self._remember(landed)
+            note_unsaid(own_dir(self.git.common_dir), self.remote.name, landed)
 
     def _is_new(self, ref: str) -> bool:
         theirs = self._theirs(ref)
@@ -81,8 +83,9 @@ class Tracked:
         arrival = Arrival(ref, self._theirs(ref), followed)
         if sessions:
             return conversations_taken_in(self.git, arrival, self.when, sessions)
-        journal = Journal(own_dir(self.git.common_dir) / "journal")
-        consent = Consent(journal, self.accepted)
+        ours = own_dir(self.git.common_dir)
+        waiting = read_unsaid(ours).held
+        consent = Consent(Journal(ours / "journal"), self.accepted, waiting)
         return sessions_taken_in(self.git, arrival, self.when, consent)
 
     def _theirs(self, ref: str) -> Oid | None:

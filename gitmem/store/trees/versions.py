@@ -33,6 +33,23 @@ def note_versions(
             yield oid
 
 
+def who_added(
+    git: Repository, commit: Oid, path: str, variables: Mapping[str, str]
+) -> str:
+    """Who put the file at `path` into the trees of a history, as its commit says.
+
+    `Name <address>`, which anybody can write; "" where git does not know.
+    """
+    listing = ["log", "-1", "--diff-filter=A", "--format=%an <%ae>", commit]
+    try:
+        with output_of_git(
+            git.git_dir, git.work_tree, [*listing, "--", path], variables
+        ) as lines:
+            return next(iter(lines), b"").decode("utf-8", "replace").rstrip("\n")
+    except RefusedError:
+        return ""
+
+
 def _objects(
     git: Repository, commit: Oid, variables: Mapping[str, str]
 ) -> Iterator[tuple[str, Oid]]:

@@ -1,0 +1,179 @@
+"""What others take away stays, until a tombstone of theirs is accepted."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from exchange.clones import Clone, forget, make_clones
+from harness import git
+from syncing import Way, documents, travel
+
+from gitmem.actions.sharing import review
+from gitmem.actions.sharing.settings import sharing
+from gitmem.errors import NotFound
+from gitmem.redaction.redact import redact
+from gitmem.store.exchange.held import MOST_AT_ONCE
+from gitmem.store.git.values import Content
+from gitmem.store.trees.committing import Move, author, commit_on
+from gitmem.store.trees.memory import REF
+
+CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
+
+ALL_OF_OURS = "+refs/ocm/*:refs/ocm/remotes/origin/*"
+
+
+@pytest.fixture(params=[False, True], ids=["sessions", "said"])
+def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
+    """The first has begun a session, which both have, and the other as well."""
+    here, there = clones = make_clones(tmp_path, 2, said=request.param)
+    here.checkpoint(CLIENT, goal="Of Ada", decisions=("**A:** it is so",))
+    there.checkpoint(OTHER, goal="Of Bob")
+    here.adopt(CLIENT, "Please look at it")
+    travel(here.workspace())
+    travel(there.workspace())
+    travel(here.workspace())
+    return clones
+
+
+def put(clone: Clone, changes: Mapping[str, Content]) -> None:
+    """As somebody does who knows git."""
+    memory, seam = clone.memory(), clone.workspace().repository
+    by = author(seam, clone.workspace().now())
+    commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
+    assert Move(REF, memory.commit, commit, "by hand").is_made(seam)
+
+
+def paths(clone: Clone) -> list[str]:
+    return [*map(clone.memory().path, clone.memory().ids())]
+
+
+def withheld(clone: Clone) -> list[str]:
+    workspace = clone.workspace()
+    chosen = sharing(workspace)
+    assert chosen
+    return [each.session_id for each in review.withheld(workspace, chosen)]
+
+
+def decide(clone: Clone, how: str, *names: str) -> list[str]:
+    workspace = clone.workspace()
+    chosen = sharing(workspace)
+    assert chosen
+    done: list[str] = getattr(review, how)(workspace, chosen, names)
+    travel(clone.workspace())
+    return done
+
+
+def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> None:
+    here, there = clones
+    before = documents(here.memory())
+    put(there, dict.fromkeys(paths(there)))
+    travel(there.workspace(), Way.PUSH)
+    git(
+        here.folder,
+        "fetch",
+        "--quiet",
+        "origin",
+        "+refs/ocm/*:refs/ocm/remotes/origin/*",
+    )
+    here.workspace().drained_memory()
+    assert documents(here.memory()) == before
+    [said] = review.notices(here.workspace())
+    assert "origin has lost 2 sessions" in said
+    assert review.notices(here.workspace()) == []
+    assert len(travel(here.workspace()).sent) == 2
+    travel(there.workspace())
+    assert documents(there.memory()) == before
+
+
+def test_what_was_shortened_or_blanked_is_whole_again(clones: list[Clone]) -> None:
+    here, there = clones
+    before = documents(here.memory())
+    put(there, {path: redact("") for path in paths(there)})
+    travel(there.workspace())
+    report = travel(here.workspace())
+    assert set(report.kept) == before.keys()
+    travel(there.workspace())
+    assert documents(there.memory()) == documents(here.memory())
+    for session in here.memory().newest():
+        assert session.goal in {"Of Ada", "Of Bob"}
+        assert session.decisions == (
+            ("**A:** it is so",) if session.goal == "Of Ada" else ()
+        )
+
+
+@pytest.mark.parametrize("with_history", [False, True])
+def test_a_session_begun_here_is_forgotten_by_others_when_it_is_accepted(
+    clones: list[Clone], with_history: bool
+) -> None:
+    here, there = clones
+    [session] = there.sessions_of(CLIENT)
+    forget(there.workspace(), [session], from_history=with_history)
+    travel(there.workspace())
+    there.checkpoint(OTHER, decisions=("news",))
+    travel(there.workspace())
+    for _ in range(3):
+        report = travel(here.workspace())
+        assert (report.held_back, report.sent) == ((session.id,), ())
+    assert here.memory().session(session.id) == session
+    [other] = here.sessions_of(OTHER)
+    assert other.decisions == ("news",)
+    here.checkpoint(OTHER, references=())
+    here.checkpoint(CLIENT, decisions=("and so on",))
+    travel(here.workspace())
+    travel(there.workspace())
+    assert there.memory().session(session.id) is None
+    assert withheld(here) == [session.id]
+    assert decide(here, "accept", "all") == [session.id]
+    travel(there.workspace())
+    assert documents(here.memory()) == documents(there.memory())
+    assert here.memory().session(session.id) is None
+    assert withheld(here) == []
+    if with_history:
+        names = git(here.folder, "log", REF, "--name-only", "--format=")
+        assert session.id not in names
+
+
+@pytest.mark.parametrize("with_history", [False, True])
+def test_what_is_refused_comes_back_for_everybody(
+    clones: list[Clone], with_history: bool
+) -> None:
+    here, there = clones
+    [session] = there.sessions_of(CLIENT)
+    forget(there.workspace(), [session], from_history=with_history)
+    travel(there.workspace())
+    travel(here.workspace())
+    with pytest.raises(NotFound):
+        decide(here, "refuse", "2026-01-01_00-00_cursor_no-such")
+    assert decide(here, "refuse", session.id) == [session.id]
+    travel(there.workspace())
+    travel(here.workspace())
+    assert there.memory().session(session.id) == session
+    assert documents(here.memory()) == documents(there.memory())
+    assert withheld(here) == withheld(there) == []
+    there.checkpoint(CLIENT, decisions=("it lives",))
+    travel(there.workspace())
+    [again] = there.sessions_of(CLIENT)
+    forget(there.workspace(), [again], from_history=False)
+    travel(there.workspace())
+    travel(here.workspace())
+    assert withheld(here) == [session.id]
+
+
+def test_few_sessions_of_others_are_forgotten_and_many_are_not(tmp_path: Path) -> None:
+    here, there = make_clones(tmp_path, 2, said=False)
+    for number in range(MOST_AT_ONCE + 2):
+        there.checkpoint(f"{number:08x}-4e5f-4000-8000-000000000000", goal=f"{number}")
+    travel(there.workspace())
+    travel(here.workspace())
+    sessions = [*there.memory().newest()]
+    forget(there.workspace(), sessions[:1], from_history=False)
+    travel(there.workspace())
+    assert travel(here.workspace()).held_back == ()
+    assert len([*here.memory().ids()]) == MOST_AT_ONCE + 1
+    forget(there.workspace(), sessions[1:], from_history=False)
+    travel(there.workspace())
+    assert len(travel(here.workspace()).held_back) == MOST_AT_ONCE + 1
+    assert len([*here.memory().ids()]) == MOST_AT_ONCE + 1
+    decide(here, "accept", sessions[1].id)
+    assert len([*here.memory().ids()]) == MOST_AT_ONCE
+    assert len(withheld(here)) == MOST_AT_ONCE
