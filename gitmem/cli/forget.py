@@ -9,6 +9,7 @@ from gitmem.cli import output
 from gitmem.cli.consent import require_yes
 from gitmem.cli.options import Json, complete_session
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
+from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ History = Annotated[
         " shared.",
     ),
 ]
+Item = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Forget only the item of its lists that has, or alone contains, the text.",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be forgotten; do nothing.")
@@ -40,7 +48,9 @@ DryRun = Annotated[
 
 def forget(
     names: Names,
+    *,
     history: History = False,
+    item: Item = None,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -56,6 +66,9 @@ def forget(
 
     workspace = current_workspace()
     sessions = sessions_named(workspace, names, from_history=history)
+    if item:
+        _forget_items(workspace, sessions, item, yes, dry_run, as_json)
+        return
     told = [_told(workspace, each) for each in sessions]
     left = remains(workspace, from_history=history)
     if not as_json:
@@ -75,6 +88,41 @@ def forget(
         )
     else:
         _say(len(sessions), left, is_dry=dry_run)
+
+
+def _forget_items(
+    workspace: "Workspace",
+    sessions: Sequence["Session"],
+    texts: Sequence[str],
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    from gitmem.actions.forgetting import forget as action
+    from gitmem.cli.progress import indexing
+
+    if len(sessions) > 1:
+        raise InvalidInput("--item is for one session.")
+    [session] = sessions
+    items = action.items_meant(session, texts)
+    if not as_json:
+        output.say_whole((session.id, ID))
+        for each in items:
+            output.say_indented("  ", output.one_line(each))
+    if not dry_run:
+        question = f"Forget {counted(len(items), 'item')}, for good?"
+        if not yes:
+            require_yes(question, "Forgetting", "forget", is_possible=not as_json)
+        with indexing() as progress:
+            action.forget_items(workspace, session, items, progress)
+    if as_json:
+        told = {"session_id": session.id, "items": items, "dry_run": dry_run}
+        output.say_json(told)
+    elif dry_run:
+        output.say("\nNothing was forgotten.")
+    else:
+        output.say((f"Forgotten: {counted(len(items), 'item')}.", GOOD))
+        output.say("Earlier commits still have it, and so may what was said.")
 
 
 def _told(workspace: "Workspace", session: "Session") -> dict[str, Any]:

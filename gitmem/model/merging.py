@@ -156,12 +156,15 @@ def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
     subjects = {commit.subject for commit in later.commits}
     found: dict[str, Any] = {}
     for name in RANKED:
-        lost = (
+        now = getattr(later, name)
+        before = [
             each
             for each in getattr(earlier, name)
-            if not (isinstance(each, Commit) and each.subject in subjects)
-        )
-        found[name] = tuple(dict.fromkeys((*getattr(later, name), *lost)))
+            if each in now
+            or not (isinstance(each, Commit) and each.subject in subjects)
+        ]
+        is_whole = {*before} <= {*now}
+        found[name] = now if is_whole else tuple(dict.fromkeys((*before, *now)))
     return found
 
 

@@ -9,7 +9,7 @@ write, so their objects are made durable together, and only then do refs move: w
 it is cut off, refs lead to objects that the disk has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,7 +24,7 @@ from gitmem.model.record import Record
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.redaction.redact import seal
 from gitmem.store.adoption import Adopted, Adoption, adopted
-from gitmem.store.forgetting.removal import Removal, remove
+from gitmem.store.forgetting.removal import Removal, remove, remove_items
 from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
@@ -129,6 +129,16 @@ class SessionStore:
             if removal.from_history:
                 let_go(self._git.common_dir)
             in_some_try(self._git, REF, partial(remove, self._git, removal))
+            self._kept.look()
+
+    def remove_items(
+        self, session_id: str, items: Collection[str], when: datetime
+    ) -> None:
+        """Take items out of a session, by their texts; raises Busy as `remove`."""
+        with locked(self.lock):
+            self._drain(with_seen=True)
+            attempt = partial(remove_items, self._git, session_id, items, when)
+            in_some_try(self._git, REF, attempt)
             self._kept.look()
 
     def author(self, when: datetime) -> Signature:

@@ -9,6 +9,7 @@ from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.naming import with_slug
 from gitmem.store.trees.committing import author, commit_on
+from gitmem.store.trees.forgotten import without_forgotten
 from gitmem.store.trees.memory import Memory
 
 
@@ -28,7 +29,7 @@ def committed(
 
     Raises TooLargeError for a document of more than `most` bytes.
     """
-    after = with_slug(memory, after, made.slug)
+    after = without_forgotten(memory, with_slug(memory, after, made.slug))
     if after == before:
         return after, memory.commit
     document = seal(after, render)

@@ -84,3 +84,49 @@ def test_nothing_is_said_that_could_be_pasted_and_destroy(
     text = "".join(each.text + each.err for each in ran)
     assert "What remains:" in text
     assert not any(word in text for word in ("gc ", "reflog expire", "rm ", "--force"))
+
+
+@pytest.fixture
+def listed(repository: Path) -> str:
+    items = ("Tame the walrus", "Feed the walrus", "Go home")
+    workspace = workspace_at(repository)
+    saved = saved_session(workspace, client_session_id=CLIENT, work_completed=items)
+    assert saved.session_id
+    return saved.session_id
+
+
+def test_an_item_goes_and_stays_away(ocm: Ocm, listed: str) -> None:
+    assert ocm("search", "walrus").status == 0
+    ran = ocm("forget", listed, "--item", "Tame", "--yes")
+    assert ran.out.splitlines()[:3] == [
+        listed,
+        "  Tame the walrus",
+        "Forgotten: 1 item.",
+    ]
+    ocm(
+        "checkpoint",
+        "--session",
+        listed,
+        "--done",
+        "Tame the walrus",
+        "--done",
+        "Sleep",
+    )
+    document = ocm("show", listed).out
+    assert "Tame" not in document
+    assert "Feed the walrus" in document
+    assert "Sleep" in document
+
+
+@pytest.mark.parametrize(("text", "code"), [("walrus", 2), ("penguin", 1)])
+def test_an_item_that_is_not_named_well_stays(
+    ocm: Ocm, listed: str, text: str, code: int
+) -> None:
+    assert ocm("forget", listed, "--item", text, "--yes").status == code
+    assert "Tame the walrus" in ocm("show", listed).out
+
+
+def test_programs_are_told_which_items_go(ocm: Ocm, listed: str) -> None:
+    told = ocm("forget", listed, "--item", "home", "--dry-run", "--json").json
+    assert told == {"session_id": listed, "items": ["Go home"], "dry_run": True}
+    assert "Go home" in ocm("show", listed).out

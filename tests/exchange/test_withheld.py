@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from exchange.clones import Clone, forget, make_clones
 from harness import git
+from ruling import HIDDEN, MARK, put_rule
 from syncing import Way, documents, travel
 
+from gitmem.actions.scanning.writing_anew import write_anew
 from gitmem.actions.sharing import review
 from gitmem.actions.sharing.settings import sharing
 from gitmem.errors import NotFound
-from gitmem.redaction.redact import redact
+from gitmem.redaction.redact import following, redact
 from gitmem.store.exchange.held import MOST_AT_ONCE
 from gitmem.store.git.values import Content
 from gitmem.store.trees.committing import Move, author, commit_on
@@ -177,3 +179,45 @@ def test_few_sessions_of_others_are_forgotten_and_many_are_not(tmp_path: Path) -
     decide(here, "accept", sessions[1].id)
     assert len([*here.memory().ids()]) == MOST_AT_ONCE
     assert len(withheld(here)) == MOST_AT_ONCE
+
+
+def test_a_forgotten_item_stays_out_of_every_clone(tmp_path: Path) -> None:
+    here, there = make_clones(tmp_path, 2, said=False)
+    here.checkpoint(CLIENT, decisions=("one", "two"), work_pending=("x", "y"))
+    travel(here.workspace())
+    travel(there.workspace())
+    there.minutes = 5
+    there.checkpoint(CLIENT, decisions=("three",))
+    [session] = here.sessions_of(CLIENT)
+    workspace = here.workspace()
+    workspace.store.remove_items(session.id, ["one", "y"], workspace.now())
+    for clone in (here, there, here, there):
+        travel(clone.workspace())
+        assert withheld(clone) == []
+    for clone in (here, there):
+        [session] = clone.sessions_of(CLIENT)
+        assert session.decisions == ("two", "three")
+        assert session.work_pending == ("x",)
+    [session] = there.sessions_of(CLIENT)
+    workspace = there.workspace()
+    workspace.store.remove_items(session.id, ["two"], workspace.now())
+    travel(there.workspace())
+    travel(here.workspace())
+    assert here.sessions_of(CLIENT)[0].decisions == ("two", "three")
+    assert withheld(here) == [session.id]
+    decide(here, "accept", session.id)
+    assert here.sessions_of(CLIENT)[0].decisions == ("three",)
+
+
+def test_what_only_rules_of_one_user_find_is_not_sent_back(tmp_path: Path) -> None:
+    here, there = make_clones(tmp_path, 2, said=False)
+    here.checkpoint(CLIENT, decisions=(f"Close {HIDDEN}", "two"))
+    travel(here.workspace())
+    travel(there.workspace())
+    put_rule(here.folder)
+    [session] = here.sessions_of(CLIENT)
+    with following(here.workspace().user_rules()):
+        write_anew(here.workspace(), {session.id})
+    for clone in (here, there, here):
+        travel(clone.workspace())
+        assert clone.sessions_of(CLIENT)[0].decisions == (f"Close {MARK}", "two")

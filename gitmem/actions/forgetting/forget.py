@@ -11,14 +11,16 @@ from functools import partial
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index, caught_up_index
 from gitmem.actions.reading.naming import find_session
-from gitmem.errors import Busy, NotFound
-from gitmem.model.counting import Progress
+from gitmem.errors import Busy, InvalidInput, NotFound
+from gitmem.model.counting import Progress, counted
 from gitmem.model.identity import is_session_id
+from gitmem.model.merging import items_of
 from gitmem.model.session import Session
 from gitmem.search.index import Index
 from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version
+from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.forgotten import is_id_forgotten
 from gitmem.workspace import Workspace
@@ -59,6 +61,31 @@ def forget(
     _forget(workspace, Removal(sessions, workspace.now(), variables), progress)
 
 
+def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
+    """The items of a session that have these texts, or alone contain them.
+
+    Raises NotFound where none does, and InvalidInput where several do.
+    """
+    return [_item_meant(session, text) for text in texts]
+
+
+def forget_items(
+    workspace: Workspace,
+    session: Session,
+    items: Sequence[str],
+    progress: Progress | None = None,
+) -> None:
+    """Take items out of the lists of a session, here and in every clone that syncs.
+
+    They stay out, whoever adds them again. Raises as `forget`.
+    """
+    workspace.store.remove_items(session.id, items, workspace.now())
+    for folder in workspace.copy_folders():
+        remove_copies(folder, session.id.__eq__, workspace.environment.variables)
+    if workspace.index_folder.exists():
+        caught_up_index(workspace, progress)
+
+
 def forget_history(
     workspace: Workspace, sessions: Sequence[Session], line: Line
 ) -> None:
@@ -71,6 +98,23 @@ def forget_history(
     removal = Removal(sessions, workspace.now(), variables, from_history=True)
     forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
+
+
+def _item_meant(session: Session, text: str) -> str:
+    items = dict.fromkeys(items_of(session))
+    found = [item for item in items if item == text]
+    found = found or [item for item in items if text in item]
+    if not found:
+        raise NotFound(
+            f"No item of {session.id} has the text {text!r}.",
+            hint=f"`ocm show {session.id}` shows its lists.",
+        )
+    if len(found) > 1:
+        raise InvalidInput(
+            f"{counted(len(found), 'item')} of {session.id} have the text {text!r}.",
+            hint="Give more of the one that you mean.",
+        )
+    return found[0]
 
 
 def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Session:

@@ -5,12 +5,14 @@ Earlier commits keep what they have: `gitmem.actions.forgetting` is for that.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
 from gitmem.model.document import render
+from gitmem.model.merging import items_of
 from gitmem.model.reader import parse
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.search.index import Index
@@ -19,6 +21,7 @@ from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.forgotten import item_tombstones
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
@@ -70,9 +73,26 @@ def _written(
             before = tree.text(session_id)
             if before and (after := clean(session_id, before)) != before:
                 changes[tree.path(session_id)] = after
+                if isinstance(tree, Memory):
+                    changes |= _gone_by_own_rules(
+                        tree, session_id, before, after, workspace.now()
+                    )
     if not changes:
         return True
     message = redact_own(f"redact: {counted(len(changes), kind.noun)}\n")
     commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
     move = Move(kind.ref, tree.commit, commit, "redact")
     return True if move.is_made(git) else None
+
+
+def _gone_by_own_rules(
+    memory: Memory, session_id: str, before: str, after: str, when: datetime
+) -> "dict[str, Content]":
+    """Tombstones of items that only the user's rules find anything in.
+
+    Other clones know the rules of gitmem, and would add what these alone took out.
+    """
+    session = parse(session_id, before)
+    gone = {*items_of(session)} - {*items_of(parse(session_id, after))}
+    items = (item for item in gone if redact_own(item) == item)
+    return {**item_tombstones(memory, session, items, when)}

@@ -97,9 +97,22 @@ def _followed(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
         elif not sides.ours.entry(later[0]):
             contents[later[0]] = _completed(sides, later, before)
     return {
-        name: None if _is_file(file) and sides.is_forgotten(name, file) else file
+        name: _without_forgotten(sides, name, file) if _is_file(file) else file
         for name, file in contents.items()
     }
+
+
+def _without_forgotten(
+    sides: Sides[Memory], session_id: str, file: TreeEntry
+) -> Content:
+    """The document without what was forgotten of it; None where all of it was."""
+    if sides.is_forgotten(session_id, file):
+        return None
+    if not sides.forgets:
+        return file
+    session = sides.session(session_id, file)
+    is_as_written = _is_as_written(sides, (session_id, file), session)
+    return file if is_as_written else seal(session, render)
 
 
 def _is_file(content: Content) -> TypeGuard[TreeEntry]:

@@ -4,12 +4,14 @@ A tombstone each stays where their documents were, and says nothing of them. Wha
 said goes first, so whatever cuts this off leaves the documents to name what is left.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from gitmem.model.document import render
+from gitmem.model.merging import without_items
 from gitmem.model.session import Session
-from gitmem.redaction.redact import redact_own
+from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import gone, ids_in_history, without
 from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository
@@ -19,6 +21,7 @@ from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.forgotten import (
+    item_tombstones,
     tombstone_path,
     tombstones_of,
 )
@@ -51,6 +54,26 @@ def remove(git: Repository, removal: Removal) -> bool | None:
         for ref in git.refs(OUR_REFS):
             git.forget_moves(ref)
     return True
+
+
+def remove_items(
+    git: Repository, session_id: str, items: Collection[str], when: datetime
+) -> bool | None:
+    """Move our ref to where a document has these items no more; None if it moved.
+
+    Nothing happens where there is no such session.
+    """
+    tree = Memory.at_tip(git)
+    session = tree.session(session_id)
+    if session is None:
+        return True
+    left = seal(without_items(session, items.__contains__), render)
+    records = item_tombstones(tree, session, items, when)
+    changes: dict[str, Content] = {tree.path(session_id): left, **records}
+    message = redact_own("Items were forgotten\n")
+    commit = commit_on(git, tree, changes, message, author(git, when))
+    move = Move(memory.REF, tree.commit, commit, _REASON)
+    return True if move.is_made(git) else None
 
 
 def tips_without(

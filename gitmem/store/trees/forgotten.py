@@ -15,6 +15,7 @@ from functools import cache
 
 from gitmem.model import header
 from gitmem.model.identity import digest, is_session_id
+from gitmem.model.merging import without_items
 from gitmem.model.reader import parts
 from gitmem.model.session import Session
 from gitmem.redaction.redact import Redacted, redact_own
@@ -70,15 +71,24 @@ def tombstones_of(
     memory: Memory, session: Session, when: datetime, *, with_history: bool
 ) -> dict[str, Redacted]:
     """The records to be written for a session to be forgotten, by their paths."""
-    records: dict[str, Redacted] = {}
-    for path in paths_of(session):
-        before = _at(memory, path)
-        after = (before or Tombstone(when, with_history)).in_force(
-            when, with_history=with_history
-        )
-        if after != before:
-            records[path] = rendered(after)
-    return records
+    return dict(_forgetting(memory, paths_of(session), when, with_history=with_history))
+
+
+def item_tombstones(
+    memory: Memory, session: Session, items: Iterable[str], when: datetime
+) -> dict[str, Redacted]:
+    """The records to be written for items of a session to be forgotten."""
+    paths = (item_path(session, item) for item in items)
+    return dict(_forgetting(memory, paths, when, with_history=False))
+
+
+def without_forgotten(memory: Memory, session: Session) -> Session:
+    """The session without the items that are forgotten."""
+    if not memory.folder(ROOT):
+        return session
+    return without_items(
+        session, lambda item: is_in_force(memory, item_path(session, item))
+    )
 
 
 def restorations_of(
@@ -208,6 +218,18 @@ def rendered(tombstone: Tombstone) -> Redacted:
         *([f"{word} {tombstone.turn}"] if tombstone.turn else ()),
     ]
     return redact_own("\n".join(lines) + "\n")
+
+
+def _forgetting(
+    memory: Memory, paths: Iterable[str], when: datetime, *, with_history: bool
+) -> Iterator[tuple[str, Redacted]]:
+    """Records that are not there yet."""
+    new = Tombstone(when, with_history)
+    for path in paths:
+        before = _at(memory, path)
+        after = (before or new).in_force(when, with_history=with_history)
+        if after != before:
+            yield path, rendered(after)
 
 
 def _at(memory: Memory, path: str) -> Tombstone | None:
