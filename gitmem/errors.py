@@ -10,7 +10,8 @@
     ├── Damaged            damaged           13   an object or ref cannot be read
     ├── Unreachable        unreachable       14   a remote does not answer, or refuses
     ├── Unavailable        unavailable       15   something this needs is not here
-    └── NoPermission       no-permission     16   the file system refuses
+    ├── NoPermission       no-permission     16   the file system refuses
+    └── Unverified         unverified        17   a signature is missing
 
 The message is one sentence; the hint says how to go on. Exit statuses and codes are
 a promise to scripts (docs/scripting.md).
@@ -84,3 +85,8 @@ class Unavailable(GitmemError):
 class NoPermission(GitmemError):
     code = "no-permission"
     exit_status = 16
+
+
+class Unverified(GitmemError):
+    code = "unverified"
+    exit_status = 17

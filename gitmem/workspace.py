@@ -13,8 +13,10 @@ from gitmem.model.identity import FOLDER
 from gitmem.redaction.redact import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
 from gitmem.store.exchange.remote import Remote
+from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.traces import Traces
+from gitmem.store.git.config import is_on
 from gitmem.store.git.layout import own_dir, work_trees_of
 from gitmem.store.git.opening import open_repository, open_through_git
 from gitmem.store.git.repository import Repository
@@ -101,7 +103,10 @@ class Workspace:
         )
 
     def tracked(self, remote: Remote) -> Tracked:
-        return Tracked(self.repository, remote, self.store.lock, self.now())
+        git = self.repository
+        is_asked_for = is_on(git, REQUIRE_SIGNED)
+        signer = Signer(git, self.environment.variables) if is_asked_for else None
+        return Tracked(git, remote, self.store.lock, self.now(), signer)
 
     def user_rules(self) -> tuple["Setting", ...]:
         """How the user wants text redacted here. Raises Unavailable."""

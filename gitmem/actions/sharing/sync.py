@@ -16,7 +16,7 @@ from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
-from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput
+from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, Unverified
 from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.oversized import refuse_oversized
@@ -124,7 +124,8 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     taken = _fit_to_send(tracked, taken, wish, clock)
     unmoved = 0
     for tries in range(_MOST_TRIES):
-        began, outgoing = time.monotonic(), _outgoing(taken, wish)
+        began, taken = time.monotonic(), _signed(tracked, taken, wish)
+        outgoing = _outgoing(taken, wish)
         if _is_let_in(tracked, outgoing, clock):
             tracked.land(taken)
             report = reported(tracked, Outcome.DONE, taken, outgoing)
@@ -144,11 +145,18 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
 
 
+def _signed(tracked: Tracked, taken: list[Taken], wish: Wish) -> list[Taken]:
+    """With signed tips for the remote, where the user asks for signatures."""
+    if tracked.signer is None or not wish.pushes:
+        return taken
+    return [*map(tracked.signer.signed, taken)]
+
+
 def _known(tracked: Tracked, clock: _Clock) -> list[Taken]:
     """As far as it was fetched; in a partial clone, `git fetch` leaves texts out."""
     try:
         return tracked.taken()
-    except Damaged:
+    except (Damaged, Unverified):
         return _fetched(tracked, clock)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.errors import Unverified
 from gitmem.store.exchange.held import Consent
 from gitmem.store.exchange.merging import (
     Arrival,
@@ -20,6 +21,7 @@ from gitmem.store.exchange.merging import (
     sessions_taken_in,
 )
 from gitmem.store.exchange.remote import TRACKING, Remote
+from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir
@@ -41,6 +43,8 @@ class Tracked:
     """That of whoever writes our refs."""
     when: datetime
     """For the commits that put two histories together."""
+    signer: Signer | None = None
+    """Who signs and verifies tips; None where nobody asked for signatures."""
     accepted: frozenset[str] = frozenset()
     """Ids of sessions that others may forget here."""
 
@@ -51,7 +55,7 @@ class Tracked:
     def taken(self) -> list[Taken]:
         """Each ref of ours with what its tracking ref leads to; no ref moves yet.
 
-        Raises FormatTooNew and Damaged.
+        Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
         """
         sessions = self._taken(memory.REF)
         others = [ref for ref in self.remote.refs if ref != memory.REF]
@@ -81,12 +85,24 @@ class Tracked:
         """What was said in sessions that are forgotten now is left out."""
         followed = self._known().get(self.remote.tracking(ref))
         arrival = Arrival(ref, self._theirs(ref), followed)
+        self._verify(arrival)
         if sessions:
             return conversations_taken_in(self.git, arrival, self.when, sessions)
         ours = own_dir(self.git.common_dir)
         waiting = read_unsaid(ours).held
         consent = Consent(Journal(ours / "journal"), self.accepted, waiting)
         return sessions_taken_in(self.git, arrival, self.when, consent)
+
+    def _verify(self, arrival: Arrival) -> None:
+        tip = arrival.commit
+        if tip is None or tip == arrival.followed or self.signer is None:
+            return
+        if not self.signer.is_signed(tip):
+            raise Unverified(
+                f"The tip of {arrival.ref} at {self.remote.name} has no good signature,"
+                f" which {REQUIRE_SIGNED} asks for.",
+                hint=f"Nothing was taken; `git verify-commit {tip[:12]}` says why.",
+            )
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
