@@ -58,6 +58,7 @@ class Code(StrEnum):
     SYNC = "sync"
     UNSENT = "unsent"
     STRANGER = "stranger"
+    HELD_BACK = "held-back"
 
     REACH = "reach"
     ASSISTANT = "assistant"

@@ -129,6 +129,8 @@ def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> 
     assert "1 session at origin" in ocm("list").err
     assert ocm("list").err == ""
     assert "1 session at origin" in ocm("status").err
+    [found] = [f for f in ocm("doctor", "--json").json if f["code"] == "held-back"]
+    assert saved in found["what"]
     refused = ocm("sync", "--refuse", saved)
     assert refused.err == "Kept: 1 session.\n"
     assert refused.out == "Sent 1 session.\n"

@@ -91,6 +91,7 @@ _FILES = (
     *("ocm/lock", "ocm/index.lock", "ocm/sync.lock", "ocm/packing.lock"),
     *("ocm/push.lock", "ocm/push-next.lock", "ocm/log", "ocm/run", "ocm/sync.json"),
     *("ocm/taken.json", "ocm/installed.json", "ocm/forgotten", "ocm/packs"),
+    "ocm/unsaid.json",
     *("ocm/packed", "ocm/packing-failed", "ocm/pulled", "ocm/push-failed"),
     *("ocm/share-declined", "ocm/told-.git", "ocm/sessions/*.md"),
     *(f"ocm/journal/{EDITED}.jsonl", f"ocm/journal/{EDITED}.mark"),

@@ -121,8 +121,9 @@ def damaged_files(workspace: Workspace) -> list[Path]:
     damaged = [*workspace.store.journal.unreadable_marks()]
     if is_file(path := ours / "sync.json") and last_sync(workspace) is None:
         damaged.append(path)
-    if is_file(path := ours / "taken.json") and not _json(path):
-        damaged.append(path)
+    for name in ("taken.json", "unsaid.json"):
+        if is_file(path := ours / name) and not _json(path):
+            damaged.append(path)
     return sorted(damaged)
 
 

@@ -8,12 +8,13 @@ from gitmem.actions.sharing.settings import AUTO_PUSH, Sharing
 from gitmem.actions.sharing.settings import sharing as chosen_sharing
 from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
 from gitmem.errors import Damaged, InvalidInput
-from gitmem.model.counting import counted
+from gitmem.model.counting import counted, listed
 from gitmem.model.finding import Code, Finding, Grade
 from gitmem.model.refspec import source_of
 from gitmem.store.exchange.chosen import REMOTE_URL
 from gitmem.store.exchange.refspecs import fetched_from
 from gitmem.store.exchange.strangers import difference
+from gitmem.store.exchange.unsaid import read_unsaid
 from gitmem.store.git.config import is_on
 from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
 from gitmem.store.trees.memory import REF
@@ -22,6 +23,7 @@ from gitmem.workspace import Workspace
 _PATIENT = timedelta(days=3)
 """How long sessions may wait to be sent before somebody should see to it."""
 _SYNC = "Run `ocm sync`."
+_NAMED = 3
 
 
 def sharing(workspace: Workspace) -> Iterator[Finding]:
@@ -42,6 +44,7 @@ def sharing(workspace: Workspace) -> Iterator[Finding]:
     yield from _last(workspace, last_sync(workspace))
     yield from _unsent(workspace, chosen)
     yield from _strangers(workspace, chosen)
+    yield from _held_back(workspace, chosen)
 
 
 def refspecs(workspace: Workspace) -> Iterator[Finding]:
@@ -145,6 +148,17 @@ def _strangers(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
             code=Code.STRANGER,
             grade=Grade.WARNING,
             what=f"and {found.more_strangers:,} more that were not taken",
+        )
+
+
+def _held_back(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
+    if ids := read_unsaid(workspace.own_dir).held:
+        yield Finding(
+            code=Code.HELD_BACK,
+            grade=Grade.WARNING,
+            what=f"{counted(len(ids), 'session')} that others forgot at"
+            f" {chosen.remote.name} and that wait for you: {listed(ids, _NAMED)}",
+            mend="`ocm sync --review` shows them; --accept and --refuse decide.",
         )
 
 

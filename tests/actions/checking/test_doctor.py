@@ -32,6 +32,7 @@ def test_all_is_well_where_everything_was_done(
         *(Code.LOCK, Code.PERMISSIONS, Code.OWN_FILE, Code.VANISHED, Code.STALE_COPY),
         *(Code.OVERSIZED, Code.PLACE),
         *(Code.FETCH, Code.PUSH, Code.SYNC, Code.UNSENT, Code.STRANGER),
+        Code.HELD_BACK,
     }
 
 
