@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from gitmem.store.exchange.remote import Line
 
 
-PATIENCE = 600.0
-"""Seconds, where nobody is there to lose theirs."""
+PATIENCE = 86_400.0
+"""Seconds, where nobody is there: a transfer that moves is not cut, and a remote that
+says nothing is left after seconds."""
 
 Timeout = Annotated[
     float | None,

@@ -121,9 +121,8 @@ def damaged_files(workspace: Workspace) -> list[Path]:
     damaged = [*workspace.store.journal.unreadable_marks()]
     if is_file(path := ours / "sync.json") and last_sync(workspace) is None:
         damaged.append(path)
-    for name in ("taken.json", "unsaid.json"):
-        if is_file(path := ours / name) and not _json(path):
-            damaged.append(path)
+    others = (ours / name for name in ("taken.json", "unsaid.json"))
+    damaged += [path for path in others if is_file(path) and not _json(path)]
     return sorted(damaged)
 
 

@@ -63,8 +63,10 @@ def place_of(workspace: Workspace, remote: Remote) -> Place:
     source = _url(workspace, remote.location)
     address = _address(url)
     is_public = None
-    if address and (asked := _anonymous_url(address)):
-        is_public = answers_anybody(asked, workspace.environment.variables)
+    if address and (asked := _anonymous_urls(address)):
+        variables = workspace.environment.variables
+        hides = address.host in _OPEN_HOSTS
+        is_public = answers_anybody(asked, variables, hides=hides)
     fork_of = _fork_of(workspace, remote, address) if address else None
     comes_from = None if _are_same(url, source) else without_secrets(source)
     return Place(without_secrets(url), comes_from, is_public, fork_of)
@@ -119,13 +121,15 @@ def _address(url: str) -> _Address | None:
     return _Address(scheme, found["host"].lower(), port, path)
 
 
-def _anonymous_url(address: _Address) -> str | None:
-    """Where a stranger would ask for it; None where no stranger could."""
+def _anonymous_urls(address: _Address) -> list[str]:
+    """Where a stranger would ask for it; none where no stranger could."""
     if address.is_http:
-        return f"{address.scheme}://{address.host}{address.port}/{address.path}"
-    if address.host in _OPEN_HOSTS:
-        return f"https://{address.host}/{address.path}"
-    return None
+        url = f"{address.scheme}://{address.host}{address.port}/{address.path}"
+    elif address.host in _OPEN_HOSTS:
+        url = f"https://{address.host}/{address.path}"
+    else:
+        return []
+    return [f"{url}.git", url]
 
 
 def _fork_of(workspace: Workspace, remote: Remote, address: _Address) -> str | None:

@@ -16,7 +16,14 @@ from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
-from gitmem.errors import Busy, Damaged, GitmemError, InvalidInput, Unverified
+from gitmem.errors import (
+    Busy,
+    Damaged,
+    GitmemError,
+    InvalidInput,
+    Unreachable,
+    Unverified,
+)
 from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.oversized import refuse_oversized
@@ -126,7 +133,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     for tries in range(_MOST_TRIES):
         began, taken = time.monotonic(), _signed(tracked, taken, wish)
         outgoing = _outgoing(taken, wish)
-        if _is_let_in(tracked, outgoing, clock):
+        if _is_sent(tracked, outgoing, wish, clock):
             tracked.land(taken)
             report = reported(tracked, Outcome.DONE, taken, outgoing)
             return replace(report, tries=tries + bool(outgoing))
@@ -186,6 +193,30 @@ def _refuse_oversized(
     outgoing = _outgoing(taken, wish)
     leaving = [one for one in taken if one.ref in outgoing]
     refuse_oversized(tracked.git, leaving, clock.line.variables)
+
+
+def _is_sent(
+    tracked: Tracked, outgoing: Mapping[str, Oid], wish: Wish, clock: _Clock
+) -> bool:
+    """Whether the remote has all of it now.
+
+    Who may only read there takes what is new before Unreachable is raised.
+    """
+    try:
+        return _is_let_in(tracked, outgoing, clock)
+    except Unreachable as error:
+        if wish.pulls and _is_taken(tracked, clock):
+            said = f"{error.message.rstrip('.')}. What is new there was taken."
+            raise Unreachable(said, hint=error.hint) from error
+        raise
+
+
+def _is_taken(tracked: Tracked, clock: _Clock) -> bool:
+    try:
+        tracked.land(_fetched(tracked, clock))
+    except GitmemError:
+        return False
+    return True
 
 
 def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:

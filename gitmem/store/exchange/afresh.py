@@ -13,10 +13,10 @@ from tempfile import mkdtemp
 
 from gitmem.errors import NoPermission
 from gitmem.store.exchange.network import without_secrets
-from gitmem.store.exchange.refusals import too_slow, unreachable
+from gitmem.store.exchange.refusals import unreachable
 from gitmem.store.exchange.remote import Line, Remote
 from gitmem.store.exchange.remote_access import OUR_REMOTE, access_to, environment
-from gitmem.store.exchange.talking import hear, refs_at
+from gitmem.store.exchange.talking import ended, hear, refs_at
 from gitmem.store.files import sync
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
@@ -76,9 +76,7 @@ def _fetch(
     variables = environment(access, line.variables, may_ask=line.may_ask)
     wanted = [f"+{remote.refs[ref]}:{ref}" for ref in refs]
     command = [f"--git-dir={folder}", *_FETCH, "--", OUR_REMOTE, *wanted]
-    said = hear(git, command, variables, line)
-    if said.status is None:
-        raise too_slow(place, line.patience)
+    said = ended(hear(git, command, variables, line), place, line)
     if said.status != 0:
         raise unreachable(place, said.lines)
 

@@ -5,7 +5,8 @@ No home, no settings, no credentials, nobody to ask: what answers then, answers 
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,17 +23,33 @@ _NOTHING_OF_THE_USER = {
     "GIT_ASKPASS": "",
     "LC_ALL": "C",
 }
-_CLOSED = re.compile(
-    r"could not read (Username|Password)|Authentication failed|prompts disabled"
-    r"|returned error: 40[134]|not found"
-)
 
 
-def answers_anybody(url: str, variables: Mapping[str, str]) -> bool | None:
-    """Whether `git ls-remote URL` works for somebody without an account.
+def answers_anybody(
+    urls: Iterable[str], variables: Mapping[str, str], *, hides: bool
+) -> bool | None:
+    """Whether `git ls-remote` works for somebody without an account, at any of `urls`.
 
-    `url` is one of http or https. None where that cannot be learned in five seconds.
+    They are of http or https. `hides` says that the host calls what is closed missing;
+    elsewhere what is missing may have another name. None where it cannot be learned in
+    five seconds each.
     """
+    answers = {_answer(url, variables) for url in urls}
+    if _Answer.OPEN in answers:
+        return True
+    if _Answer.UNKNOWN in answers:
+        return None
+    return False if hides or _Answer.CLOSED in answers else None
+
+
+class _Answer(Enum):
+    OPEN = auto()
+    CLOSED = auto()
+    MISSING = auto()
+    UNKNOWN = auto()
+
+
+def _answer(url: str, variables: Mapping[str, str]) -> _Answer:
     with TemporaryDirectory(prefix="ocm-") as nowhere:
         said = run(
             Command(
@@ -44,8 +61,20 @@ def answers_anybody(url: str, variables: Mapping[str, str]) -> bool | None:
             )
         )
     if said.status == 0:
-        return True
-    return False if any(map(_CLOSED.search, said.lines)) else None
+        return _Answer.OPEN
+    for pattern, answer in _REFUSALS.items():
+        if any(map(pattern.search, said.lines)):
+            return answer
+    return _Answer.UNKNOWN
+
+
+_REFUSALS = {
+    re.compile(
+        r"could not read (Username|Password)|Authentication failed|prompts disabled"
+        r"|returned error: 40[13]"
+    ): _Answer.CLOSED,
+    re.compile(r"returned error: 404|not found"): _Answer.MISSING,
+}
 
 
 def _environment(nowhere: str, variables: Mapping[str, str]) -> dict[str, str]:

@@ -25,6 +25,8 @@ from gitmem.redaction.redact import redact
 
 _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""
+SILENCE = 30.0
+"""Seconds in which git may say nothing and move nothing, where nobody sits there."""
 _PULSE = 0.05
 """Seconds between looks whether git ended while somebody else holds its stderr open."""
 _MOST_BYTES = 16_000_000
@@ -45,6 +47,8 @@ class Said:
     output: bytes
     words: tuple[str, ...]
     """The last lines of what it said on stderr, as they came."""
+    was_silent: bool = False
+    """Whether it took too long because nothing came for SILENCE seconds."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -68,13 +72,15 @@ def run(command: Command) -> Said:
     lines = _Lines(command.told)
     with TemporaryFile() as output, _started(command, output) as process:
         try:
-            status = _watched(process, command.patience, lines)
+            watch = _Watch(process, command.patience)
+            status = watch.status(lines)
         finally:
             if process.returncode is None:
                 _end(process, alone=command.patience is not None)
         lines.end()
         output.seek(0)
-        return Said(status, output.read(_MOST_BYTES), tuple(lines.last))
+        printed, words = output.read(_MOST_BYTES), tuple(lines.last)
+        return Said(status, printed, words, watch.is_silent)
 
 
 def unheard(_: str) -> None:
@@ -128,23 +134,63 @@ def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
         ) from error
 
 
-def _watched(
-    process: subprocess.Popen[bytes], patience: float | None, lines: _Lines
-) -> int | None:
-    """The exit status; None where it took too long, and still runs.
+class _Watch:
+    """Over one process: how long it may take, and how long it may be silent."""
 
-    Stderr may stay open after git ended: a shared ssh connection has it, too.
+    def __init__(
+        self, process: subprocess.Popen[bytes], patience: float | None
+    ) -> None:
+        self._process = process
+        self._deadline = time.monotonic() + (inf if patience is None else patience)
+        self._silence = inf if patience is None else SILENCE
+        self._heard_at = self._look_at = time.monotonic()
+        self._moved: int | None = None
+        self.is_silent = False
+
+    def status(self, lines: _Lines) -> int | None:
+        """The exit status; None where it took too long, and still runs.
+
+        Stderr may stay open after git ended: a shared ssh connection has it, too.
+        """
+        while (left := self._deadline - time.monotonic()) > 0:
+            data = _heard(self._process, min(_PULSE, left))
+            if data:
+                lines.add(data)
+                self._heard_at = time.monotonic()
+            elif data is None and self._process.poll() is not None:
+                return self._process.returncode
+            elif data is not None:
+                return _ended(self._process, left)
+            if self._is_still():
+                self.is_silent = True
+                return None
+        return None
+
+    def _is_still(self) -> bool:
+        """Whether nothing was said for so long, and git moved no byte meanwhile."""
+        now, pause = time.monotonic(), self._silence / 3
+        if now < max(self._look_at, self._heard_at + pause):
+            return False
+        self._look_at = now + pause
+        before, self._moved = self._moved, _moved_by(self._process.pid)
+        if before != self._moved:
+            self._heard_at = now - pause
+        return now - self._heard_at >= self._silence
+
+
+def _moved_by(session: int) -> int:
+    """Bytes that git's processes of a session read and wrote, where Linux tells.
+
+    Those of ssh do not count: it keeps a connection alive whose other end hangs.
     """
-    deadline = time.monotonic() + (inf if patience is None else patience)
-    while (left := deadline - time.monotonic()) > 0:
-        data = _heard(process, min(_PULSE, left))
-        if data:
-            lines.add(data)
-        elif data is None and process.poll() is not None:
-            return process.returncode
-        elif data is not None:
-            return _ended(process, left)
-    return None
+    moved = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            name, _, rest = (process / "stat").read_text("ascii").rpartition(")")
+            if int(rest.split()[3]) == session and "(git" in name:
+                told = (process / "io").read_text("ascii").split()
+                moved += int(told[1]) + int(told[3])  # rchar and wchar, see proc(5)
+    return moved
 
 
 def _ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:

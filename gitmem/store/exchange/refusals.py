@@ -157,6 +157,13 @@ def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachab
     return _told(f"{place} refused {ref}", words[-1] if words else reason, hint)
 
 
+def silent(place: str, seconds: float) -> Unreachable:
+    return Unreachable(
+        f"{place} accepted the connection and said nothing for {seconds:g} seconds.",
+        hint="What is saved here is safe, and goes next time.",
+    )
+
+
 def too_slow(place: str, seconds: float) -> Unreachable:
     return Unreachable(
         f"{place} took longer than {round(seconds, 1):g} seconds.",

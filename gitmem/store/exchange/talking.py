@@ -7,8 +7,14 @@ So credential helpers, ssh's configuration, proxies and `insteadOf` work as they
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gitmem.store.exchange.network import Command, Said, run, without_secrets
-from gitmem.store.exchange.refusals import too_slow, unreachable
+from gitmem.store.exchange.network import (
+    SILENCE,
+    Command,
+    Said,
+    run,
+    without_secrets,
+)
+from gitmem.store.exchange.refusals import silent, too_slow, unreachable
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.remote_access import (
     OUR_REMOTE,
@@ -61,9 +67,16 @@ def talk(way: Way, arguments: list[str]) -> Said:
     command = [*options_to(git.git_dir, git.work_tree), *_NO_HOOKS, *arguments]
     variables = environment(way.access, line.variables, may_ask=line.may_ask)
     said = hear(git, command, variables, line)
-    if said.status is None:
-        raise too_slow(way.place, line.patience)
-    return said
+    return ended(said, way.place, line)
+
+
+def ended(said: Said, place: str, line: Line) -> Said:
+    """The same, if it came to an end. Raises Unreachable where it took too long."""
+    if said.status is not None:
+        return said
+    if said.was_silent:
+        raise silent(place, SILENCE)
+    raise too_slow(place, line.patience)
 
 
 def hear(

@@ -318,6 +318,16 @@ def test_public_is_what_answers_somebody_without_an_account(
     assert not list(repository.rglob("asked"))
 
 
+def test_what_is_not_found_may_be_there_by_another_name(
+    repository: Path, tmp_path: Path
+) -> None:
+    make_clones(tmp_path / "hub", 1)
+    with serving(tmp_path / "hub") as service:
+        url = service.url("another.git")
+        place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
+    assert place.is_public is None
+
+
 def test_a_host_that_does_not_answer_leaves_it_unknown(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,6 +133,25 @@ def test_who_loses_too_often_has_lost_nothing_else(
     assert len(travel(one.workspace()).sent) == 1
 
 
+def test_who_may_only_read_takes_what_is_new_all_the_same(
+    pair: tuple[Clone, Clone], tmp_path: Path
+) -> None:
+    one, other = pair
+    one.save("a", "Goal of one")
+    travel(one.workspace())
+    other.save("b", "Goal of the other")
+    hook = remote_in(tmp_path) / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'Permission denied: readers only'\nexit 1\n")
+    hook.chmod(0o755)
+    for _ in range(2):
+        with pytest.raises(Unreachable, match="What is new there was taken") as raised:
+            travel(other.workspace())
+        assert "No access" in raised.value.message
+        assert len([*other.memory().ids()]) == 2
+    hook.unlink()
+    assert len(travel(other.workspace()).sent) == 1
+
+
 def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
     pair: tuple[Clone, Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

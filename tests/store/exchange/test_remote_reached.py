@@ -120,6 +120,28 @@ def test_a_server_that_says_nothing_is_left_in_time(
     assert service.left.wait(5)  # so the process that git started is gone, too
 
 
+def test_a_server_that_accepts_and_says_nothing_is_named(
+    clone: Libgit2Repository, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.exchange.network.SILENCE", 0.3)
+    monkeypatch.setattr("gitmem.store.exchange.talking.SILENCE", 0.3)
+    service.silent = True
+    with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
+        fetch(clone, at(service.url("memory.git")), line(60))
+    assert service.left.wait(5)
+
+
+def test_ssh_that_is_slow_and_goes_on_is_waited_for(
+    clone: Libgit2Repository, bare: Path, ssh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.exchange.network.SILENCE", 1.0)
+    hook = "for each in 1 2 3 4; do echo $each; sleep 0.5; done"
+    script(bare / "hooks" / "pre-receive", hook)
+    variables = {"GIT_SSH_COMMAND": str(ssh)}
+    there = line(60, variables=variables)
+    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+
+
 def test_an_answer_that_breaks_off_changes_nothing(
     clone: Libgit2Repository, service: Service, tmp_path: Path
 ) -> None:
