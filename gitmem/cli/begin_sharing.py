@@ -73,10 +73,10 @@ def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> Begun:
 
 def fit_hook(workspace: "Workspace", *, in_silence: bool = False) -> None:
     """Have git tell of pushes, or not any more, as `ocm.autoPush` says now."""
-    from gitmem.actions.installing.git_hooks import pre_push_steps
+    from gitmem.actions.installing.git_hooks import fitting_push
     from gitmem.actions.installing.plan import Outcome, carry_out
 
-    for result in carry_out(pre_push_steps(workspace)):
+    for result in carry_out(fitting_push(workspace)):
         if not in_silence and result.outcome is not Outcome.ALREADY:
             say_result(result)
 

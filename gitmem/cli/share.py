@@ -9,6 +9,7 @@ from gitmem.cli.begin_sharing import Manner, begin, fit_hook
 from gitmem.cli.offered import say_line
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, HINT, WARNING, Part
+from gitmem.cli.sync import say_push_trouble
 from gitmem.cli.talking import Timeout
 from gitmem.errors import InvalidInput
 from gitmem.model.counting import counted
@@ -144,6 +145,7 @@ def off(as_json: Json = False) -> None:
 @share.command()
 def status(as_json: Json = False) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
+    from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.sharing.publicity import shown_url
     from gitmem.actions.sharing.record import last_sync
     from gitmem.actions.sharing.settings import sharing
@@ -158,11 +160,14 @@ def status(as_json: Json = False) -> None:
     workspace.drained_memory()
     url = shown_url(workspace, found.remote)
     waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
+    trouble = push_trouble(workspace)
     if as_json:
-        output.say_json(_status_json(found, url, waiting, last))
+        told = _status_json(found, url, waiting, last)
+        output.say_json(told | {"auto_push_trouble": trouble or None})
         return
     for name, part in _status_lines(found, url, waiting, last):
         say_line(name, part)
+    say_push_trouble(trouble)
 
 
 def _say_unshared(as_json: bool) -> None:

@@ -15,7 +15,7 @@ from gitmem.cli.output import (
     say_json,
     say_whole,
 )
-from gitmem.cli.sync import say_notices
+from gitmem.cli.sync import say_notices, say_push_trouble
 from gitmem.cli.times import spoken
 from gitmem.model.counting import counted
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 def status(as_json: Json = False) -> None:
     """Say how the memory of this repository stands."""
+    from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.reading import status as action
     from gitmem.workspace import current_workspace
 
@@ -38,6 +39,8 @@ def status(as_json: Json = False) -> None:
     for name, *parts in _lines(standing, workspace.now()):
         say_whole((f"{name:<10}", FAINT), *parts)
     say_notices(workspace, again=True)
+    if standing.shared:
+        say_push_trouble(push_trouble(workspace))
 
 
 def _json(standing: "Standing") -> dict[str, Any]:

@@ -104,6 +104,7 @@ def pull(
 
 def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) -> None:
     """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
+    from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.sharing import sync as action
     from gitmem.actions.sharing.report import Outcome
     from gitmem.actions.sharing.report import as_json as json_of
@@ -119,6 +120,7 @@ def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) 
     else:
         say_report(report)
         say_notices(workspace, again=True)
+        say_push_trouble(push_trouble(workspace))
     if report.outcome is Outcome.LOST:
         raise typer.Exit(1)
 
@@ -129,6 +131,14 @@ def say_notices(workspace: "Workspace", *, again: bool = False) -> None:
 
     for sentence in notices(workspace, again=again):
         output.note(("note: ", WARNING), output.one_line(sentence))
+
+
+def say_push_trouble(trouble: str) -> None:
+    """Say why memory goes along with no push, if it is meant to and does not."""
+    if trouble:
+        what = f"memory goes along with no push: {trouble}."
+        output.note(("note: ", WARNING), output.one_line(what))
+        output.note(("hint:", output.HINT), " `ocm doctor` says what to do.")
 
 
 def _review(remote: str | None, as_json: bool) -> None:

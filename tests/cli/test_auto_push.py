@@ -1,5 +1,6 @@
 """The hook that comes and goes with `ocm share`."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,34 @@ def test_it_is_there_while_memory_goes_along(ocm: Ocm, hook: Path) -> None:
     assert ocm("share", "off").status == 0
     assert hook.read_text() == LFS
     assert not hook.with_name("pre-push.before-ocm").exists()
+
+
+def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "origin.git")
+    git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
+    ocm("share", "on", "--auto-push", "--yes")
+    ocm("checkpoint", "--goal", "Stop it")
+    git(repository, "push", "--quiet", "origin", "HEAD:refs/heads/main")
+    deadline = time.monotonic() + 20
+    while "refs/ocm" not in git(tmp_path / "origin.git", "for-each-ref"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_what_keeps_it_from_going_along_is_said(
+    ocm: Ocm, repository: Path, hook: Path
+) -> None:
+    ocm("share", "on", "--auto-push", "--yes")
+    assert ocm("share").err == ""
+    hook.write_text(LFS)  # as `git lfs update --force` does
+    for command in (("share",), ("status",), ("sync",)):
+        said = ocm(*command).err
+        assert "memory goes along with no push:" in said
+        assert "does not lead to ocm" in said
+    assert "pre-push" in ocm("share", "status", "--json").json["auto_push_trouble"]
+    ocm("share", "on", "--auto-push", "--yes")
+    (repository / ".git" / "ocm" / "run").unlink()
+    assert "ocm/run is not there" in ocm("share").err
 
 
 def test_init_makes_up_for_it(ocm: Ocm, repository: Path, hook: Path) -> None:

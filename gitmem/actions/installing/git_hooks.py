@@ -19,8 +19,10 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.hook_owners import line
+from gitmem.actions.installing.own_files import launcher_there
 from gitmem.actions.installing.plan import Change, Deed, Step, removals_of_left
 from gitmem.actions.sharing.settings import AUTO_PUSH
+from gitmem.assistants.configured import LAUNCHER
 from gitmem.store.git.config import is_on
 from gitmem.workspace import Workspace
 
@@ -54,6 +56,13 @@ def planned(workspace: Workspace) -> list[Step]:
     return [*always, *pre_push_steps(workspace)]
 
 
+def fitting_push(workspace: Workspace) -> list[Step]:
+    """The same as `pre_push_steps`, with what the hook starts."""
+    launcher = launcher_there(workspace.repository.common_dir)
+    steps = pre_push_steps(workspace)
+    return [launcher, *steps] if _is_push_wanted(workspace) else steps
+
+
 def pre_push_steps(workspace: Workspace) -> list[Step]:
     """What makes the hook `pre-push` be there as `ocm.autoPush` says now, or not be.
 
@@ -63,6 +72,22 @@ def pre_push_steps(workspace: Workspace) -> list[Step]:
     if _is_push_wanted(workspace):
         return _steps(workspace, folder, (_PUSH,), _planned)
     return [step for step in _push_removal(workspace, folder) if step.changes]
+
+
+def push_trouble(workspace: Workspace) -> str:
+    """Why memory goes along with no push though that is on; "" where it does."""
+    if not _is_push_wanted(workspace):
+        return ""
+    try:
+        hook = git_hook(hooks_folder(workspace), _PUSH)
+        there = _installed(workspace, hook)
+    except (OSError, RuntimeError):
+        return f"the hook {_PUSH} cannot be read"
+    if not there.is_live:
+        left = f"is left to {there.owner}" if there.owner else "does not lead to ocm"
+        return f"{hook.path} {left}"
+    launcher = workspace.repository.common_dir / LAUNCHER
+    return "" if launcher.exists() else f"{launcher} is not there"
 
 
 def removal(work_trees: list[Workspace]) -> list[Step]:
