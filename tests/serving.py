@@ -24,6 +24,8 @@ class Service:
     """`name:password` that a request must come with."""
     silent: bool = False
     """It takes requests, and never answers."""
+    status: int | None = None
+    """It answers each request with this status, and a page for people."""
     keeps: int | None = None
     """Only so many bytes of an answer to a POST are sent."""
     requests: list[str] = field(default_factory=list)
@@ -82,6 +84,9 @@ class _Handler(BaseHTTPRequestHandler):
         if service.silent:
             self.rfile.read(1)
             service.left.set()
+        elif service.status:
+            page = b"<html>Please log in</html>"
+            self._say(service.status, {"Content-Type": "text/html"}, page)
         elif self.path.startswith("/moved/"):
             self._say(301, {"Location": service.address + self.path[len("/moved") :]})
         elif not self._is_welcome(service):

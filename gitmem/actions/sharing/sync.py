@@ -144,12 +144,26 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
         before, taken = taken, _fetched(tracked, clock)
         unmoved = unmoved + 1 if _theirs(before) == _theirs(taken) else 0
         if unmoved == _MOST_UNMOVED:
-            raise Busy(
-                "The remote lets no ref of ours move, though nobody else moves it.",
-                hint="A process that died there may have left a lock: a file named as"
-                " the ref, with `.lock` at its end.",
-            )
+            raise _not_moving(tracked, outgoing)
     return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
+
+
+def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
+    """Why a remote refuses what nobody else moved."""
+    remote = tracked.remote
+    if any(tracked.git.resolve_ref(remote.tracking(ref)) for ref in outgoing):
+        return Busy(
+            f"{remote.name} rejected the update {_MOST_UNMOVED} times, and the ref did"
+            " not change.",
+            hint="A process that died there may have left a lock: a file named as"
+            " the ref, with `.lock` at its end.",
+        )
+    return Unreachable(
+        f"{remote.name} has {', '.join(map(remote.refs.__getitem__, outgoing))}, and"
+        " shows it to nobody who fetches.",
+        hint="Either it hides it (uploadpack.hideRefs, transfer.hideRefs), or pushes go"
+        " to another repository than fetches (`git remote get-url --push`).",
+    )
 
 
 def _signed(tracked: Tracked, taken: list[Taken], wish: Wish) -> list[Taken]:

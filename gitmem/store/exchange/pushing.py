@@ -5,8 +5,10 @@ Nothing of the user's goes along: no branch, no tag, no option of theirs.
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
+from gitmem.errors import Unreachable
 from gitmem.store.exchange.network import Said, without_secrets
 from gitmem.store.exchange.refusals import refused, unreachable
 from gitmem.store.exchange.remote import Line, Remote
@@ -90,6 +92,11 @@ def _pushed(
         if not _is_lost(each, said):
             reason = without_secrets(each.reason)
             raise refused(way.place, each.ref, reason, said.lines)
+    if said.status != 0 and not rejected and Path(remote.location).is_file():
+        raise Unreachable(
+            f"{way.place} is a bundle, which takes no push.",
+            hint="`ocm pull` takes what is in it.",
+        )
     if said.status != 0 and not rejected:
         raise unreachable(way.place, said.lines)
     return not rejected

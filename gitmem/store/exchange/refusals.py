@@ -36,7 +36,33 @@ _TROUBLES = (
         "There is no room left on this machine",
     ),
     _Trouble(
-        r"exceeds .*limit|GH001|pack exceeds|HTTP 413|error: 413|too large",
+        r"HTTP 413|returned error: 413",
+        "The web server of {} takes no request of this size",
+        "Whoever runs it can allow larger ones (nginx: client_max_body_size).",
+    ),
+    _Trouble(
+        r"unable to create temporary object directory|insufficient permission"
+        r"|unable to create temporary file",
+        "{} cannot write to its folder of objects",
+        "Whoever runs it has to give git the right to write there.",
+    ),
+    _Trouble(
+        r"bad line length character",
+        "A shell of {} prints text before git speaks",
+        "Its start files must print nothing where nobody sits at a terminal.",
+    ),
+    _Trouble(
+        r"git-http-push failed|Cannot access URL|not valid: is this a git repository",
+        "{} answers with a web page, not with git",
+        "Is there a login or a proxy in between? A browser shows the page.",
+    ),
+    _Trouble(
+        r"returned error: 5\d\d|HTTP 5\d\d",
+        "The web server of {} failed",
+        "Its log says why; whoever runs it can read that.",
+    ),
+    _Trouble(
+        r"exceeds .*limit|GH001|pack exceeds|too large",
         "A file of the memory is too large for {}",
         "`ocm doctor` says whether something is odd; the host may allow more.",
     ),
@@ -59,6 +85,12 @@ _TROUBLES = (
         r"cannot create '|exists; cannot",
         "Another ref of {} is in the way",
         "`ocm.remoteRef` names the ref that is used there.",
+    ),
+    _Trouble(
+        r"Permission denied \(publickey",
+        "No access to {}",
+        "A key with a passphrase has to be unlocked before, by `ssh-add`. `ssh -v`"
+        " shows which keys are tried.",
     ),
     _Trouble(
         r"Authentication failed|could not read (Username|Password)|Permission denied"
@@ -131,7 +163,9 @@ _NO_REASON = re.compile(
     r"|.*:\s+\d+% \(|.*, done\.$"
 )
 
-_OF_A_HOOK = re.compile(r"remote: (?!error: hook declined)\s*\S")
+_OF_A_HOOK = re.compile(r"remote: (?!error: hook declined)(?=.*\w)\s*(.*?)\s*\Z")
+_MOST_OF_A_HOOK = 5
+"""Lines of what a hook at the remote said; those without a letter are frames."""
 
 
 def unreachable(place: str, said: Sequence[str]) -> Unreachable:
@@ -150,11 +184,12 @@ def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachab
         for line in (reason, *reversed(said)):
             if re.search(trouble.pattern, line):
                 return _told(trouble.message.format(place), line, trouble.hint)
-    words = [each for each in said if _OF_A_HOOK.match(each)]
+    words = [found[1] for found in map(_OF_A_HOOK.match, said) if found]
     hint = "The hooks and rules of the host decide what it takes."
     if not ref.startswith("refs/heads/"):
         hint += " `ocm.remoteRef` names a branch to use there."
-    return _told(f"{place} refused {ref}", words[-1] if words else reason, hint)
+    told = " ".join(words[-_MOST_OF_A_HOOK:]) or reason
+    return _told(f"{place} refused {ref}", told, hint)
 
 
 def silent(place: str, seconds: float) -> Unreachable:

@@ -152,6 +152,18 @@ def test_who_may_only_read_takes_what_is_new_all_the_same(
     assert len(travel(other.workspace()).sent) == 1
 
 
+def test_a_ref_that_is_hidden_from_whoever_fetches_is_named(
+    pair: tuple[Clone, Clone], tmp_path: Path
+) -> None:
+    one, other = pair
+    one.save("a", "Goal of one")
+    travel(one.workspace())
+    git(remote_in(tmp_path), "config", "uploadpack.hideRefs", "refs/ocm")
+    other.save("b", "Goal of the other")
+    with pytest.raises(Unreachable, match="shows it to nobody who fetches"):
+        travel(other.workspace())
+
+
 def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
     pair: tuple[Clone, Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +174,7 @@ def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
     one.save("a", "Second")
     lock = remote_in(tmp_path) / "refs/ocm/sessions.lock"
     lock.touch()
-    with pytest.raises(Busy, match="nobody else moves it"):
+    with pytest.raises(Busy, match="the ref did not change"):
         travel(one.workspace())
     lock.unlink()
     assert len(travel(one.workspace()).sent) == 1

@@ -292,6 +292,53 @@ def test_the_words_of_a_hook_at_the_remote_are_handed_on(
     assert "remoteRef" in str(raised.value.hint)
 
 
+def test_the_frame_around_the_words_of_a_hook_is_left_out(
+    clone: Libgit2Repository, bare: Path
+) -> None:
+    said = "echo =====; echo 'GitLab: not allowed'; echo 'Ask Ada.'; echo; echo ====="
+    script(bare / "hooks" / "pre-receive", f"{said}; exit 1")
+    with pytest.raises(Unreachable, match=r": GitLab: not allowed Ask Ada\.\Z"):
+        push(clone, at(bare), {SESSIONS: tip(clone)}, line())
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "hint"),
+    [
+        (200, "answers with a web page", "login"),
+        (413, "takes no request of this size", "client_max_body_size"),
+        (500, "web server of memory failed", "log"),
+        (502, "web server of memory failed", "log"),
+        (403, "No access", "ls-remote"),
+        (404, "is not found", "ls-remote"),
+    ],
+)
+def test_what_a_web_server_says_instead_of_git_is_told(
+    clone: Libgit2Repository, service: Service, status: int, message: str, hint: str
+) -> None:
+    service.status = status
+    with pytest.raises(Unreachable, match=message) as raised:
+        push(clone, at(service.url("memory.git")), {SESSIONS: tip(clone)}, line())
+    assert hint in str(raised.value.hint)
+
+
+def test_a_shell_that_prints_is_named(
+    clone: Libgit2Repository, bare: Path, ssh: Path
+) -> None:
+    ssh.write_text(ssh.read_text().replace("#!/bin/sh", "#!/bin/sh\necho Welcome"))
+    there = line(variables={"GIT_SSH_COMMAND": str(ssh)})
+    with pytest.raises(Unreachable, match=r"prints text before git speaks: .*Welc"):
+        push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+
+
+def test_a_bundle_is_no_place_to_push_to(
+    clone: Libgit2Repository, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "memory.bundle"
+    git(clone.common_dir, "bundle", "create", "--quiet", str(bundle), "--all")
+    with pytest.raises(Unreachable, match="is a bundle"):
+        push(clone, at(bundle), {SESSIONS: tip(clone)}, line())
+
+
 def test_progress_is_told_as_it_comes_and_no_secret_with_it(
     clone: Libgit2Repository, bare: Path
 ) -> None:
