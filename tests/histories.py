@@ -79,7 +79,7 @@ class Clones:
         return git(self.folder, "log", "-1", "--format=%P", str(commit)).split()
 
     def blob(self, content: bytes) -> Oid:
-        return self._object("blob", content)
+        return self.object("blob", content)
 
     def raw_tree(self, *entries: tuple[str, bytes, Oid]) -> Oid:
         """A tree with modes and names that git itself would refuse to write."""
@@ -87,9 +87,9 @@ class Clones:
             b"%b %b\0%b" % (mode.encode(), name, bytes.fromhex(oid))
             for mode, name, oid in entries
         )
-        return self._object("tree", b"".join(lines))
+        return self.object("tree", b"".join(lines))
 
-    def _object(self, kind: str, content: bytes) -> Oid:
+    def object(self, kind: str, content: bytes) -> Oid:
         command = ["git", "hash-object", "-t", kind, "-w", "--literally", "--stdin"]
         done = subprocess.run(
             command, cwd=self.folder, input=content, capture_output=True, check=True

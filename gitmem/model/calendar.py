@@ -1,9 +1,11 @@
 """The times that documents and journals can tell, in every zone."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 _FIRST = datetime(1970, 1, 2, tzinfo=UTC)
 _LAST = datetime(9998, 12, 30, tzinfo=UTC)
+_DAY = 24 * 60
+"""Minutes."""
 
 
 def read_time(text: str) -> datetime:
@@ -25,3 +27,13 @@ def in_calendar(moment: datetime) -> datetime:
     is saved all the same.
     """
     return min(max(moment, _FIRST), _LAST).astimezone(moment.tzinfo)
+
+
+def moment_at(seconds: int, offset: int = 0) -> datetime:
+    """The time so many seconds after 1970 began, or the nearest that can be told.
+
+    `offset` is that of its zone, in minutes; one that no zone can have counts as none.
+    """
+    zone = timezone(timedelta(minutes=offset)) if abs(offset) < _DAY else UTC
+    nearest = min(max(seconds, int(_FIRST.timestamp())), int(_LAST.timestamp()))
+    return datetime.fromtimestamp(nearest, zone)

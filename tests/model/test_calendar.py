@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.calendar import in_calendar, read_time
+from gitmem.model.calendar import in_calendar, moment_at, read_time
 
 ZONES = st.timezones() | st.integers(-14, 14).map(
     lambda hours: timezone(timedelta(hours=hours))
@@ -37,3 +37,15 @@ def test_every_time_can_be_told(moment: datetime) -> None:
     told = in_calendar(moment)
     assert 1970 <= told.year < 9999
     assert told == moment or not 1970 < moment.year < 9998
+
+
+@given(st.integers(), st.integers())
+def test_every_number_of_seconds_is_a_time(seconds: int, offset: int) -> None:
+    told = moment_at(seconds, offset)
+    assert 1970 <= told.year < 9999
+    assert told.timestamp() == seconds or not 1970 < told.year < 9998
+
+
+def test_an_offset_that_no_zone_has_counts_as_none() -> None:
+    assert moment_at(1_700_000_000, -330).utcoffset() == timedelta(minutes=-330)
+    assert moment_at(1_700_000_000, 9999).utcoffset() == timedelta()

@@ -80,7 +80,7 @@ class CommitDetails:
 class Dated:
     oid: Oid
     when: datetime
-    """When it was committed."""
+    """When it was committed, or the nearest time that a calendar has."""
 
 
 @dataclass(frozen=True, slots=True)

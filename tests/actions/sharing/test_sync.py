@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from harness import git
+from histories import Clones
 from support import workspace_at
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
@@ -320,6 +322,21 @@ def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None
     with pytest.raises(Unreachable):
         travel(one.workspace())
     assert "hunter2" not in (one.git_dir / "ocm" / "sync.json").read_text()
+
+
+def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    one, other = pair
+    one.save("a", "Of one")
+    travel(one.workspace())
+    before = git(one.folder, "cat-file", "commit", "refs/ocm/sessions")
+    stamped = re.sub(r"> \d+ .+", f"> {2**63 - 1} +9999", before)
+    commit = Clones(remote_in(tmp_path)).object("commit", f"{stamped}\n".encode())
+    git(remote_in(tmp_path), "update-ref", "refs/ocm/sessions", commit)
+    other.save("b", "Of the other")
+    assert len(travel(other.workspace()).arrived.new) == 1
+    assert len(travel(one.workspace()).arrived.new) == 1
 
 
 def test_a_branch_of_a_project_does_not_become_a_memory(

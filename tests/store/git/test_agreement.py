@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from git_versions import needs_newer_git, use_newer_git
 from harness import git, make_repository
+from histories import Clones
 
 from gitmem.model.session import Change
 from gitmem.store.git.libgit2 import repository as libgit2
@@ -123,6 +125,35 @@ def test_both_say_the_same(tmp_path: Path) -> None:
     }
     assert counts["large"] == counts["binary"] == counts["new binary"] == (0, 0)
     assert counts["moved here"] == (20, 0)
+
+
+@pytest.mark.parametrize("open_at", [libgit2_of, plumbing_of])
+@pytest.mark.parametrize(
+    ("stamp", "year", "hours"),
+    [
+        ("253402300800 +0200", 9998, 2),
+        (f"{2**63 - 1} -0100", 9998, -1),
+        ("1700000000 +9999", 2023, 0),
+        ("-99999999999999 +0000", 1970, 0),
+    ],
+)
+def test_a_date_that_no_calendar_has_is_the_nearest_one(
+    tmp_path: Path,
+    open_at: Callable[[Path], Repository],
+    stamp: str,
+    year: int,
+    hours: int,
+) -> None:
+    made = Clones(make_repository(tmp_path / "r"))
+    by = f"A <a@b.c> {stamp}"
+    content = f"tree {made.raw_tree()}\nauthor {by}\ncommitter {by}\n\nodd\n"
+    commit = made.object("commit", content.encode())
+    repository = open_at(made.folder)
+    found = repository.commit_details(commit)
+    assert found
+    assert found.committer.when.year == year
+    assert found.committer.when.utcoffset() == timedelta(hours=hours)
+    assert [each.oid for each in repository.first_parents(commit, 2)] == [commit]
 
 
 def test_no_file_is_read_that_the_index_knows_to_be_unchanged(tmp_path: Path) -> None:

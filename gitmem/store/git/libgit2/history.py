@@ -4,13 +4,13 @@ import os
 import re
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import DeltaStatus, DiffOption, FileStatus, ObjectType, SortMode
 
+from gitmem.model.calendar import moment_at
 from gitmem.model.session import Change, FileChange
 from gitmem.store.git.repository import MOST_COMMITS, MOST_COUNTED
 from gitmem.store.git.values import (
@@ -110,7 +110,7 @@ def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
     """See Repository.first_parents."""
     found = _commit(git.get(commit))
     while found:
-        yield Dated(str(found.id), datetime.fromtimestamp(found.commit_time, UTC))
+        yield Dated(str(found.id), moment_at(found.commit_time))
         parents = found.parent_ids
         found = _commit(git.get(parents[0])) if parents else None
 
@@ -209,7 +209,7 @@ def _file_change(delta: pygit2.DiffDelta) -> FileChange:
 
 
 def _details(commit: pygit2.Commit) -> CommitDetails:
-    by, zone = commit.committer, timezone(timedelta(minutes=commit.committer.offset))
+    by = commit.committer
     if commit.parents:
         diff = commit.tree.diff_to_tree(commit.parents[0].tree, swap=True)
     else:
@@ -217,6 +217,6 @@ def _details(commit: pygit2.Commit) -> CommitDetails:
     return CommitDetails(
         oid=str(commit.id),
         subject=commit.message.partition("\n")[0],
-        committer=Signature(by.name, by.email, datetime.fromtimestamp(by.time, zone)),
+        committer=Signature(by.name, by.email, moment_at(by.time, by.offset)),
         files=tuple(map(_file_change, diff.deltas)),
     )

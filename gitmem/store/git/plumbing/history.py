@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta, timezone
 
+from gitmem.model.calendar import moment_at
 from gitmem.model.session import FileChange
 from gitmem.store.git.command import RefusedError
 from gitmem.store.git.objects import commit_parts
@@ -74,7 +74,7 @@ def first_parents(git: Process, commit: Oid, most: int) -> list[Dated]:
     which = ("--first-parent", "--timestamp", f"-n{most}")
     lines = git.output("rev-list", *which, commit, "--").decode().splitlines()
     dated = (line.split() for line in lines)
-    return [Dated(oid, datetime.fromtimestamp(int(at), UTC)) for at, oid in dated]
+    return [Dated(oid, moment_at(int(at))) for at, oid in dated]
 
 
 def head_moves(git: Process) -> list[Move] | None:
@@ -133,8 +133,7 @@ def _committer(header: Iterable[bytes]) -> Signature:
     if by is None:
         raise ValueError("it does not say who committed it")
     minutes = int(by[5]) * 60 + int(by[6])
-    zone = timezone(timedelta(minutes=-minutes if by[4] == b"-" else minutes))
-    when = datetime.fromtimestamp(int(by[3]), zone)
+    when = moment_at(int(by[3]), -minutes if by[4] == b"-" else minutes)
     return Signature(text(by[1]), text(by[2]), when)
 
 
