@@ -65,6 +65,8 @@ LISTED_PROMPT_LENGTH = 200
 """Characters of a prompt that a session lists."""
 PROMPTS_LIMIT = 20
 """Prompts that a session lists: the first ones tell what it is about."""
+MOST_FORMER_IDS = 100
+"""Of one session; two clones and a slug make three of them."""
 NAME_LENGTH = 1000
 """Characters of the longest name of a branch or commit that a session holds."""
 SHA = re.compile(r"[0-9a-f]+")
@@ -112,7 +114,7 @@ class Session:
     """The assistant's own name for the conversation that it goes on from."""
     former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
     """The other ids this session ever had, sorted: until it was given its slug, and in
-    clones that gave it another one."""
+    clones that gave it another one. Beyond MOST_FORMER_IDS none is known."""
     branch: str | None = None
     git_sha_start: str | None = field(default=None, metadata=NAME)
     git_sha_end: str | None = field(default=None, metadata=NAME)
@@ -192,7 +194,7 @@ class Session:
         self._settle("observed_at", observed_at)
         if self.former_ids:
             former = {*self.former_ids} - {self.id}
-            self._settle("former_ids", tuple(sorted(former)))
+            self._settle("former_ids", tuple(sorted(former)[:MOST_FORMER_IDS]))
         if self.ranks:
             self._settle("ranks", tuple(self._telling_ranks()))
 

@@ -8,14 +8,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 
 from gitmem.errors import Damaged
-from gitmem.model.identity import new_session_id, provisional_slug
+from gitmem.model.identity import new_session_id, provisional_slug, slug_of
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
 from gitmem.store.git.repository import Objects
 from gitmem.store.trees.committing import author
+from gitmem.store.trees.day_tree import MOST_OF_DAY
 from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
 from gitmem.store.trees.memory import Memory
 
@@ -42,14 +44,14 @@ def session_of(
 
 def of_conversation(memory: Memory, client_id: str, day: str) -> Session | None:
     """The session of a conversation, among those that began on a day, `YYYY-MM-DD`."""
-    return _of_client(memory, client_id, memory.ids_of_day(day))
+    return _of_client(memory, client_id, _likely_ids(memory, [client_id], day))
 
 
 def of_conversations(
     memory: Memory, client_ids: Collection[str], day: str
 ) -> dict[str, Session]:
     """The same for several at once, by their client ids: each document is read once."""
-    found = _of_clients(memory, client_ids, memory.ids_of_day(day))
+    found = _of_clients(memory, client_ids, _likely_ids(memory, client_ids, day))
     first: dict[str, Session] = {}
     for session in found:
         first.setdefault(session.client_session_id, session)
@@ -63,7 +65,7 @@ def of_any_day(memory: Memory, client_id: str) -> Session | None:
     """
     slug = provisional_slug(client_id)
     unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
-    return _of_client(memory, client_id, unnamed)
+    return _of_client(memory, client_id, islice(unnamed, MOST_OF_DAY))
 
 
 def was_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
@@ -95,6 +97,16 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
         return session
     name = _new_id(memory, session.started_at, session.tool, slug)
     return replace(session, id=name, former_ids=session.all_ids)
+
+
+def _likely_ids(memory: Memory, client_ids: Iterable[str], day: str) -> Iterable[str]:
+    """Ids of a day: at most MOST_OF_DAY, and first those that tell the conversation."""
+    slugs = tuple(map(provisional_slug, client_ids))
+
+    def is_other(session_id: str) -> bool:
+        return not slug_of(session_id).startswith(slugs)
+
+    return sorted(memory.ids_of_day(day), key=is_other)[:MOST_OF_DAY]
 
 
 def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:

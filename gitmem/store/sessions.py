@@ -68,9 +68,12 @@ class SessionStore:
         self.lock = own_dir(repository.common_dir) / "lock"
         self.journal = Journal(own_dir(repository.common_dir) / "journal")
         self._kept = Watch(repository.common_dir)
+        self._memory: Memory | None = None
 
     def memory(self) -> Memory:
-        return Memory.at_tip(self._git)
+        """What was read of its trees is kept for as long as the ref stays there."""
+        self._memory = Memory.at_tip(self._git, self._memory)
+        return self._memory
 
     def append(self, record: Record) -> Receipt:
         """Acknowledge a checkpoint."""

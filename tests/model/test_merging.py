@@ -19,6 +19,7 @@ from gitmem.model.identity import digest, is_session_id, provisional_slug
 from gitmem.model.merging import completed, merged, settled, stem_of
 from gitmem.model.reader import parse
 from gitmem.model.session import (
+    MOST_FORMER_IDS,
     Change,
     Commit,
     FileChange,
@@ -344,6 +345,15 @@ def test_names_and_ranks_are_read_however_many_there_are() -> None:
     assert len(render(both).partition("ranks: ")[2].partition("\n")[0]) < 10_000
     odd = session(decisions=tuple(f"{n:04}" for n in range(1, 2000, 2)))
     assert_same(kept(merged(both, odd)), merged(both, odd))
+
+
+def test_former_ids_are_bounded_in_whatever_order_they_are_heard_of() -> None:
+    ids = [f"{SESSION_ID}-{number:03}" for number in range(250)]
+    some = [session(former_ids=tuple(ids[n : n + 120])) for n in (0, 65, 130)]
+    one, two, three = (parse(each.id, render(each)) for each in some)
+    both = merged(merged(one, two), three)
+    assert both == merged(three, merged(two, one)) == merged(both, two)
+    assert both.former_ids == tuple(ids[:MOST_FORMER_IDS])
 
 
 def test_a_thousand_sessions_of_one_minute_are_told_apart_in_no_time() -> None:

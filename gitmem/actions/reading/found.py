@@ -82,8 +82,7 @@ class Answered:
 
     @cached_property
     def _memory(self) -> Memory:
-        git = self.workspace.repository
-        return _Measured(git, self.workspace.store.memory().commit)
+        return _Measured.over(self.workspace.store.memory())
 
     @cached_property
     def _location(self) -> Location:

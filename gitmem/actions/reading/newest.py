@@ -22,7 +22,7 @@ def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
 
     To be listed: of a document that is out of all measure, the end is not read.
     """
-    listed = _Beginnings(workspace.repository, memory.commit)
+    listed = _Beginnings.over(memory)
     yield from listed.sessions(present_ids(workspace, memory))
     yield from listed.sessions(_future_ids(workspace, memory))
 

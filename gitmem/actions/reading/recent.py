@@ -46,7 +46,7 @@ class Recent:
 def recent(workspace: Workspace, memory: Memory) -> Recent:
     """The sessions that began last. Where others write, none is of the future."""
     own = circle(workspace)
-    look = _Look(workspace, _Short(workspace.repository, memory.commit), own)
+    look = _Look(workspace, _Short.over(memory), own)
     ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):

@@ -12,8 +12,19 @@ from gitmem.model.identity import is_session_id
 from gitmem.store.git.repository import Objects
 from gitmem.store.git.values import Oid, TreeEntry
 from gitmem.store.trees import forgotten
-from gitmem.store.trees.day_tree import FILES, FORMAT_FILE, LEVELS, DayTree
+from gitmem.store.trees.day_tree import (
+    FILES,
+    FORMAT_FILE,
+    LEVELS,
+    MOST_OF_DAY,
+    DayTree,
+)
 from gitmem.store.trees.memory import Memory
+
+MOST_TEXTS = 500_000
+MOST_TOMBSTONES = 100_000
+"""Names that are looked at in one sync, in folders that differ; others stay closed, and
+are looked at in the next one."""
 
 Versions = tuple[Oid | None, Oid | None]
 """What ours and theirs have of one thing."""
@@ -66,7 +77,8 @@ def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
     if isinstance(ours, Memory):
         places[forgotten.ROOT] = _of_tombstones(found.tombstones)
     walk = _Walk(git, found)
-    for name, was, now in walk.differing(ours.tree, theirs.tree):
+    roots = map(walk.entries, (ours.tree, theirs.tree))
+    for name, was, now in _differing(*roots):
         if place := places.get(name):
             walk.compare(place, _Pair(name, was, now))
         elif name != FORMAT_FILE:
@@ -76,7 +88,7 @@ def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Place:
     """A folder of the root, and what belongs there."""
 
@@ -85,6 +97,8 @@ class _Place:
     key: Callable[[str], str | None]
     """By what a file at a path is known; None where none belongs there."""
     most_bytes: int
+    room: int
+    """Names that may still be looked at."""
     versions: dict[str, Versions]
     """By key, what was found to differ."""
 
@@ -94,7 +108,7 @@ def _of_texts(tree: DayTree, versions: dict[str, Versions]) -> _Place:
         stem = path.rpartition("/")[2].removesuffix(".md")
         return stem if is_session_id(stem) and tree.path(stem) == path else None
 
-    return _Place(LEVELS, session_id, tree.most_bytes, versions)
+    return _Place(LEVELS, session_id, tree.most_bytes, MOST_TEXTS, versions)
 
 
 def _of_tombstones(versions: dict[str, Versions]) -> _Place:
@@ -102,7 +116,8 @@ def _of_tombstones(versions: dict[str, Versions]) -> _Place:
         return path if forgotten.is_tombstone_path(path) else None
 
     digits = re.compile("[0-9a-f]{2}")
-    return _Place((digits,), itself, forgotten.MOST_BYTES, versions)
+    bounds = forgotten.MOST_BYTES, MOST_TOMBSTONES
+    return _Place((digits,), itself, *bounds, versions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +135,18 @@ class _Walk:
         self._found = found
         self._opened: set[Oid] = set()
 
-    def differing(
-        self, ours: Oid | None, theirs: Oid | None
-    ) -> Iterator[tuple[str, TreeEntry | None, TreeEntry | None]]:
-        """Names in two trees whose entries are not the same."""
-        before, after = (self._entries(tree) for tree in (ours, theirs))
-        for name in sorted(before.keys() | after.keys()):
-            if before.get(name) != after.get(name):
-                yield name, before.get(name), after.get(name)
+    def entries(self, tree: Oid | None) -> Mapping[str, TreeEntry]:
+        return self._git.read_tree(tree) if tree else {}
 
     def compare(self, place: _Place, pair: _Pair, depth: int = 0) -> None:
         """Note what differs at a path where a folder belongs."""
-        ours, theirs = (_tree(entry) for entry in (pair.ours, pair.theirs))
-        if stranger := self._strange_folder(pair.theirs):
+        stranger = self._strange_folder(pair.theirs)
+        theirs = {} if stranger else self.entries(_tree(pair.theirs))
+        if stranger := stranger or _excess(place, len(theirs)):
             self._found.add_stranger(pair.path, stranger)
             return
-        self._opened |= {theirs} if theirs else set()
-        for name, was, now in self.differing(ours, theirs):
+        ours = self.entries(_tree(pair.ours))
+        for name, was, now in _differing(ours, theirs):
             inner = _Pair(f"{pair.path}/{name}", was, now)
             if depth == len(place.levels):
                 self._compare_files(place, inner)
@@ -162,6 +172,7 @@ class _Walk:
             return _word(entry, "a file where a folder belongs")
         if entry and entry.oid in self._opened:
             return "a folder that is there twice"
+        self._opened |= {entry.oid} if entry else set()
         return None
 
     def _compare_files(self, place: _Place, pair: _Pair) -> None:
@@ -184,8 +195,24 @@ class _Walk:
             return f"more than {place.most_bytes:,} bytes"
         return None
 
-    def _entries(self, tree: Oid | None) -> Mapping[str, TreeEntry]:
-        return self._git.read_tree(tree) if tree else {}
+
+def _differing(
+    ours: Mapping[str, TreeEntry], theirs: Mapping[str, TreeEntry]
+) -> Iterator[tuple[str, TreeEntry | None, TreeEntry | None]]:
+    """Names in two trees whose entries are not the same."""
+    for name in sorted(ours.keys() | theirs.keys()):
+        if ours.get(name) != theirs.get(name):
+            yield name, ours.get(name), theirs.get(name)
+
+
+def _excess(place: _Place, names: int) -> str | None:
+    """What is too much to be looked at; None where there was room for so many."""
+    if names > MOST_OF_DAY:
+        return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
+    if names > place.room:
+        return "more than is taken at once"
+    place.room -= names
+    return None
 
 
 def _tree(entry: TreeEntry | None) -> Oid | None:

@@ -27,6 +27,9 @@ LEVELS = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
 """Of folders: what names of years, months and days look like."""
 FILES = (FILE_MODE, 0o100755)
 """Modes of files that are read as texts."""
+MOST_OF_DAY = 10_000
+"""Texts of one day: ten of each of a thousand people. A day with more is not taken from
+a remote, and where it is here, no more of it are searched."""
 
 _FORMAT_LENGTH = 20
 
@@ -54,14 +57,22 @@ class DayTree:
         self._days = self._subtree(self.tree, self.root)
 
     @classmethod
-    def at_tip(cls, git: Objects) -> Self:
-        """The texts where the ref is now.
+    def at_tip(cls, git: Objects, last: Self | None = None) -> Self:
+        """The texts where the ref is now: `last` if that is still so.
 
         Looked for twice: another process may just be putting back what was pruned.
         """
         with suppress(Damaged):
-            return cls(git, git.resolve_ref(cls.ref))
+            commit = git.resolve_ref(cls.ref)
+            return last if last and last.commit == commit else cls(git, commit)
         return cls(git, git.resolve_ref(cls.ref))
+
+    @classmethod
+    def over(cls, other: "DayTree") -> Self:
+        """Another one's texts, where longer or fewer are read; its trees are kept."""
+        same = cls.__new__(cls)
+        same.__dict__.update(other.__dict__)
+        return same
 
     def path(self, session_id: str) -> str:
         """Where in the tree the text of a session is kept."""

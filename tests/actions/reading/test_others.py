@@ -1,6 +1,8 @@
 """How sessions that somebody else began are shown: as data, bounded, and attributed."""
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,11 +21,13 @@ from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import FURTHEST
 from gitmem.model.document import FORMAT, render
 from gitmem.model.harmless import UNSEEN
-from gitmem.model.identity import document_path
+from gitmem.model.identity import document_path, provisional_slug
 from gitmem.model.session import Session
 from gitmem.redaction.redact import Redacted, redact, seal
+from gitmem.store import naming
 from gitmem.store.exchange.chosen import REMOTE
-from gitmem.store.git.values import Signature
+from gitmem.store.git.libgit2.repository import Libgit2Repository
+from gitmem.store.git.values import Oid, Signature, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
@@ -293,3 +297,30 @@ def test_documents_out_of_all_measure_keep_nobody_waiting(workspace: Workspace) 
     assert len(found) == 2
     assert len(str(found)) < 4000
     assert time.process_time() - began < 5
+
+
+def test_the_folder_of_a_day_is_read_once_for_a_list(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(workspace, *(pulled(workspace, f"s-{number}") for number in range(20)))
+    read, times = Libgit2Repository.read_tree, Counter[Oid]()
+
+    def counted(self: Libgit2Repository, tree: Oid) -> Mapping[str, TreeEntry]:
+        times[tree] += 1
+        return read(self, tree)
+
+    monkeypatch.setattr(Libgit2Repository, "read_tree", counted)
+    assert len(list_sessions(workspace, limit=20)) == 20
+    assert {*times.values()} == {1}
+
+
+def test_of_a_day_out_of_all_measure_few_documents_are_read(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(naming, "MOST_OF_DAY", 2)
+    unnamed = pulled(workspace, provisional_slug(CLIENT), client_session_id=CLIENT)
+    others = [pulled(workspace, slug) for slug in ("x", "y", "z")]
+    put(workspace, unnamed, *others)
+    memory, day = workspace.store.memory(), unnamed.id[:10]
+    found = [naming.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")]
+    assert found == [unnamed, None, others[2]]

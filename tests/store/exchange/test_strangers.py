@@ -1,6 +1,7 @@
 """A tree that came from elsewhere may hold anything; only what is ours is taken."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +12,8 @@ from histories import Clones, documents, path, session
 
 from gitmem.errors import Damaged
 from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.redaction.redact import seal
+from gitmem.redaction.redact import redact, seal
+from gitmem.store.exchange import strangers
 from gitmem.store.exchange.oddities import odd_documents
 from gitmem.store.exchange.strangers import Stranger
 from gitmem.store.git.values import Oid, TreeEntry
@@ -163,6 +165,47 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
     assert ours.differing_ids(Memory(clones.git, theirs)) == {ONE.id, TWO.id}
     assert time.process_time() - began < 2
     assert taken.more_strangers + len(taken.strangers) == 1 + 99 + 99 + 9_999
+
+
+def test_a_day_with_too_many_names_is_held_back_and_no_other(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strangers, "MOST_OF_DAY", 3)
+    ours, others = clones.commit(documents(ONE)), [*map(session, range(1, 8))]
+    for theirs, names in (
+        (clones.commit(documents(*others)), 4),
+        (clones.commit(documents(*others), ours), 5),
+    ):
+        taken = clones.take(ours, theirs)
+        what = f"{names} names, where at most 3 are taken"
+        assert taken.strangers == (Stranger("sessions/2026/02/23", what),)
+        there = {each.id for each in others[4:]}
+        assert clones.sessions(taken.commit).keys() == {ONE.id, *there}
+
+
+@pytest.mark.parametrize(
+    ("most", "held_back", "left"),
+    [
+        ("MOST_TEXTS", "sessions/2026/02/24", {"sessions": 5, "forgotten": 5}),
+        ("MOST_TOMBSTONES", "forgotten/04", {"sessions": 10, "forgotten": 4}),
+    ],
+)
+def test_what_is_too_much_for_one_sync_is_held_back(
+    clones: Clones,
+    monkeypatch: pytest.MonkeyPatch,
+    most: str,
+    held_back: str,
+    left: dict[str, int],
+) -> None:
+    """Nine names, those of folders among them."""
+    monkeypatch.setattr(strangers, most, 9)
+    buried = {f"forgotten/{n:02}/{n:062}": redact("x\n") for n in range(5)}
+    theirs = clones.commit({**documents(*map(session, range(10))), **buried})
+    taken = clones.take(None, theirs)
+    assert taken.strangers == (Stranger(held_back, "more than is taken at once"),)
+    listed = git(clones.folder, "ls-tree", "-r", "--name-only", str(taken.commit))
+    kinds = Counter(path.partition("/")[0] for path in listed.splitlines())
+    assert kinds == {"format": 1, **left}
 
 
 def test_two_entries_of_one_name_are_no_tree_that_we_read(clones: Clones) -> None:
