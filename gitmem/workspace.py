@@ -76,21 +76,32 @@ class Workspace:
         """
         with suppress(NoPermission, Busy):
             self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
-        with suppress(GitmemError, OSError):  # a sync says what is wrong with it
-            self._take_in_fetched()
-        with suppress(GitmemError, OSError):  # it is done again
-            self.drop_traces(_READERS_PATIENCE)
+        self.take_in_fetched()
         return self.store.memory()
 
-    def drop_traces(self, patience: float = PATIENCE) -> None:
+    def take_in_fetched(self) -> None:
+        """Take in what a plain `git fetch` brought, and take away what it forgot."""
+        with suppress(GitmemError, OSError):  # a sync says what is wrong with it
+            if chosen := self.chosen:
+                tracked = self.tracked(remote_of(self.repository, chosen))
+                if tracked.has_news():
+                    tracked.land(tracked.taken(), _READERS_PATIENCE)
+        with suppress(GitmemError, OSError):  # it is done again
+            self.drop_traces(_READERS_PATIENCE)
+
+    def drop_traces(
+        self, patience: float = PATIENCE, *, from_history: bool = False
+    ) -> None:
         """Take away what there is of forgotten sessions beside their documents.
 
-        Nothing is looked for while there are no new tombstones. Raises Busy,
+        The index begins anew, as one that only learns what is different keeps words in
+        its files. Nothing is looked for while there are no new tombstones. Raises Busy,
         NoPermission, Damaged and OSError.
         """
-        if self.traces().are_left():
+        if from_history or self.traces().are_left():
             with locked(self.store.lock, patience):
-                self.traces().take_away()
+                self.begin_index_anew(patience)
+                self.traces().take_away(from_history=from_history)
 
     def traces(self) -> Traces:
         return Traces(
@@ -145,6 +156,13 @@ class Workspace:
 
         return Index.open(self.index_folder, self.index_lock)
 
+    def begin_index_anew(self, patience: float = PATIENCE) -> None:
+        """Where there is one: it is empty then. Raises NoPermission and Busy."""
+        if self.index_folder.exists():
+            from gitmem.search.index import Index
+
+            Index.made_anew(self.index_folder, self.index_lock, patience)
+
     def copy(self, session_id: str, document: str, reader: "Workspace") -> Path | None:
         """Write the readable copy where the assistant that works in `reader` may read.
 
@@ -168,12 +186,6 @@ class Workspace:
         commons = {common, *(Path(one.git_dir) for one in known)}
         yield from (own_dir(each) / "sessions" for each in commons)
         yield home / "sessions"
-
-    def _take_in_fetched(self) -> None:
-        if chosen := self.chosen:
-            tracked = self.tracked(remote_of(self.repository, chosen))
-            if tracked.has_news():
-                tracked.land(tracked.taken(), _READERS_PATIENCE)
 
 
 def current_workspace() -> Workspace:

@@ -94,14 +94,16 @@ class Index:
             return cls(in_memory(), None, lock)
 
     @classmethod
-    def made_anew(cls, folder: Path, lock: Path) -> "Index":
+    def made_anew(
+        cls, folder: Path, lock: Path, patience: float | None = None
+    ) -> "Index":
         """An empty index in `folder`, whatever was there.
 
         Raises NoPermission where it cannot be written, and Busy where another process
-        is writing it.
+        is writing it, for LOCK_WAIT or `patience` seconds.
         """
         try:
-            with locked(lock):
+            with locked(lock, patience):
                 return cls(made(folder), folder, lock)
         except UnusableError as error:
             raise NoPermission(f"The index in {folder} cannot be written.") from error

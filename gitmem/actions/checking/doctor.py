@@ -1,9 +1,10 @@
 """Everything that `ocm doctor` looks at.
 
 It only looks: nothing is written, but for what reading puts back itself (see
-`gitmem.store.git.rereading`). What should be installed is asked of the plans that
-install it. Each check stands for itself: one that cannot be made, whatever it meets, is
-a finding like any other.
+`gitmem.store.git.rereading`), and what a `git fetch` brought is taken in: something may
+have been forgotten there. What should be installed is asked of the plans that install
+it. Each check stands for itself: one that cannot be made, whatever it meets, is a
+finding like any other.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -108,6 +109,7 @@ def _around(environment: Environment) -> Iterator[_Check]:
         client = partial(check_claude_code.everywhere, environment)
         yield _Check(Group.ASSISTANTS, Code.HOOKS_ALLOWED, client)
         return
+    workspace.take_in_fetched()
     for group, code, check in _IN_REPOSITORY:
         tells = partial(_with_installed, check) if code in _WITH_INSTALLED else check
         yield _Check(group, code, partial(tells, workspace))

@@ -21,7 +21,6 @@ from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version
 from gitmem.store.local.copies import remove_copies
-from gitmem.store.local.lock import locked
 from gitmem.store.trees.forgotten import is_id_forgotten
 from gitmem.workspace import Workspace
 
@@ -169,7 +168,6 @@ def _forget(
     workspace: Workspace, removal: Removal, progress: Progress | None = None
 ) -> None:
     workspace.store.remove(removal)
-    with locked(workspace.store.lock):
-        workspace.traces().take_away(from_history=removal.from_history)
+    workspace.drop_traces(from_history=removal.from_history)
     if workspace.index_folder.exists():
         caught_up_index(workspace, progress)

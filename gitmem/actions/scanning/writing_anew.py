@@ -15,7 +15,6 @@ from gitmem.model.document import render
 from gitmem.model.merging import items_of
 from gitmem.model.reader import parse
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
-from gitmem.search.index import Index
 from gitmem.store.local.copies import remove_copies
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
@@ -49,8 +48,7 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
             in_some_try(workspace.repository, kind.ref, written)
     for folder in workspace.copy_folders():
         remove_copies(folder, ids.__contains__, workspace.environment.variables)
-    if workspace.index_folder.exists():
-        Index.made_anew(workspace.index_folder, workspace.index_lock)
+    workspace.begin_index_anew()
 
 
 def _document(session_id: str, text: str) -> Redacted:

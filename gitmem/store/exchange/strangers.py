@@ -23,8 +23,8 @@ from gitmem.store.trees.memory import Memory
 
 MOST_TEXTS = 500_000
 MOST_TOMBSTONES = 100_000
-"""Names that are looked at in one sync, in folders that differ; others stay closed, and
-are looked at in the next one."""
+"""Names that are looked at in one sync, in the folders that differ; others stay closed.
+"""
 
 Versions = tuple[Oid | None, Oid | None]
 """What ours and theirs have of one thing."""

@@ -2,7 +2,7 @@
 
 Tombstones come with every merge, and whoever forgets something may be cut off. So it is
 looked for whenever there are other tombstones than when it was last done, and nothing
-but them says what it is. The search index sees to itself: `gitmem.store.trees.changes`.
+but them says what it is. The search index goes as a whole: `Workspace.drop_traces`.
 """
 
 import re

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from keeping import keep
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
+from gitmem.actions.checking.doctor import examine
 from gitmem.actions.forgetting.forget import (
     forget,
     forget_history,
@@ -27,7 +28,7 @@ from gitmem.actions.forgetting.remains import remains
 from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.linking.notes import turn_on
-from gitmem.actions.reading.documents import read_document
+from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.sharing.settings import chosen_sharing
@@ -203,8 +204,20 @@ def test_what_others_wrote_into_a_note_stays(
     assert note == "By hand."
 
 
+READERS: dict[str, Callable[[Workspace], object]] = {
+    "search": lambda workspace: search(workspace, "walrus"),
+    "list": list_sessions,
+    "doctor": lambda workspace: examine(workspace.environment),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
 def test_a_tombstone_that_was_pulled_takes_the_traces_away(
-    workspace: Workspace, repository: Path, tmp_path: Path, sealed_environment: Path
+    workspace: Workspace,
+    repository: Path,
+    tmp_path: Path,
+    sealed_environment: Path,
+    reader: str,
 ) -> None:
     """Also where the process that took it in was killed right after."""
     assert search(workspace, RARE).found
@@ -213,8 +226,35 @@ def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     forget(workspace_at(other), [rare(workspace_at(other))])
     git(repository, "fetch", "--quiet", str(other), f"{REF}:{REF}")
     assert everywhere(repository, sealed_environment)
-    assert not search(workspace, RARE).found
+    READERS[reader](workspace)
     assert everywhere(repository, sealed_environment) == []
+    assert not search(workspace, RARE).found
+
+
+@pytest.mark.parametrize("way", ["sync", "list", "doctor"])
+def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
+    workspace: Workspace, tmp_path: Path, sealed_environment: Path, way: str
+) -> None:
+    """Once that syncs, or reads what a plain `git fetch` brought."""
+    shared = tmp_path / "shared.git"
+    git(tmp_path, "init", "--quiet", "--bare", str(shared))
+    git(workspace.root, "remote", "add", "origin", str(shared))
+    git(workspace.root, "config", "ocm.remote", "origin")
+    exchange(workspace)
+    other = joined(shared, tmp_path / "other")
+    refspec = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
+    git(other.root, "config", "--add", "remote.origin.fetch", refspec)
+    assert search(other, RARE).found
+    forget(workspace, [rare(workspace)])
+    exchange(workspace)
+    assert everywhere(other.root, sealed_environment)
+    if way == "sync":
+        exchange(other)
+    else:
+        git(other.root, "fetch", "--quiet")
+        READERS[way](other)
+    assert everywhere(other.root, sealed_environment) == []
+    assert search(other, "walrus").found
 
 
 class TestTheConversation:
