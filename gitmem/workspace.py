@@ -99,8 +99,8 @@ class Workspace:
         NoPermission, Damaged and OSError.
         """
         if from_history or self.traces().are_left():
+            self.begin_index_anew(patience)
             with locked(self.store.lock, patience):
-                self.begin_index_anew(patience)
                 self.traces().take_away(from_history=from_history)
 
     def traces(self) -> Traces:

@@ -99,7 +99,6 @@ def _forget_items(
     as_json: bool,
 ) -> None:
     from gitmem.actions.forgetting import forget as action
-    from gitmem.cli.progress import indexing
 
     if len(sessions) > 1:
         raise InvalidInput("--item is for one session.")
@@ -113,8 +112,7 @@ def _forget_items(
         question = f"Forget {counted(len(items), 'item')}, for good?"
         if not yes:
             require_yes(question, "Forgetting", "forget", is_possible=not as_json)
-        with indexing() as progress:
-            action.forget_items(workspace, session, items, progress)
+        action.forget_items(workspace, session, items)
     if as_json:
         told = {"session_id": session.id, "items": items, "dry_run": dry_run}
         output.say_json(told)
@@ -161,12 +159,10 @@ def _forget(
     workspace: "Workspace", sessions: Sequence["Session"], *, is_history: bool
 ) -> None:
     from gitmem.actions.forgetting import forget as action
-    from gitmem.cli.progress import indexing
     from gitmem.cli.talking import line_to_remotes
 
     if not is_history:
-        with indexing() as progress:
-            action.forget(workspace, sessions, progress)
+        action.forget(workspace, sessions)
         return
     with line_to_remotes(workspace.environment) as line:
         action.forget_history(workspace, sessions, line)

@@ -27,7 +27,7 @@ from gitmem.cli.init import init
 from gitmem.cli.list import list_
 from gitmem.cli.log import HandingOn, log
 from gitmem.cli.notes import notes
-from gitmem.cli.output import prepare, say
+from gitmem.cli.output import FAINT, note, prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
 from gitmem.cli.resume import resume
 from gitmem.cli.scan import scan
@@ -39,6 +39,7 @@ from gitmem.cli.status import status
 from gitmem.cli.sync import pull, push, sync
 from gitmem.cli.uninstall import uninstall
 from gitmem.cli.why import why
+from gitmem.waiting import tell_waits
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
@@ -70,6 +71,7 @@ app = typer.Typer(
 
 def main() -> None:
     prepare()
+    tell_waits(lambda text: note((text, FAINT)))
     sys.exit(run(sys.argv[1:]))
 
 

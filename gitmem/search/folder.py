@@ -6,12 +6,13 @@ import shutil
 import struct
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import tantivy
 
 from gitmem.search.documents import SCHEMA, TIP, exactly, tip_of
+from gitmem.waiting import held
 
 _END = struct.Struct("<II")
 _FOOTER_MARK = 1337
@@ -98,17 +99,15 @@ def is_locked(lock: Path) -> bool:
 @contextmanager
 def locked(lock: Path, patience: float | None = None) -> Iterator[None]:
     """Hold `lock`: Tantivy's own writer lock does not wait but fails at once."""
-    from filelock import FileLock, Timeout  # 10 ms that most searches do not need
-
-    try:
-        lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        waiting = LOCK_WAIT if patience is None else patience
-        held = FileLock(lock, fallback_to_soft=False).acquire(timeout=waiting)
-    except Timeout as error:
-        raise LockedError from error
-    except OSError as error:
-        raise UnusableError from error
-    with held:
+    waiting = LOCK_WAIT if patience is None else patience
+    with ExitStack() as stack:
+        try:
+            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            stack.enter_context(held(lock, waiting))
+        except TimeoutError as error:
+            raise LockedError from error
+        except OSError as error:
+            raise UnusableError from error
         yield
 
 

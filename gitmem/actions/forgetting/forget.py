@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from gitmem.actions.forgetting.remote import forget_at_remote
-from gitmem.actions.reading.catch_up import ask_index, caught_up_index
+from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.naming import find_session
 from gitmem.errors import Busy, InvalidInput, NotFound
-from gitmem.model.counting import Progress, counted
+from gitmem.model.counting import counted
 from gitmem.model.identity import is_session_id
 from gitmem.model.merging import items_of
 from gitmem.model.session import Session
@@ -49,15 +49,13 @@ def words_of(workspace: Workspace, session: Session) -> int:
     return len(document.split()) + len(said.split())
 
 
-def forget(
-    workspace: Workspace, sessions: Sequence[Session], progress: Progress | None = None
-) -> None:
+def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
     """Take sessions out of the memory, as it is from now on.
 
     Raises Busy where other writers do not let us in; done again it goes on from there.
     """
     variables = workspace.environment.variables
-    _forget(workspace, Removal(sessions, workspace.now(), variables), progress)
+    _forget(workspace, Removal(sessions, workspace.now(), variables))
 
 
 def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
@@ -68,12 +66,7 @@ def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
     return [_item_meant(session, text) for text in texts]
 
 
-def forget_items(
-    workspace: Workspace,
-    session: Session,
-    items: Sequence[str],
-    progress: Progress | None = None,
-) -> None:
+def forget_items(workspace: Workspace, session: Session, items: Sequence[str]) -> None:
     """Take items out of the lists of a session, here and in every clone that syncs.
 
     They stay out, whoever adds them again. Raises as `forget`.
@@ -81,8 +74,7 @@ def forget_items(
     workspace.store.remove_items(session.id, items, workspace.now())
     for folder in workspace.copy_folders():
         remove_copies(folder, session.id.__eq__, workspace.environment.variables)
-    if workspace.index_folder.exists():
-        caught_up_index(workspace, progress)
+    workspace.drop_traces()
 
 
 def forget_history(
@@ -164,10 +156,6 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     return last_version(workspace.repository, name)
 
 
-def _forget(
-    workspace: Workspace, removal: Removal, progress: Progress | None = None
-) -> None:
+def _forget(workspace: Workspace, removal: Removal) -> None:
     workspace.store.remove(removal)
     workspace.drop_traces(from_history=removal.from_history)
-    if workspace.index_folder.exists():
-        caught_up_index(workspace, progress)

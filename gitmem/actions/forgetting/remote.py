@@ -16,6 +16,7 @@ from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.local.lock import locked
 from gitmem.store.trees import conversations, memory
+from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
 _TRIES = 10
@@ -51,6 +52,7 @@ def given_before(workspace: Workspace) -> list[str]:
 def _rewrite(
     workspace: Workspace, tracked: Tracked, removal: Removal, line: Line
 ) -> None:
+    others = Wait(lambda: "others, who push to the remote as well")
     for tries in range(_TRIES):
         fetch(tracked.git, tracked.remote, line)
         workspace.store.drain()
@@ -59,6 +61,7 @@ def _rewrite(
             workspace.store.remove(removal)
             tracked.land(tracked.taken())  # to remember where they are now
             return
+        others.goes_on()
         time.sleep(random.uniform(0, _PAUSE * 2**tries))  # noqa: S311 - no secret
     raise Busy(
         f"Others were faster each time at {tracked.remote.name}.", hint="Try again."

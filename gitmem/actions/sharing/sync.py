@@ -33,6 +33,7 @@ from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.memory import REF
+from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
 _MOST_UNMOVED = 5
@@ -129,7 +130,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
     if wish.pulls and not _outgoing(taken, wish):
         taken = _fetched(tracked, clock)
     taken = _fit_to_send(tracked, taken, wish, clock)
-    unmoved = 0
+    unmoved, others = 0, Wait(lambda: "others, who push to the remote as well")
     for tries in range(_MOST_TRIES):
         began, taken = time.monotonic(), _signed(tracked, taken, wish)
         outgoing = _outgoing(taken, wish)
@@ -137,6 +138,7 @@ def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
             tracked.land(taken)
             report = reported(tracked, Outcome.DONE, taken, outgoing)
             return replace(report, tries=tries + bool(outgoing))
+        others.goes_on()
         if tries:
             _pause(tries, time.monotonic() - began, clock)
         if clock.left <= 0:

@@ -22,6 +22,7 @@ from typing import IO, cast
 
 from gitmem.errors import Unavailable
 from gitmem.redaction.redact import redact
+from gitmem.waiting import Wait
 
 _GRACE = 1.0
 """Seconds in which git may remove its lock files, after it was asked to end."""
@@ -145,6 +146,7 @@ class _Watch:
         self._silence = inf if patience is None else SILENCE
         self._heard_at = self._look_at = time.monotonic()
         self._moved: int | None = None
+        self._wait = Wait(lambda: "the remote, which git talks to")
         self.is_silent = False
 
     def status(self, lines: _Lines) -> int | None:
@@ -164,6 +166,8 @@ class _Watch:
             if self._is_still():
                 self.is_silent = True
                 return None
+            if self._silence < inf:
+                self._wait.goes_on()
         return None
 
     def _is_still(self) -> bool:

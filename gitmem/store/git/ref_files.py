@@ -12,6 +12,7 @@ from pathlib import Path
 from gitmem.errors import Busy
 from gitmem.store.files import replace_file
 from gitmem.store.git.values import Oid
+from gitmem.waiting import Wait
 
 _STALE_LOCK_AGE = 10.0
 """Seconds. A ref update holds its lock for milliseconds, on a disk that stalls for some
@@ -30,6 +31,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
     """
     deadline = time.monotonic() + _PATIENCE
     seen = _SeenLock(lock)
+    wait = Wait(lambda: f"another program that keeps {name} locked")
     while True:
         try:
             return attempt()
@@ -40,6 +42,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
                     hint="If none is at work, remove the file that ends in `.lock`.",
                 ) from error
             seen.break_if_stale()
+            wait.goes_on()
             time.sleep(0.01)
 
 

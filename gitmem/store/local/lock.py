@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from gitmem.errors import Busy, NoPermission
 from gitmem.store.files import make_folder
+from gitmem.waiting import held, holder_of
 
 PATIENCE = 30.0  # seconds; a checkpoint holds the lock for milliseconds
 _POLL = 0.003
@@ -32,13 +33,13 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
     Raises Busy when others do not let go of it for `patience` seconds.
     """
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
             make_folder(path.parent)
-            _hold(path, patience, held)
+            _hold(path, patience, stack)
         except Timeout as error:
             raise Busy(
-                f"Another process has held {path} for {patience:.0f} seconds.",
+                f"{path} is locked by {holder_of(path)}, for {patience:.0f} seconds.",
                 hint="Try again; `ocm status` says what is waiting.",
             ) from error
         except OSError as error:
@@ -49,17 +50,16 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
         yield
 
 
-def _hold(path: Path, patience: float, held: ExitStack) -> None:
+def _hold(path: Path, patience: float, stack: ExitStack) -> None:
     """Without any, where not even the stand-in can be locked: writers still compare."""
-    if not _is_held(path, patience, held) and (stand_in := _stand_in(path)):
-        _is_held(stand_in, patience, held)
+    if not _is_held(path, patience, stack) and (stand_in := _stand_in(path)):
+        _is_held(stand_in, patience, stack)
 
 
-def _is_held(path: Path, patience: float, held: ExitStack) -> bool:
+def _is_held(path: Path, patience: float, stack: ExitStack) -> bool:
     """False where the file system has no locks."""
-    lock = FileLock(path, patience, poll_interval=_POLL, fallback_to_soft=False)
     try:
-        held.enter_context(lock)
+        stack.enter_context(held(path, patience, _POLL))
     except OSError as error:
         if error.errno in _HAS_NO_LOCKS:
             return False

@@ -1,0 +1,104 @@
+"""Who waits for another process says so, and for whom, once that takes seconds."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from filelock import Timeout
+
+from gitmem import waiting
+from gitmem.errors import Busy
+from gitmem.store.local.lock import locked
+
+HOLDING = """
+import sys, time
+from filelock import FileLock
+with FileLock(sys.argv[-1]):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+NAMED = pytest.mark.skipif(
+    not Path("/proc/locks").exists(), reason="the system does not tell who holds a lock"
+)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was said, by waits that are told of at once and again and again."""
+    said: list[str] = []
+    monkeypatch.setattr(waiting, "_listeners", [said.append])
+    monkeypatch.setattr(waiting, "_QUIET", 0.02)
+    monkeypatch.setattr(waiting, "_AGAIN", 0.04)
+    return said
+
+
+@contextmanager
+def holder(lock: Path, *arguments: str) -> Iterator[int]:
+    """A process that holds a lock, called with these arguments."""
+    command = [sys.executable, "-c", HOLDING, *arguments, str(lock)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"held\n"
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+@NAMED
+def test_it_says_which_command_holds_the_lock_and_not_what_that_was_given(
+    tmp_path: Path, told: list[str]
+) -> None:
+    lock = tmp_path / "lock"
+    with holder(lock, "/usr/bin/ocm", "forget", "secret") as pid:
+        whom = f"`ocm forget` (process {pid})"
+        with pytest.raises(Timeout), waiting.held(lock, 0.2):
+            pass
+        with (
+            pytest.raises(Busy, match=f"is locked by {re.escape(whom)}"),
+            locked(lock, 0),
+        ):
+            pass
+    assert set(told) == {f"Waiting for {whom}."}
+    assert len(told) > 1
+
+
+@NAMED
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["-m", "gitmem.hook", "index"], "`ocm-hook index`"),
+        (["ocm", "--version"], "`ocm`"),
+        (["vim"], "another program"),
+    ],
+)
+def test_whoever_it_is(tmp_path: Path, arguments: list[str], name: str) -> None:
+    with holder(tmp_path / "lock", *arguments) as pid:
+        assert waiting.holder_of(tmp_path / "lock") == f"{name} (process {pid})"
+
+
+def test_a_lock_that_is_free_is_waited_for_by_nobody(
+    tmp_path: Path, told: list[str]
+) -> None:
+    lock = tmp_path / "lock"
+    for patience in (0, 5):
+        with waiting.held(lock, patience):
+            assert lock.exists()
+    assert waiting.holder_of(lock) == "another process"
+    assert told == []
+
+
+def test_where_nobody_listens_it_waits_all_the_same(tmp_path: Path) -> None:
+    began = time.monotonic()
+    with (
+        holder(tmp_path / "lock"),
+        pytest.raises(Timeout),
+        waiting.held(tmp_path / "lock", 0.1),
+    ):
+        pass
+    assert time.monotonic() - began < 5
