@@ -9,7 +9,7 @@ holds only characters that every file system takes: lower-case letters, digits, 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Container
+from collections.abc import Callable
 from datetime import datetime
 
 from gitmem.errors import InvalidInput
@@ -66,12 +66,12 @@ def document_path(session_id: str, root: str = ROOT) -> str:
 
 
 def new_session_id(
-    started_at: datetime, tool: str, slug: str, taken: Container[str]
+    started_at: datetime, tool: str, slug: str, is_taken: Callable[[str], bool]
 ) -> str:
-    """The id for a session; where it is `taken` already, `-2`, `-3`, ... is added."""
+    """The id for a session; where it is taken already, `-2`, `-3`, ... is added."""
     stem = f"{started_at:%Y-%m-%d_%H-%M}_{tool}_{slug}"
     candidate, number = stem, 1
-    while candidate in taken:
+    while is_taken(candidate):
         number += 1
         candidate = f"{stem}-{number}"
     return candidate

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 
 from gitmem.errors import Damaged
 from gitmem.model.identity import new_session_id, provisional_slug, slug_of
@@ -99,14 +99,13 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
     return replace(session, id=name, former_ids=session.all_ids)
 
 
-def _likely_ids(memory: Memory, client_ids: Iterable[str], day: str) -> Iterable[str]:
-    """Ids of a day: at most MOST_OF_DAY, and first those that tell the conversation."""
+def _likely_ids(memory: Memory, client_ids: Iterable[str], day: str) -> Iterator[str]:
+    """Names of a day, MOST_OF_DAY at most: those first that tell the conversation."""
     slugs = tuple(map(provisional_slug, client_ids))
-
-    def is_other(session_id: str) -> bool:
-        return not slug_of(session_id).startswith(slugs)
-
-    return sorted(memory.ids_of_day(day), key=is_other)[:MOST_OF_DAY]
+    names = memory.folder(f"{memory.root}/{day.replace('-', '/')}")
+    telling = (each for each in names if slug_of(each).startswith(slugs))
+    ids = (each.removesuffix(".md") for each in sorted(telling, reverse=True))
+    return islice(chain(ids, memory.ids_of_day(day)), MOST_OF_DAY)
 
 
 def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:
@@ -136,7 +135,9 @@ def _is_escaped(client_id: str) -> bool:
 
 
 def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
-    taken = set(memory.ids_of_day(f"{started_at:%Y-%m-%d}"))
-    while is_id_forgotten(memory, new := new_session_id(started_at, tool, slug, taken)):
-        taken.add(new)  # it stays so, and whoever has it next would be taken for it
-    return new
+    """No forgotten one: it stays so, and whoever has it next would be taken for it."""
+
+    def is_taken(each: str) -> bool:
+        return memory.entry(each) is not None or is_id_forgotten(memory, each)
+
+    return new_session_id(started_at, tool, slug, is_taken)
