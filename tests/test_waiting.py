@@ -1,5 +1,6 @@
 """Who waits for another process says so, and for whom, once that takes seconds."""
 
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,10 @@ import pytest
 from filelock import Timeout
 
 from gitmem import waiting
-from gitmem.errors import Busy
+from gitmem.errors import Busy, Unavailable
+from gitmem.store.exchange.network import Command, run, unheard
+from gitmem.store.git import command
+from gitmem.store.git.ref_files import RefLockedError, once_unlocked
 from gitmem.store.local.lock import locked
 
 HOLDING = """
@@ -40,8 +44,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @contextmanager
 def holder(lock: Path, *arguments: str) -> Iterator[int]:
     """A process that holds a lock, called with these arguments."""
-    command = [sys.executable, "-c", HOLDING, *arguments, str(lock)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+    holding = [sys.executable, "-c", HOLDING, *arguments, str(lock)]
+    with subprocess.Popen(holding, stdout=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stdout.readline() == b"held\n"
         try:
@@ -102,3 +106,53 @@ def test_where_nobody_listens_it_waits_all_the_same(tmp_path: Path) -> None:
     ):
         pass
     assert time.monotonic() - began < 5
+
+
+@pytest.fixture
+def slow_git(tmp_path: Path) -> dict[str, str]:
+    """An environment in which git takes a while, and says nothing."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nsleep 0.2\n")
+    program.chmod(0o755)
+    return {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+
+def test_git_is_waited_for(
+    tmp_path: Path,
+    slow_git: dict[str, str],
+    told: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(command, "_PULSE", 0.02)
+    with command.output_in(tmp_path, ["log"], slow_git, b"given", 5.0) as output:
+        assert output.read() == b""
+    assert set(told) == {"Waiting for git."}
+    with (
+        pytest.raises(Unavailable, match="longer than 0 seconds"),
+        command.output_in(tmp_path, ["log"], slow_git, patience=0.05),
+    ):
+        pass
+
+
+def test_a_remote_is_waited_for(
+    tmp_path: Path, slow_git: dict[str, str], told: list[str]
+) -> None:
+    asked = Command(["fetch"], tmp_path, slow_git, patience=5.0, told=unheard)
+    assert run(asked).status == 0
+    assert set(told) == {"Waiting for the remote, which git talks to."}
+
+
+def test_a_program_that_keeps_our_ref_locked_is_waited_for(
+    tmp_path: Path, told: list[str]
+) -> None:
+    tries = iter(range(10))
+
+    def attempt() -> bool:
+        if next(tries) < 5:
+            raise RefLockedError
+        return True
+
+    assert once_unlocked("refs/ocm/sessions", tmp_path / "lock", attempt)
+    whom = "another program that keeps refs/ocm/sessions locked"
+    assert set(told) == {f"Waiting for {whom}."}

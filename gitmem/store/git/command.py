@@ -5,6 +5,7 @@ user wants ignored; and what a name in a user's hand means.
 """
 
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +13,12 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from gitmem.errors import Unavailable
+from gitmem.waiting import Wait
 
 PATIENCE = 60.0
 """Seconds that one command may take."""
+_PULSE = 1.0
+"""Seconds between looks whether somebody is to be told of it."""
 
 _KEPT = {
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
@@ -79,22 +83,20 @@ def output_in(
     """
     with TemporaryFile() as output:
         try:
-            subprocess.run(
+            with subprocess.Popen(
                 ["git", *arguments],
                 cwd=folder,
                 env=environment_of(variables),
-                input=given,
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.PIPE,
-                timeout=PATIENCE if patience is None else patience,
-                check=True,
-            )
-        except subprocess.CalledProcessError as error:
-            output.seek(0)
-            raise _refused(error, output.read()) from None  # git said it all
+            ) as process:
+                said = _said(process, given, PATIENCE if patience is None else patience)
         except (OSError, subprocess.SubprocessError) as error:
             raise _did_not_run(error) from error
         output.seek(0)
+        if status := process.returncode:
+            raise RefusedError(said, status, output.read())
         yield output
 
 
@@ -108,9 +110,23 @@ def environment_of(variables: Mapping[str, str]) -> dict[str, str]:
     return kept | _SET
 
 
-def _refused(error: subprocess.CalledProcessError, output: bytes) -> RefusedError:
-    said = error.stderr.decode("utf-8", "replace").strip()
-    return RefusedError(said, error.returncode, output)
+def _said(process: subprocess.Popen[bytes], given: bytes, patience: float) -> str:
+    """What it says until it ends; raises TimeoutExpired once it was killed."""
+    until, wait = time.monotonic() + patience, Wait(lambda: "git")
+    try:
+        while True:
+            left = until - time.monotonic()
+            try:
+                words = process.communicate(given, min(_PULSE, max(0.0, left)))[1]
+                return str(words, "utf-8", "replace").strip()
+            except subprocess.TimeoutExpired:
+                if left <= 0:
+                    raise subprocess.TimeoutExpired("git", patience) from None
+            given = b""
+            wait.goes_on()
+    except BaseException:
+        process.kill()
+        raise
 
 
 def _did_not_run(error: Exception) -> Unavailable:
