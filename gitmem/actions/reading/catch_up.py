@@ -13,6 +13,7 @@ from gitmem.model.counting import Progress
 from gitmem.store.git.values import Oid
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.changes import changes, state
+from gitmem.store.trees.forgotten import all_tombstones
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def caught_up_index(workspace: Workspace, progress: Progress | None = None) -> "
     index, now = workspace.open_index(), _Now(workspace)
     if not now.is_known_to(index):
         index.left = index.left or now.changes(index.tip).total
-        index.catch_up(now.tip, now.changes, progress)
+        _catch_up(workspace, index, now, progress)
     return index
 
 
@@ -74,8 +75,17 @@ def _index(workspace: Workspace, progress: Progress | None) -> "Index":
         return index
     index.left = index.left or now.changes(index.tip).total
     if index.left <= MOST_AWAITED or not _is_built(workspace, index):
-        index.catch_up(now.tip, now.changes, progress)
+        _catch_up(workspace, index, now, progress)
     return index
+
+
+def _catch_up(
+    workspace: Workspace, index: "Index", now: "_Now", progress: Progress | None
+) -> None:
+    """Once more where something was forgotten meanwhile, which it may have again."""
+    index.catch_up(now.tip, now.changes, progress)
+    if (later := _Now(workspace)).tombstones != now.tombstones:
+        _catch_up(workspace, index, later, progress)
 
 
 def _is_built(workspace: Workspace, index: "Index") -> bool:
@@ -99,6 +109,7 @@ class _Now:
         self._memory = workspace.store.memory()
         self._said = workspace.conversations
         self.tip = state(self._memory, self._said)
+        self.tombstones = all_tombstones(self._memory)
 
     def is_known_to(self, index: "Index") -> bool:
         return (index.tip or "") == self.tip

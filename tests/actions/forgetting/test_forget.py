@@ -28,6 +28,7 @@ from gitmem.actions.forgetting.remains import remains
 from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
 from gitmem.actions.importing.report import Outcome, Report
 from gitmem.actions.linking.notes import turn_on
+from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
@@ -40,7 +41,9 @@ from gitmem.model.document import render
 from gitmem.model.event import End, Prompt
 from gitmem.model.session import Session, Trigger
 from gitmem.redaction.redact import redact
+from gitmem.search import learning
 from gitmem.store.exchange.remote import Line
+from gitmem.store.forgetting.removal import Removal
 from gitmem.store.local.log import append_to_log
 from gitmem.store.trees.committing import commit_on
 from gitmem.store.trees.memory import REF
@@ -255,6 +258,24 @@ def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
         READERS[way](other)
     assert everywhere(other.root, sealed_environment) == []
     assert search(other, "walrus").found
+
+
+def test_what_is_forgotten_while_the_index_learns_is_in_no_file_of_it(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = rare(workspace)
+    shutil.rmtree(workspace.index_folder)
+    monkeypatch.setattr(learning, "SILENCE", 0.0)
+    variables = workspace.environment.variables
+    removals = iter([Removal([session], workspace.now(), variables)])
+
+    def progress(_done: int, _total: int) -> None:
+        for each in removals:
+            workspace.store.remove(each)
+
+    caught_up_index(workspace, progress)
+    assert not [*files_with(RARE, workspace.index_folder)]
+    assert next(removals, None) is None
 
 
 class TestTheConversation:
