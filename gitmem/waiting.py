@@ -1,6 +1,6 @@
 """Waiting for other processes, which is told to whoever sits there.
 
-The command line says whom it tells; hooks and servers tell nobody. The operating system
+The command line says whom it tells; hooks tell nobody. The operating system
 knows who holds a lock, so a holder need not write anything.
 """
 
