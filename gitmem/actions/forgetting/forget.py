@@ -153,7 +153,8 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     """A session that is at no tip any more."""
     if not is_session_id(name):
         return None
-    return last_version(workspace.repository, name)
+    variables = workspace.environment.variables
+    return last_version(workspace.repository, name, variables)
 
 
 def _forget(workspace: Workspace, removal: Removal) -> None:

@@ -10,7 +10,7 @@ _FOR_SOME_TIME = (
     " rule after two weeks."
 )
 _ELSEWHERE = (
-    "Clones of others have it until they sync, and their reflogs for some weeks more.",
+    "Clones of others have it until they sync; their backups and reflogs, for weeks.",
     "The host of the remote may keep what no ref leads to, in caches and in forks.",
 )
 _SAID_BY_OTHERS = (

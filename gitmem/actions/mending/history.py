@@ -27,6 +27,7 @@ from gitmem.store.git.kept import put_back
 from gitmem.store.git.missing import drop_unreadable, missing_objects, out_of_reach
 from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
+from gitmem.store.trees.backup import BACKUP
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import KINDS
@@ -179,10 +180,10 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
     some = (moves[at : at + _AT_ONCE] for at in range(0, len(moves), _AT_ONCE))
     if any(missing_objects(git, each, variables) for each in some):
         git.forget_moves(ref)
-    for name in git.refs(TRACKING):
+    for name in (*git.refs(TRACKING), *git.refs(BACKUP)):
         tip = _tip(workspace, name)
         if tip and missing_objects(git, [tip], variables):
-            git.delete_ref(name)  # the next sync brings it
+            git.delete_ref(name)  # the next sync brings it, or makes one of that day
 
 
 def _tip(workspace: Workspace, ref: str) -> Oid | None:

@@ -22,6 +22,7 @@ from gitmem.store.local.log import log_path
 from gitmem.store.trees import conversations, memory, notes
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import refs_of
 from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.versions import note_versions, versions
 from gitmem.workspace import Workspace
@@ -111,8 +112,8 @@ def _earlier(
     workspace: Workspace, kind: type[DayTree], where: Where, known: set[Oid]
 ) -> Iterator[Stored]:
     git, variables = workspace.repository, workspace.environment.variables
-    if tip := git.resolve_ref(kind.ref):
-        for session_id, blob in versions(git, tip, kind.root, variables):
+    if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
+        for session_id, blob in versions(git, tips, kind.root, variables):
             if blob not in known:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
                 yield Stored(session_id, where, True, read)

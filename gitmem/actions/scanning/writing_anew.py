@@ -21,6 +21,7 @@ from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.forgotten import item_tombstones
+from gitmem.store.trees.kinds import refs_of
 from gitmem.store.trees.memory import Memory
 from gitmem.workspace import Workspace
 
@@ -32,7 +33,7 @@ Clean = Callable[[str, str], Redacted]
 
 
 def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
-    """Redact what is stored of these sessions now; their readable copies go.
+    """Redact what is stored of these sessions now, and in backups; their copies go.
 
     A copy comes back when its path is handed out. The index begins anew: one that only
     learns what is different keeps words in its files. Raises Busy where other writers
@@ -44,8 +45,9 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     )
     with locked(workspace.store.lock):
         for kind, clean in ways:
-            written = partial(_written, workspace, kind, clean, ids)
-            in_some_try(workspace.repository, kind.ref, written)
+            for ref in refs_of(workspace.repository, kind):
+                written = partial(_written, workspace, ref, kind, clean, ids)
+                in_some_try(workspace.repository, ref, written)
     for folder in workspace.copy_folders():
         remove_copies(folder, ids.__contains__, workspace.environment.variables)
     workspace.begin_index_anew()
@@ -60,11 +62,15 @@ def _conversation(_: str, text: str) -> Redacted:
 
 
 def _written(
-    workspace: Workspace, kind: type[DayTree], clean: Clean, ids: Collection[str]
+    workspace: Workspace,
+    ref: str,
+    kind: type[DayTree],
+    clean: Clean,
+    ids: Collection[str],
 ) -> bool | None:
     """None if the ref moved meanwhile."""
     git = workspace.repository
-    tree = kind.at_tip(git)
+    tree = kind(git, git.resolve_ref(ref))
     changes: dict[str, Content] = {}
     for session_id in ids:
         with suppress(Damaged):  # what cannot be read stays as it is
@@ -79,7 +85,7 @@ def _written(
         return True
     message = redact_own(f"redact: {counted(len(changes), kind.noun)}\n")
     commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
-    move = Move(kind.ref, tree.commit, commit, "redact")
+    move = Move(ref, tree.commit, commit, "redact")
     return True if move.is_made(git) else None
 
 

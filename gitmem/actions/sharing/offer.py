@@ -90,4 +90,4 @@ def _looked_through(
 def _texts(workspace: Workspace, kind: type[DayTree]) -> Iterator[tuple[str, Oid]]:
     git, variables = workspace.repository, workspace.environment.variables
     if commit := git.resolve_ref(kind.ref):
-        yield from versions(git, commit, kind.root, variables)
+        yield from versions(git, [commit], kind.root, variables)

@@ -30,6 +30,7 @@ from gitmem.store.git.values import Oid, is_oid
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
+from gitmem.store.trees.backup import back_up
 from gitmem.store.trees.committing import Move, in_some_try
 
 
@@ -62,7 +63,7 @@ class Tracked:
         return [sessions, *(self._taken(ref, sessions) for ref in others)]
 
     def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
-        """Move our refs there, and remember what they took in.
+        """Move our refs there, and remember what they took in; see `back_up`.
 
         A checkpoint that came meanwhile is put together with it, so that our ref leads
         beyond what was taken. Raises Busy where others do not let us in, FormatTooNew
@@ -112,6 +113,8 @@ class Tracked:
 
         def moved() -> Taken | None:
             one = next(tries, None) or self._taken(taken.ref, sessions)
+            if one.ours and one.commit != one.ours:
+                back_up(self.git, one.ref, one.ours, self.when)
             move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
             return one if move.is_made(self.git) else None
 

@@ -1,7 +1,8 @@
 """Sessions taken out of the memory: from its tip, or from all its history.
 
-A tombstone each stays where their documents were, and says nothing of them. What was
-said goes first, so whatever cuts this off leaves the documents to name what is left.
+Backups are treated alike. A tombstone each stays where their documents were, and says
+nothing of them. What was said goes first, so whatever cuts this off leaves the
+documents to name what is left.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,11 +13,10 @@ from gitmem.model.document import render
 from gitmem.model.merging import without_items
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact_own, seal
-from gitmem.store.forgetting.rewriting import gone, ids_in_history, without
+from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
 from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Content, Oid
-from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
@@ -25,6 +25,7 @@ from gitmem.store.trees.forgotten import (
     tombstone_path,
     tombstones_of,
 )
+from gitmem.store.trees.kinds import KINDS, kind_of, refs_of
 from gitmem.store.trees.memory import Memory
 
 SUBJECT = "Sessions were forgotten"
@@ -44,8 +45,12 @@ class Removal:
 
 
 def remove(git: Repository, removal: Removal) -> bool | None:
-    """Move our refs to where the sessions are not; None if a ref moved meanwhile."""
-    tips = {ref: git.resolve_ref(ref) for ref in (conversations.REF, memory.REF)}
+    """Move our refs to where the sessions are not; None if a ref moved meanwhile.
+
+    Also the backups; the memory last, as it names what is left to be done.
+    """
+    refs = [ref for kind in (ConversationTree, Memory) for ref in refs_of(git, kind)]
+    tips = {ref: git.resolve_ref(ref) for ref in refs}
     now = tips_without(git, removal, tips)
     moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
     if not all(move.is_made(git) for move in moves):
@@ -61,41 +66,59 @@ def remove_items(
 ) -> bool | None:
     """Move our ref to where a document has these items no more; None if it moved.
 
-    Nothing happens where there is no such session.
+    And the backups first. Nothing happens where there is no such session.
     """
-    tree = Memory.at_tip(git)
+    for ref in refs_of(git, Memory):
+        tree = Memory(git, git.resolve_ref(ref))
+        commit = _without_items(git, tree, session_id, items, when)
+        if not Move(ref, tree.commit, commit, _REASON).is_made(git):
+            return None
+    return True
+
+
+def _without_items(
+    git: Repository,
+    tree: Memory,
+    session_id: str,
+    items: Collection[str],
+    when: datetime,
+) -> Oid | None:
     session = tree.session(session_id)
     if session is None:
-        return True
+        return tree.commit
     left = seal(without_items(session, items.__contains__), render)
     records = item_tombstones(tree, session, items, when)
     changes: dict[str, Content] = {tree.path(session_id): left, **records}
     message = redact_own("Items were forgotten\n")
-    commit = commit_on(git, tree, changes, message, author(git, when))
-    move = Move(memory.REF, tree.commit, commit, _REASON)
-    return True if move.is_made(git) else None
+    return commit_on(git, tree, changes, message, author(git, when))
 
 
 def tips_without(
     git: Repository, removal: Removal, tips: Mapping[str, Oid | None]
 ) -> Mapping[str, Oid]:
-    """What stands for the tips of our refs; nothing leads to it yet.
+    """What stands for the tips of refs of ours; nothing leads to it yet.
 
     A ref that is not there is left out.
     """
-    known = {ref: tip for ref, tip in tips.items() if tip}
-    named = _named(git, removal, known.get(memory.REF))
+    known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
+    named = _named(
+        git, removal, [tip for kind, tip in known.values() if kind is Memory]
+    )
     with git.batch() as new:
+        histories = {
+            kind: Rewriting(git, new, gone(named.sessions, kind.root)) for kind in KINDS
+        }
         return {
-            ref: _tip_without(git, new, named, ref, tip) for ref, tip in known.items()
+            ref: _tip_without(new, named, kind, histories[kind], tip)
+            for ref, (kind, tip) in known.items()
         }
 
 
-def _named(git: Repository, removal: Removal, tip: Oid | None) -> Removal:
-    """With every id that the conversations have in a history that is rewritten."""
+def _named(git: Repository, removal: Removal, tips: Collection[Oid]) -> Removal:
+    """With every id that the conversations have in histories that are rewritten."""
     if not removal.from_history:
         return removal
-    ids = ids_in_history(git, tip, removal.sessions, removal.variables)
+    ids = ids_in_history(git, tips, removal.sessions, removal.variables)
     sessions = (
         replace(one, former_ids=tuple(ids[tombstone_path(one)]))
         for one in removal.sessions
@@ -104,18 +127,15 @@ def _named(git: Repository, removal: Removal, tip: Oid | None) -> Removal:
 
 
 def _tip_without(
-    git: Repository, new: Objects, removal: Removal, ref: str, tip: Oid
+    new: Objects, removal: Removal, kind: type[DayTree], history: Rewriting, tip: Oid
 ) -> Oid:
-    kind = Memory if ref == memory.REF else ConversationTree
-    base: Oid | None = tip
-    if removal.from_history:
-        base = without(git, new, tip, gone(removal.sessions, kind.root))
+    base = history.now(tip) if removal.from_history else tip
     tree = kind(new, base)
     changes = dict(_changes(tree, removal))
     if base and not changes:
         return base
     message = redact_own(f"{SUBJECT}\n")
-    return commit_on(new, tree, changes, message, author(git, removal.when))
+    return commit_on(new, tree, changes, message, author(new, removal.when))
 
 
 def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:

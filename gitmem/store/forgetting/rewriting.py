@@ -19,6 +19,7 @@ from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.forgotten import tombstone_path, tombstone_path_of
+from gitmem.store.trees.kinds import refs_of
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.trees.versions import versions
 
@@ -28,23 +29,30 @@ _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
 
 
-def last_version(git: Repository, session_id: str) -> Session | None:
-    """The session as a commit had it under this id, though no tip may have it now."""
-    for tip in _all_tips(git):
-        commits = list(git.ancestry(tip))
-        for commit in reversed(commits):
-            if found := Memory(git, commit.oid).readable(session_id):
-                return found
+def last_version(
+    git: Repository, session_id: str, variables: Mapping[str, str]
+) -> Session | None:
+    """The session as a commit had it last under this id, though no tip may have it.
+
+    In all histories of sessions here, and in what reflogs still lead to. `variables`
+    are the environment of the user. Raises Damaged where an object is not there, and
+    Unavailable without git.
+    """
+    if tips := list(filter(git.tree_of, _all_tips(git))):
+        for each, blob in versions(git, tips, ROOT, variables):
+            if each == session_id and git.blob_size(blob) <= Memory.most_bytes:
+                text = git.read_blob(blob, Memory.most_bytes)
+                return parse(session_id, text.decode("utf-8", "replace"))
     return None
 
 
 def ids_in_history(
     git: Repository,
-    tip: Oid | None,
+    tips: Collection[Oid],
     sessions: Iterable[Session],
     variables: Mapping[str, str],
 ) -> dict[str, set[str]]:
-    """Every id that the conversations of sessions have in commits that lead to `tip`.
+    """Every id that the conversations of sessions have in commits that lead to `tips`.
 
     By the path of the conversation's tombstone. Clones may have given a session another
     id than it has, and begun another one of its conversation. `variables` are the
@@ -54,7 +62,7 @@ def ids_in_history(
     found: dict[str, set[str]] = {}
     for each in sessions:
         found.setdefault(tombstone_path(each), set()).update(each.all_ids)
-    for session_id, blob in versions(git, tip, ROOT, variables) if tip else ():
+    for session_id, blob in versions(git, tips, ROOT, variables) if tips else ():
         if git.blob_size(blob) > Memory.most_bytes:
             continue  # no gitmem wrote it
         text = git.read_blob(blob, Memory.most_bytes).decode("utf-8", "replace")
@@ -64,11 +72,11 @@ def ids_in_history(
 
 
 def _all_tips(git: Repository) -> Iterator[Oid]:
-    """Of all histories of sessions here, and what reflogs still lead to."""
-    for ref in git.refs(OUR_REFS):
-        if ref.endswith(f"/{REF.removeprefix(OUR_REFS)}"):
-            yield from filter(None, [git.resolve_ref(ref)])
-            yield from filter(git.tree_of, reversed(git.reflog(ref)))
+    name = f"/{REF.removeprefix(OUR_REFS)}"
+    tracking = [ref for ref in git.refs(OUR_REFS) if ref.endswith(name)]
+    for ref in dict.fromkeys([*refs_of(git, Memory), *tracking]):
+        yield from filter(None, [git.resolve_ref(ref)])
+        yield from git.reflog(ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +98,12 @@ def gone(sessions: Collection[Session], root: str) -> Gone:
     return Gone(paths, frozenset(ids | named))
 
 
-def without(git: Repository, new: Objects, tip: Oid, gone: Gone) -> Oid | None:
-    """The commit that stands for `tip`, in a history without what is gone.
+class Rewriting:
+    """Commits that stand for others, in a history without what is gone."""
 
-    The same where there is nothing of it; None where nothing is left. Its objects are
-    written to `new`.
-    """
-    rewriting = _Rewriting(new, gone)
-    for commit in git.ancestry(tip):
-        rewriting.take(commit.oid, objects.commit_parts(commit.content))
-    return rewriting.now(tip)
-
-
-class _Rewriting:
-    def __init__(self, new: Objects, gone: Gone) -> None:
+    def __init__(self, git: Repository, new: Objects, gone: Gone) -> None:
+        """The objects are written to `new`."""
+        self._git = git
         self._new = new
         names = "|".join(map(re.escape, sorted(gone.names)))
         self._names = re.compile(rf"(?<![\w.-])(?:{names})(?![\w-])".encode())
@@ -113,10 +113,15 @@ class _Rewriting:
         """The tree of each commit that stands for others."""
         self._without = cache(self._tree_without)
 
-    def now(self, commit: Oid) -> Oid | None:
-        return self._now[commit]
+    def now(self, tip: Oid) -> Oid | None:
+        """The same where there is nothing of it; None where nothing is left."""
+        if tip not in self._now:
+            for commit in self._git.ancestry(tip):
+                if commit.oid not in self._now:
+                    self._take(commit.oid, objects.commit_parts(commit.content))
+        return self._now[tip]
 
-    def take(self, oid: Oid, before: CommitParts) -> None:
+    def _take(self, oid: Oid, before: CommitParts) -> None:
         """A commit; its parents were taken."""
         after = self._after(before)
         if after == before:

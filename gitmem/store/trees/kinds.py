@@ -1,8 +1,23 @@
 """The trees of texts there are: of sessions, and of what was said in them."""
 
+from gitmem.store.git.repository import Repository
+from gitmem.store.trees.backup import backups_of, folder
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.memory import Memory
 
 KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
 """Each is on a ref of its own, and both may be shared."""
+
+
+def kind_of(ref: str) -> type[DayTree]:
+    """Of a ref of ours, or of a backup of it."""
+    is_said = ref == ConversationTree.ref or ref.startswith(
+        folder(ConversationTree.ref)
+    )
+    return ConversationTree if is_said else Memory
+
+
+def refs_of(git: Repository, kind: type[DayTree]) -> list[str]:
+    """Those of its backups, and then its own."""
+    return [*backups_of(git, kind.ref), kind.ref]

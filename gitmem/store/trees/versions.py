@@ -1,6 +1,6 @@
 """Every text that a history ever had, for whoever looks at all of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from gitmem.errors import Damaged
@@ -11,14 +11,19 @@ from gitmem.store.git.values import Oid, is_oid
 
 
 def versions(
-    git: Repository, commit: Oid, root: str, variables: Mapping[str, str]
+    git: Repository,
+    tips: Iterable[Oid],
+    root: str,
+    variables: Mapping[str, str],
+    beside: Iterable[Oid] = (),
 ) -> Iterator[tuple[str, Oid]]:
-    """Ids of sessions and blobs, each blob once, of all commits that lead to this one.
+    """Ids of sessions and blobs, each blob once, of all commits that lead to `tips`.
 
-    Under `root`, `sessions` or `conversations`. `variables` are the environment of the
-    user. Raises Damaged where an object is not there, and Unavailable without git.
+    The newest come first, and those that lead to `beside` as well are left out. Under
+    `root`, `sessions` or `conversations`. `variables` are the environment of the user.
+    Raises Damaged where an object is not there, and Unavailable without git.
     """
-    for path, oid in _objects(git, commit, variables):
+    for path, oid in _objects(git, tips, variables, beside):
         stem = PurePosixPath(path).stem
         if is_session_id(stem) and path == document_path(stem, root):
             yield stem, oid
@@ -28,7 +33,7 @@ def note_versions(
     git: Repository, commit: Oid, variables: Mapping[str, str]
 ) -> Iterator[Oid]:
     """The blobs of all notes that lead to a commit of theirs; raises the same."""
-    for path, oid in _objects(git, commit, variables):
+    for path, oid in _objects(git, [commit], variables):
         if is_oid(path.replace("/", "")):
             yield oid
 
@@ -51,15 +56,20 @@ def who_added(
 
 
 def _objects(
-    git: Repository, commit: Oid, variables: Mapping[str, str]
+    git: Repository,
+    tips: Iterable[Oid],
+    variables: Mapping[str, str],
+    beside: Iterable[Oid] = (),
 ) -> Iterator[tuple[str, Oid]]:
-    """Paths and names of everything that leads to a commit, each object once."""
-    listing = ["rev-list", "--objects", commit, "--"]
+    """Paths and names of everything that leads to commits, each object once."""
+    named = "".join([*(f"{tip}\n" for tip in tips), *(f"^{tip}\n" for tip in beside)])
+    listing = ["rev-list", "--objects", "--stdin"]
+    where = git.git_dir, git.work_tree
     try:
-        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
+        with output_of_git(*where, listing, variables, named.encode()) as lines:
             for line in lines:
                 text = line.decode("utf-8", "replace").rstrip("\n")
                 oid, _, path = text.partition(" ")
                 yield path, oid
     except RefusedError as error:
-        raise Damaged(f"Git cannot list what leads to {commit}: {error}") from error
+        raise Damaged(f"Git cannot list what the memory ever had: {error}") from error

@@ -45,12 +45,14 @@ from gitmem.search import learning
 from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.local.log import append_to_log
+from gitmem.store.trees.backup import BACKUP
 from gitmem.store.trees.committing import commit_on
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
 RARE = "xylotomous"
 """A word that is nowhere but in what is forgotten."""
+LOG_BESIDE_BACKUPS = ("log", "-p", f"--exclude={BACKUP}*", "--all")
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 
 
@@ -406,7 +408,7 @@ class TestASharedHistory:
         forget_in_history(workspace, rare(workspace))
         exchange(other)
         assert git(other.root, "log", "refs/ocm/conversations")
-        assert RARE not in git(other.root, "log", "-p", "--all")
+        assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
 
     @pytest.mark.usefixtures("shared")
     def test_says_what_stays_of_conversations_that_others_share(
@@ -428,8 +430,21 @@ class TestASharedHistory:
         exchange(other)
         assert saved in [*other.drained_memory().ids()]
         assert not search(other, RARE).found
-        assert RARE not in git(other.root, "log", "-p", "--all")
+        assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")
+
+    def test_leaves_backups_elsewhere_until_it_is_forgotten_there_too(
+        self, workspace: Workspace, shared: Path, tmp_path: Path
+    ) -> None:
+        other = joined(shared, tmp_path / "other")
+        session = rare(workspace)
+        forget_in_history(workspace, session)
+        exchange(other)
+        assert RARE in git(other.root, "log", "-p", "--all")
+        named = sessions_named(other, [session.id], from_history=True)
+        forget_in_history(other, *named)
+        assert RARE not in git(other.root, "log", "-p", "--all", "--reflog")
+        assert git(other.root, "for-each-ref", BACKUP)
 
 
 class TestKilled:

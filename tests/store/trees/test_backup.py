@@ -1,0 +1,122 @@
+"""Backups are of seven days, here alone, and without what was forgotten."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import NOON, git
+from histories import Clones, documents, session
+from support import workspace_at
+from syncing import Clone, make_clones, remote_in, travel
+
+from gitmem.actions.forgetting.forget import forget, sessions_named
+from gitmem.actions.scanning.writing_anew import write_anew
+from gitmem.store.trees.backup import BACKUP, back_up, backups_of
+from gitmem.store.trees.memory import REF, Memory
+
+ONE, TWO = session(0, goal="begun"), session(1, goal="begun")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Clone, Clone]:
+    one, other = make_clones(tmp_path, 2)
+    return one, other
+
+
+def of_backups(folder: Path) -> list[list[str]]:
+    """The ids of each, the newest first."""
+    found = workspace_at(folder).repository
+    tips = [found.resolve_ref(ref) for ref in backups_of(found, REF)]
+    return [sorted(Memory(found, tip).ids()) for tip in tips]
+
+
+def test_the_first_state_of_a_day_is_kept_and_seven_days(repository: Path) -> None:
+    clones = Clones(repository)
+    states = [clones.commit(documents(ONE))]
+    states.append(clones.commit(documents(TWO), states[0]))
+    for day in range(9):
+        for state in states:
+            back_up(clones.git, REF, state, NOON + timedelta(days=day))
+    names = backups_of(clones.git, REF)
+    days = [f"{BACKUP}sessions/{NOON + timedelta(days=d):%Y-%m-%d}" for d in range(9)]
+    assert names == days[:1:-1]
+    assert {clones.git.resolve_ref(name) for name in names} == {states[0]}
+
+
+def test_it_is_made_before_anything_is_taken_in_and_of_no_push(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    one.save("a", "first")
+    travel(one.workspace())
+    travel(other.workspace())
+    assert of_backups(one.folder) == of_backups(other.folder) == []
+    [before] = [*one.memory().ids()]
+    other.save("b", "second")
+    travel(other.workspace())
+    travel(one.workspace())
+    assert of_backups(one.folder) == [[before]]
+    assert len([*one.memory().ids()]) == 2
+
+
+def test_what_a_plain_fetch_brought_is_taken_in_after_a_backup(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    one.save("a", "first")
+    travel(one.workspace())
+    travel(other.workspace())
+    other.save("b", "second")
+    travel(other.workspace())
+    theirs = "+refs/ocm/sessions:refs/ocm/remotes/origin/sessions"
+    git(one.folder, "fetch", "--quiet", "origin", theirs)
+    one.workspace().drained_memory()
+    assert [len(ids) for ids in of_backups(one.folder)] == [1]
+
+
+def test_no_backup_is_sent(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
+    one, other = pair
+    for clone, name in ((one, "a"), (other, "b"), (one, "c")):
+        clone.save(name, name)
+        travel(clone.workspace())
+    travel(other.workspace())
+    assert of_backups(other.folder)
+    git(other.folder, "push", "--quiet", "--tags", "origin", "HEAD:refs/heads/main")
+    assert git(remote_in(tmp_path), "for-each-ref", BACKUP) == ""
+
+
+def test_what_is_forgotten_goes_from_backups_as_from_our_refs(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, other = pair
+    one.save("a", "first")
+    one.save("b", "second")
+    travel(one.workspace())
+    other.save("c", "third")
+    travel(other.workspace())
+    travel(one.workspace())
+    [backup] = of_backups(one.folder)
+    assert len(backup) == 2
+    workspace = one.workspace()
+    forget(workspace, sessions_named(workspace, ["a"], from_history=False))
+    [left] = of_backups(one.folder)
+    assert left == [each for each in backup if each in {*one.memory().ids()}]
+    assert len(left) == 1
+
+
+def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:
+    clones = Clones(repository)
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    [(path, content)] = documents(ONE).items()
+    raw = clones.blob(str(content).replace("begun", f"use {secret[:40]}").encode())
+    git(repository, "read-tree", "--empty")
+    git(repository, "update-index", "--add", "--cacheinfo", f"100644,{raw},{path}")
+    commit = clones.commit_of(git(repository, "write-tree"))
+    clones.git.update_ref(REF, None, commit, "test")
+    back_up(clones.git, REF, commit, NOON)
+    write_anew(workspace_at(repository), [ONE.id])
+    [backup] = backups_of(clones.git, REF)
+    for ref in (REF, backup):
+        text = Memory(clones.git, clones.git.resolve_ref(ref)).document(ONE.id) or ""
+        assert "## Goal" in text
+        assert secret[:40] not in text
