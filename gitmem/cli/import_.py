@@ -1,7 +1,5 @@
 """`ocm import`: sessions from what assistants keep on the disk."""
 
-from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +9,8 @@ from gitmem.cli import output
 from gitmem.cli.imported import say_report, title
 from gitmem.cli.options import Json
 from gitmem.cli.progress import importing
-from gitmem.errors import GitmemError, InvalidInput, NotFound
+from gitmem.cli.times import moment
+from gitmem.errors import GitmemError, NotFound
 from gitmem.model.counting import counted
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def import_(
             keeper=keeper,
             paths=paths or (),
             moved_from=moved_from or (),
-            since=None if since is None else _moment(workspace, since),
+            since=None if since is None else moment(workspace, since),
             is_dry=dry_run,
         )
         for keeper in ([keeper_named(assistant)] if assistant else KEEPERS)
@@ -144,18 +143,6 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
         if as_json:
             raise typer.Exit(1)
         raise NotFound("No conversation could be read in what was named.")
-
-
-def _moment(workspace: "Workspace", text: str) -> datetime:
-    from gitmem.search.queries.dates import beginning
-
-    with suppress(ValueError, OverflowError):
-        return workspace.local(datetime.fromisoformat(text))
-    if begins := beginning(text, workspace.now()):
-        return begins
-    raise InvalidInput(
-        f"{text!r} is no date.", hint='Say 2026-01-31, yesterday or "3 weeks ago".'
-    )
 
 
 def _bring_in(

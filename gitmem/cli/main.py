@@ -29,6 +29,7 @@ from gitmem.cli.log import HandingOn, log
 from gitmem.cli.notes import notes
 from gitmem.cli.output import FAINT, note, prepare, say
 from gitmem.cli.rebuild_index import rebuild_index
+from gitmem.cli.restore import restore
 from gitmem.cli.resume import resume
 from gitmem.cli.scan import scan
 from gitmem.cli.search import search
@@ -127,6 +128,7 @@ _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
         "doctor": doctor,
         "scan": scan,
         "forget": forget,
+        "restore": restore,
         "rebuild-index": rebuild_index,
         "uninstall": uninstall,
     },

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, reduce
+from itertools import chain
 from pathlib import Path
 
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
@@ -24,18 +25,24 @@ from gitmem.model.record import Record
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.redaction.redact import seal
 from gitmem.store.adoption import Adopted, Adoption, adopted
-from gitmem.store.forgetting.removal import Removal, remove, remove_items
+from gitmem.store.forgetting.removal import (
+    Removal,
+    remove,
+    remove_from_backups,
+    remove_items,
+)
 from gitmem.store.git.kept import Watch, let_go
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Signature
+from gitmem.store.local.forgotten_here import note_forgotten
 from gitmem.store.local.journal import Entry, Journal, journal_name
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.local.pending import Pending, pending_in
 from gitmem.store.naming import begun, of_any_day, session_of, was_forgotten
 from gitmem.store.project import project_name
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.forgotten import is_forgotten
+from gitmem.store.trees.forgotten import is_forgotten, paths_of_ids
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.writing import TooLargeError, committed
 
@@ -131,6 +138,8 @@ class SessionStore:
             self._drain(with_seen=True)
             if removal.from_history:
                 let_go(self._git.common_dir)
+            paths = map(paths_of_ids, removal.sessions)
+            note_forgotten(self._git.common_dir, chain.from_iterable(paths))
             in_some_try(self._git, REF, partial(remove, self._git, removal))
             self._kept.look()
 
@@ -143,6 +152,12 @@ class SessionStore:
             attempt = partial(remove_items, self._git, session_id, items, when)
             in_some_try(self._git, REF, attempt)
             self._kept.look()
+
+    def remove_from_backups(self, removal: Removal) -> None:
+        """Raises Busy when other writers do not let us in."""
+        with locked(self.lock):
+            attempt = partial(remove_from_backups, self._git, removal)
+            in_some_try(self._git, REF, attempt)
 
     def author(self, when: datetime) -> Signature:
         """Whose commits ours are: those of the user that git knows."""

@@ -37,6 +37,7 @@ from gitmem.actions.sharing.report import Outcome
 from gitmem.model.merging import stem_of
 from gitmem.model.session import Change, Commit, FileChange, Reference, Status
 from gitmem.redaction.redact import redact
+from gitmem.store.trees.lost import lost
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(3)]
 SKEWS = [timedelta(hours=hours) for hours in (0, 0, 0, -3, 26)]
@@ -69,6 +70,8 @@ class Exchange(RuleBasedStateMachine):
         self.place = TemporaryDirectory(prefix="gitmem-")
         self.promises = Promises()
         self.clones: list[Clone] = []
+        self.is_edited = False
+        """Whether a person took anything out, or put anything else there."""
 
     @initialize(
         count=st.integers(2, 4),
@@ -89,6 +92,8 @@ class Exchange(RuleBasedStateMachine):
             self.exchange()
             for clone in self.clones:
                 self.everything_is_found_in(clone)
+                if not self.is_edited:
+                    self.nothing_is_lost_in(clone)
         self.place.cleanup()
 
     @rule(
@@ -130,6 +135,7 @@ class Exchange(RuleBasedStateMachine):
     @rule(clone=CLONE, which=ANY, how=st.sampled_from(["more", "less", "gone"]))
     def edit_by_hand(self, clone: int, which: int, how: str) -> None:
         here, word = self._clone(clone), self.promises.new_word()
+        self.is_edited = True
         if not (session := here.any_session(which)):
             return
         memory = here.memory()
@@ -251,6 +257,13 @@ class Exchange(RuleBasedStateMachine):
     def every_object_is_sound(self) -> None:
         for folder in (self.remote, *(clone.folder for clone in self.clones)):
             assert git(folder, "fsck", "--strict", "--no-dangling") == ""
+
+    def nothing_is_lost_in(self, clone: Clone) -> None:
+        """What was renamed, merged or forgotten is not."""
+        workspace = clone.workspace()
+        variables = workspace.environment.variables
+        found = lost(workspace.repository, workspace.store.memory(), variables)
+        assert [one for one in found if not one.is_forgotten] == []
 
     def everything_is_found_in(self, clone: Clone) -> None:
         workspace, memory = clone.workspace(), clone.memory()

@@ -1,22 +1,39 @@
-"""Journals whose sessions the memory does not have, though they were drained."""
+"""Sessions that the memory had and lacks, though nobody forgot them.
 
-from collections.abc import Iterator, Sequence
+The journal knows of those that were saved here; earlier states know of all, as far as
+history, backups and the reflog have them.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
-from gitmem.model.counting import counted
+from gitmem.model.checkpoint import Checkpoint, apply, without_facts
+from gitmem.model.counting import counted, listed
 from gitmem.model.event import Event
 from gitmem.model.finding import FIX, Code, Finding, Grade
 from gitmem.model.record import Record
+from gitmem.model.session import Session
 from gitmem.store.local.journal import Journal
 from gitmem.store.naming import of_conversation
+from gitmem.store.trees.earlier import Source
 from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
+from gitmem.store.trees.lost import Lost, lost
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.workspace import Workspace
 
 _LOOK = f"Their journals were put away; `git reflog {REF}` lists earlier states."
+_RESTORE = "`ocm restore` lists what can be brought back."
+_NAMED = 20
+"""Sessions that are named at most."""
+_SOURCES = {
+    Source.HISTORY: f"earlier commits of {REF} have",
+    Source.BACKUP: "a backup has",
+    Source.REFLOG: f"{REF} had before it was set back",
+}
 
 
 def vanished(workspace: Workspace) -> Iterator[Finding]:
@@ -26,28 +43,105 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
         return  # that is told of the memory itself
     if memory.commit is None:
         return
-    journal, lost = workspace.store.journal, list(_vanished(workspace, memory))
-    here = [each for each in lost if journal.past.get(each) is None]
-    for names, mend in ((here, FIX), ([n for n in lost if n not in here], _LOOK)):
-        if ids := [each for n in names if (each := journal.mark_of(n).session_id)]:
-            yield Finding(
-                code=Code.VANISHED,
-                grade=Grade.PROBLEM,
-                about="" if mend is FIX else "past",
-                what=f"{counted(len(ids), 'session')} that the journal knows of"
-                f" vanished from the memory: {', '.join(ids)}",
-                mend=mend,
-                is_mendable=mend is FIX,
-            )
+    journal, gone = workspace.store.journal, list(_vanished(workspace, memory))
+    marked = {name: journal.mark_of(name).session_id or "" for name in gone}
+    here = {marked[name] for name in gone if journal.past.get(name) is None}
+    yield from _of_journals(here, "", FIX)
+    with suppress(Damaged):  # that objects are missing is told of itself
+        found = _unforgotten(workspace, memory, here)
+        yield from _of_earlier_states(found)
+        here.update(each.session_id for each in found)
+    yield from _of_journals({*marked.values()} - here, "past", _LOOK)
+    behind = {journal.mark_of(n).session_id or "" for n in _behind(workspace, memory)}
+    if behind:
+        yield Finding(
+            code=Code.VANISHED,
+            grade=Grade.PROBLEM,
+            about="behind",
+            what=f"{counted(len(behind), 'session')} lack what was saved in them:"
+            f" {listed(sorted(behind), _NAMED)}",
+            mend=FIX,
+            is_mendable=True,
+        )
 
 
 def journals_of_vanished(workspace: Workspace, memory: Memory) -> list[str]:
     """Names of journals drained into sessions that nobody forgot, and that are gone.
 
-    But for those that were put away: these do not say again what is lost.
+    Or that lack what was acknowledged. But for those that were put away: these do not
+    say again what is lost.
     """
     past = workspace.store.journal.past
-    return [n for n in _vanished(workspace, memory) if past.get(n) is None]
+    gone = [n for n in _vanished(workspace, memory) if past.get(n) is None]
+    return [*gone, *_behind(workspace, memory)]
+
+
+def _of_journals(ids: Collection[str], about: str, mend: str) -> Iterator[Finding]:
+    if ids:
+        yield Finding(
+            code=Code.VANISHED,
+            grade=Grade.PROBLEM,
+            about=about,
+            what=f"{counted(len(ids), 'session')} that the journal knows of"
+            f" vanished from the memory: {listed(sorted(ids), _NAMED)}",
+            mend=mend,
+            is_mendable=mend is FIX,
+        )
+
+
+def _unforgotten(
+    workspace: Workspace, memory: Memory, known: Collection[str]
+) -> list[Lost]:
+    git, variables = workspace.repository, workspace.environment.variables
+    found = lost(git, memory, variables)
+    return [o for o in found if not o.is_forgotten and o.session_id not in known]
+
+
+def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
+    for source, where in _SOURCES.items():
+        of_source = [one for one in found if one.source is source]
+        if ids := [one.session_id for one in of_source if not one.is_here]:
+            yield Finding(
+                code=Code.VANISHED,
+                grade=Grade.PROBLEM,
+                about=source,
+                what=f"{counted(len(ids), 'session')} that {where} vanished from the"
+                f" memory: {listed(ids, _NAMED)}",
+                mend=_RESTORE,
+            )
+    if ids := [one.session_id for one in found if one.is_here]:
+        yield Finding(
+            code=Code.VANISHED,
+            grade=Grade.WARNING,
+            about="shortened",
+            what=f"{counted(len(ids), 'session')} lack what earlier states have of"
+            f" them: {listed(ids, _NAMED)}",
+            mend=_RESTORE,
+        )
+
+
+def _behind(workspace: Workspace, memory: Memory) -> Iterator[str]:
+    """Names of journals whose last checkpoint is in the memory no more."""
+    journal = workspace.store.journal
+    for name in journal.names():
+        mark = journal.mark_of(name)
+        session = memory.readable(mark.session_id) if mark.session_id else None
+        made = _last_drained(journal, name) if session else None
+        if session and made and _lacks(session, made):
+            yield name
+
+
+def _lacks(session: Session, made: Checkpoint) -> bool:
+    """Whether a checkpoint was never applied: it would have left its time."""
+    is_newer = made.at > session.updated_at
+    return is_newer and apply(session, without_facts(made)) != session
+
+
+def _last_drained(journal: Journal, name: str) -> Checkpoint | None:
+    offset = journal.mark_of(name).offset
+    lines = [each.line for each in journal.entries(name) if 0 < each.end <= offset]
+    made = (records.checkpoints_in([line]) for line in reversed(lines))
+    return next(chain.from_iterable(made), None)
 
 
 def _vanished(workspace: Workspace, memory: Memory) -> Iterator[str]:

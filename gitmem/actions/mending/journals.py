@@ -1,6 +1,6 @@
 """Journals gone through again: what the memory lost is in them."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from datetime import datetime
 
@@ -16,18 +16,33 @@ from gitmem.workspace import Workspace
 
 def vanished(workspace: Workspace) -> Iterator[str]:
     """The sessions of journals whose marks name none that is there."""
+    for name, found in drained_again(workspace).items():
+        if found:
+            yield f"{found} is in the memory again"
+        else:
+            yield f"the journal {name} has nothing that makes a session"
+
+
+def drained_again(
+    workspace: Workspace, only: Container[str] | None = None
+) -> dict[str, str | None]:
+    """The sessions that are in the memory again, by the names of their journals.
+
+    `only` are ids that they had.
+    """
+    journal = workspace.store.journal
     with locked(workspace.store.lock):
         names = journals_of_vanished(workspace, workspace.store.memory())
+        if only is not None:
+            names = [n for n in names if journal.mark_of(n).session_id in only]
         for name in names:
             _take_back(workspace, name, None)
     workspace.store.drain()
     memory = workspace.store.memory()
-    for name in names:
-        found = workspace.store.journal.mark_of(name).session_id
-        if found and memory.entry(found):
-            yield f"{found} is in the memory again"
-        else:
-            yield f"the journal {name} has nothing that makes a session"
+    marked = {name: journal.mark_of(name).session_id for name in names}
+    return {
+        n: each if each and memory.entry(each) else None for n, each in marked.items()
+    }
 
 
 def waiting(workspace: Workspace) -> Iterator[str]:

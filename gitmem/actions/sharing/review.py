@@ -1,6 +1,6 @@
 """What others forgot and this clone holds back: shown, accepted, refused."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 from gitmem.actions.sharing.settings import Sharing
 from gitmem.errors import NotFound
 from gitmem.model.counting import counted, listed
+from gitmem.model.session import Session
 from gitmem.redaction.redact import redact_own
 from gitmem.store.exchange.held import Held
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.exchange.unsaid import Unsaid, read_unsaid, write_unsaid
+from gitmem.store.forgetting.removal import Removal
 from gitmem.store.local.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
-from gitmem.store.trees.forgotten import read_tombstone, rendered
+from gitmem.store.trees.forgotten import (
+    read_tombstone,
+    rendered,
+    tombstone_path,
+    with_history,
+)
 from gitmem.store.trees.memory import REF, Memory
 from gitmem.store.trees.versions import who_added
 from gitmem.workspace import Workspace
@@ -78,10 +85,23 @@ def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
         ids = [each.session_id for each in _meant(tracked, names)]
+        sessions = [*filter(None, map(workspace.store.memory().readable, ids))]
         accepting = replace(tracked, accepted=frozenset(ids))
         accepting.land(accepting.taken())
+    _drop_from_backups(workspace, sessions)
     workspace.drop_traces()
     return ids
+
+
+def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
+    """Those that are gone now, with their history where that is to go, too."""
+    memory, variables = workspace.store.memory(), workspace.environment.variables
+    gone = [each for each in sessions if memory.entry(each.id) is None]
+    known = with_history(memory)
+    for from_history in (False, True):
+        if some := [s for s in gone if (tombstone_path(s) in known) is from_history]:
+            removal = Removal(some, workspace.now(), variables, from_history)
+            workspace.store.remove_from_backups(removal)
 
 
 def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:

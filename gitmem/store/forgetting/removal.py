@@ -5,7 +5,7 @@ nothing of them. What was said goes first, so whatever cuts this off leaves the
 documents to name what is left.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
 from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Objects, Repository
 from gitmem.store.git.values import Content, Oid
+from gitmem.store.trees.backup import BACKUP
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
@@ -50,15 +51,24 @@ def remove(git: Repository, removal: Removal) -> bool | None:
     Also the backups; the memory last, as it names what is left to be done.
     """
     refs = [ref for kind in (ConversationTree, Memory) for ref in refs_of(git, kind)]
-    tips = {ref: git.resolve_ref(ref) for ref in refs}
-    now = tips_without(git, removal, tips)
-    moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
-    if not all(move.is_made(git) for move in moves):
+    if not _are_moved(git, removal, refs):
         return None
     if removal.from_history:
         for ref in git.refs(OUR_REFS):
             git.forget_moves(ref)
     return True
+
+
+def remove_from_backups(git: Repository, removal: Removal) -> bool | None:
+    """The same for backups alone: what others forgot is in our refs no more."""
+    return _are_moved(git, removal, git.refs(BACKUP)) or None
+
+
+def _are_moved(git: Repository, removal: Removal, refs: Iterable[str]) -> bool:
+    tips = {ref: git.resolve_ref(ref) for ref in refs}
+    now = tips_without(git, removal, tips)
+    moves = (Move(ref, tips[ref], now.get(ref), _REASON) for ref in tips)
+    return all(move.is_made(git) for move in moves)
 
 
 def remove_items(

@@ -20,7 +20,8 @@ _OBJECT_NAMES = ("?" * 40, "?" * 64)
 _PLACES: Mapping[str, tuple[str, ...]] = {
     "ocm": (
         *("lock", "*.lock", "log", "run", "*.json", "told-*", "push-failed", "pulled"),
-        *("packs", "packed", "packing-failed", "forgotten", "share-declined"),
+        *("packs", "packed", "packing-failed", "share-declined"),
+        *("forgotten", "forgotten-here"),
     ),
     "ocm/journal": ("*.jsonl", "*.mark"),
     "ocm/journal/past": ("*.json", "*.left"),

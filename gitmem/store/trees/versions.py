@@ -1,7 +1,6 @@
 """Every text that a history ever had, for whoever looks at all of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
 
 from gitmem.errors import Damaged
 from gitmem.model.identity import document_path, is_session_id
@@ -24,7 +23,7 @@ def versions(
     Raises Damaged where an object is not there, and Unavailable without git.
     """
     for path, oid in _objects(git, tips, variables, beside):
-        stem = PurePosixPath(path).stem
+        stem = path.rpartition("/")[2].removesuffix(".md")
         if is_session_id(stem) and path == document_path(stem, root):
             yield stem, oid
 
@@ -68,8 +67,7 @@ def _objects(
     try:
         with output_of_git(*where, listing, variables, named.encode()) as lines:
             for line in lines:
-                text = line.decode("utf-8", "replace").rstrip("\n")
-                oid, _, path = text.partition(" ")
+                oid, _, path = line.decode("utf-8", "replace")[:-1].partition(" ")
                 yield path, oid
     except RefusedError as error:
         raise Damaged(f"Git cannot list what the memory ever had: {error}") from error

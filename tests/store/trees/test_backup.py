@@ -1,5 +1,6 @@
 """Backups are of seven days, here alone, and without what was forgotten."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,9 +10,13 @@ from histories import Clones, documents, session
 from support import workspace_at
 from syncing import Clone, make_clones, remote_in, travel
 
-from gitmem.actions.forgetting.forget import forget, sessions_named
+from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
 from gitmem.actions.scanning.writing_anew import write_anew
+from gitmem.actions.sharing.review import accept
+from gitmem.actions.sharing.settings import sharing
+from gitmem.store.exchange.remote import Line
 from gitmem.store.trees.backup import BACKUP, back_up, backups_of
+from gitmem.store.trees.lost import lost
 from gitmem.store.trees.memory import REF, Memory
 
 ONE, TWO = session(0, goal="begun"), session(1, goal="begun")
@@ -102,6 +107,51 @@ def test_what_is_forgotten_goes_from_backups_as_from_our_refs(
     [left] = of_backups(one.folder)
     assert left == [each for each in backup if each in {*one.memory().ids()}]
     assert len(left) == 1
+
+
+def test_so_do_items_that_are_forgotten(repository: Path) -> None:
+    clones = Clones(repository)
+    made = session(0, goal="begun", decisions=("keep it", "drop it"))
+    commit = clones.commit(documents(made))
+    clones.git.update_ref(REF, None, commit, "test")
+    back_up(clones.git, REF, commit, NOON)
+    workspace = workspace_at(repository)
+    workspace.store.remove_items(made.id, ["drop it"], NOON)
+    [backup] = backups_of(clones.git, REF)
+    for ref in (REF, backup):
+        found = Memory(clones.git, clones.git.resolve_ref(ref)).session(made.id)
+        assert found
+        assert found.decisions == ("keep it",)
+    variables = workspace.environment.variables
+    assert lost(workspace.repository, workspace.store.memory(), variables) == []
+
+
+@pytest.mark.parametrize("from_history", [False, True])
+def test_so_does_what_others_forgot_once_that_is_accepted(
+    pair: tuple[Clone, Clone], *, from_history: bool
+) -> None:
+    one, other = pair
+    for clone, name in ((one, "a"), (other, "b"), (one, "c")):
+        clone.save(name, f"goal {name}")
+        travel(clone.workspace())
+    theirs = other.workspace()
+    travel(theirs)
+    [session] = [each for each in other.memory().newest() if each.goal == "goal a"]
+    if from_history:
+        forget_history(theirs, [session], Line(os.environ, 60.0))
+    else:
+        forget(theirs, [session])
+    travel(theirs)
+    travel(one.workspace())
+    [before] = of_backups(one.folder)
+    assert session.id in before
+    workspace = one.workspace()
+    chosen = sharing(workspace)
+    assert chosen
+    assert accept(workspace, chosen, [session.id]) == [session.id]
+    assert of_backups(one.folder) == [[i for i in before if i != session.id]]
+    told = git(one.folder, "log", "-p", "--glob=refs/ocm/backup")
+    assert ("goal a" in told) is not from_history
 
 
 def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:

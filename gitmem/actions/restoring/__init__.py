@@ -1,0 +1,1 @@
+"""Sessions brought back that the memory had and lacks."""

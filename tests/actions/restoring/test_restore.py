@@ -1,0 +1,381 @@
+"""What vanished from the memory is named by doctor, and brought back by restore."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from harness import NOON, git, record
+from support import saved_session, workspace_at
+from syncing import Clone, documents, make_clones, remote_in, travel
+
+from gitmem.actions.checking.vanished import vanished
+from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
+from gitmem.actions.mending.journals import vanished as mend_vanished
+from gitmem.actions.restoring.candidates import (
+    candidates,
+    candidates_before,
+    candidates_named,
+)
+from gitmem.actions.restoring.restore import restore
+from gitmem.errors import Ambiguous, NotFound
+from gitmem.model.finding import Finding
+from gitmem.redaction.redact import redact
+from gitmem.store.exchange.remote import Line
+from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.store.git.repository import Repository
+from gitmem.store.git.values import FILE_MODE, Content, TreeEntry
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.earlier import Source
+from gitmem.store.trees.forgotten import tombstones_of
+from gitmem.store.trees.memory import REF, Memory
+from gitmem.workspace import Workspace
+
+GOALS = ("first", "second", "third")
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Two clones with the same three sessions, and what is at the remote."""
+
+    place: Path
+    one: Clone
+    other: Clone
+
+    def attack(self, changes: Mapping[str, Content]) -> None:
+        """A child of the remote's tip with these changes, pushed by somebody."""
+        workspace = self.other.workspace()
+        git(self.other.folder, "fetch", "--quiet", "origin", f"+{REF}:refs/attack")
+        new = workspace.repository
+        tip = git(self.other.folder, "rev-parse", "refs/attack")
+        tree = new.write_tree(new.tree_of(tip), changes)
+        commit = new.create_commit(tree, [tip], redact("hm\n"), author(new, NOON))
+        git(self.other.folder, "push", "--quiet", "origin", f"{commit}:{REF}")
+
+    def newcomer(self) -> Clone:
+        """A fresh clone that takes part."""
+        folder = self.place / "newcomer"
+        git(self.place, "clone", "--quiet", str(remote_in(self.place)), str(folder))
+        git(folder, "config", "ocm.remote", "origin")
+        clone = Clone(folder)
+        travel(clone.workspace())
+        return clone
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Team:
+    one, other = make_clones(tmp_path, 2)
+    for number, goal in enumerate(GOALS):
+        at = NOON + timedelta(hours=number)
+        made = record(f"client-{number}", goal=goal, decisions=(goal,), at=at)
+        one.workspace().store.append(made)
+    travel(one.workspace())
+    travel(other.workspace())
+    return Team(tmp_path, one, other)
+
+
+def findings(workspace: Workspace) -> dict[str, Finding]:
+    return {each.about: each for each in vanished(workspace)}
+
+
+def goals(clone: Clone) -> set[str]:
+    return {each.goal for each in clone.memory().newest()}
+
+
+def restored(workspace: Workspace, *names: str) -> list[str]:
+    return restore(workspace, candidates_named(workspace, names).lost)
+
+
+def all_gone(memory: Memory) -> dict[str, Content]:
+    return {memory.path(each): None for each in memory.ids()}
+
+
+def at_remote(team: Team) -> tuple[Repository, str]:
+    remote = open_repository(remote_in(team.place))
+    return remote, git(remote_in(team.place), "rev-parse", REF)
+
+
+def of(memory: Memory, goal: str) -> str:
+    [found] = [each.id for each in memory.newest() if each.goal == goal]
+    return found
+
+
+def test_a_newcomer_to_an_emptied_memory_brings_it_back(team: Team) -> None:
+    before = documents(team.one.memory())
+    team.attack(all_gone(team.one.memory()))
+    clone = team.newcomer()
+    assert goals(clone) == set()
+    workspace = clone.workspace()
+    [finding] = findings(workspace).values()
+    assert finding.about == "history"
+    assert all(each in finding.what for each in before)
+    assert "ocm restore" in finding.mend
+    found = candidates(workspace, with_forgotten=False)
+    assert {each.session_id for each in found.lost} == before.keys()
+    assert {each.source for each in found.lost} == {Source.HISTORY}
+    assert restore(workspace, found.lost) == sorted(before)
+    assert documents(clone.memory()) == before
+    assert findings(workspace) == {}
+    assert candidates(workspace, with_forgotten=False).lost == ()
+    travel(workspace)
+    fresh = Clone(shutil.move(clone.folder, team.place / "elsewhere"))
+    assert documents(team.newcomer().memory()) == documents(fresh.memory()) == before
+
+
+def test_all_that_was_there_before_a_time_comes_back(team: Team) -> None:
+    memory = team.one.memory()
+    team.attack(all_gone(memory))
+    workspace = team.newcomer().workspace()
+    early = candidates_before(
+        workspace, NOON + timedelta(minutes=90), with_forgotten=False
+    )
+    assert [each.session_id for each in early.lost] == [
+        of(memory, "second"),
+        of(memory, "first"),
+    ]
+    late = candidates_before(workspace, NOON + timedelta(days=1), with_forgotten=False)
+    assert late.lost == ()  # the attack came before that, as its commit says
+    assert not candidates_before(workspace, NOON, with_forgotten=False).lost
+
+
+@pytest.mark.parametrize("text", ["", "pwned\n", "---\nformat: gitmem/1\n---\n"])
+def test_a_document_that_was_blanked_gets_back_what_it_had(
+    team: Team, text: str
+) -> None:
+    memory = team.one.memory()
+    session_id = of(memory, "second")
+    team.attack({memory.path(session_id): redact(text)})
+    workspace = team.newcomer().workspace()
+    [finding] = findings(workspace).values()
+    assert session_id in finding.what
+    assert restored(workspace, session_id) == [session_id]
+    session = workspace.store.memory().session(session_id)
+    assert session
+    assert (session.goal, session.decisions) == ("second", ("second",))
+    assert session.client_session_id == "client-1"
+    assert findings(workspace) == {}
+
+
+def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
+    memory = team.one.memory()
+    session_id = of(memory, "first")
+    text = memory.document(session_id) or ""
+    short = text.replace("## Architecture Decisions\n\n- first\n", "")
+    assert short != text
+    team.attack({memory.path(session_id): redact(short)})
+    workspace = team.newcomer().workspace()
+    finding = findings(workspace)["shortened"]
+    assert (finding.grade, session_id in finding.what) == ("warning", True)
+    [one] = candidates(workspace, with_forgotten=False).lost
+    assert one.is_here
+    restore(workspace, [one])
+    session = workspace.store.memory().session(session_id)
+    assert session
+    assert session.decisions == ("first",)
+    assert findings(workspace) == {}
+
+
+def test_a_document_under_which_another_stands_comes_back_beside_it(
+    team: Team,
+) -> None:
+    memory = team.one.memory()
+    session_id = of(memory, "first")
+    text = (memory.document(session_id) or "").replace("client-0", "other-id")
+    team.attack({memory.path(session_id): redact(text.replace("first", "pwned"))})
+    workspace = team.newcomer().workspace()
+    finding = findings(workspace)["history"]
+    assert session_id in finding.what
+    restored(workspace, session_id)
+    found = {each.goal for each in workspace.store.memory().newest()}
+    assert found == {*GOALS, "pwned"}
+    assert findings(workspace) == {}
+
+
+def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
+    folder, before = team.one.folder, documents(team.one.memory())
+    git(folder, "update-ref", REF, f"{REF}~2")
+    workspace = team.one.workspace()
+    shutil.rmtree(folder / ".git/ocm/journal")
+    [finding] = findings(workspace).values()
+    assert (finding.about, finding.grade) == ("reflog", "problem")
+    assert "before it was set back" in finding.what
+    found = candidates(workspace, with_forgotten=False)
+    assert {each.source for each in found.lost} == {Source.REFLOG}
+    restore(workspace, found.lost)
+    assert documents(team.one.memory()) == before
+
+
+def test_where_only_the_journal_knows_it_is_taken_from_there(team: Team) -> None:
+    folder, before = team.one.folder, documents(team.one.memory())
+    tip = git(folder, "rev-parse", f"{REF}~2")
+    git(folder, "update-ref", "-d", REF)
+    git(folder, "update-ref", REF, tip)
+    workspace = team.one.workspace()
+    assert findings(workspace)[""].is_mendable
+    found = candidates(workspace, with_forgotten=False)
+    assert {each.source for each in found.lost} == {Source.JOURNAL}
+    ids = restore(workspace, found.lost)
+    assert sorted(ids) == sorted(each.session_id for each in found.lost)
+    assert documents(team.one.memory()).keys() == before.keys()
+
+
+def test_a_checkpoint_that_was_acknowledged_and_is_gone_is_seen(
+    repository: Path,
+) -> None:
+    workspace = workspace_at(repository)
+    for number in range(2):
+        at = NOON + timedelta(minutes=number)
+        made = record(decisions=(f"decision {number}",), at=at)
+        workspace.store.append(made)
+        workspace.store.drain()
+    tip = git(repository, "rev-parse", f"{REF}~1")
+    git(repository, "update-ref", "-d", REF)  # its reflog goes, too
+    git(repository, "update-ref", REF, tip)
+    assert findings(workspace)["behind"].is_mendable
+    assert [*mend_vanished(workspace)]
+    [session] = workspace.store.memory().newest()
+    assert session.decisions == ("decision 0", "decision 1")
+    assert findings(workspace) == {}
+
+
+def test_sessions_that_got_their_names_are_not_lost(repository: Path) -> None:
+    workspace = workspace_at(repository)
+    for slug in (None, "tame-the-walrus"):
+        saved_session(workspace, client_session_id="client", goal="go", slug=slug)
+    saved_session(workspace, client_session_id="other", goal="go", slug="other-one")
+    assert len({*git(repository, "log", "--format=", "--name-only", REF).split()}) > 3
+    assert findings(workspace) == {}
+    assert candidates(workspace, with_forgotten=True).lost == ()
+
+
+class TestForgotten:
+    def test_comes_back_by_name_and_in_every_clone(self, team: Team) -> None:
+        workspace = team.other.workspace()
+        session_id = of(team.other.memory(), "second")
+        forget(workspace, sessions_named(workspace, [session_id], from_history=False))
+        travel(workspace)
+        newcomer = team.newcomer()
+        assert session_id not in newcomer.memory().ids()
+        assert findings(newcomer.workspace()) == {}
+        assert restored(newcomer.workspace(), session_id) == [session_id]
+        travel(newcomer.workspace())
+        for clone in (team.other, team.one, newcomer):
+            travel(clone.workspace())
+            assert goals(clone) == {*GOALS}
+            clone.workspace().drained_memory()
+        assert documents(team.one.memory()) == documents(newcomer.memory())
+
+    def test_here_comes_back_by_its_name_alone(self, team: Team) -> None:
+        workspace = team.other.workspace()
+        session_id = of(team.other.memory(), "second")
+        forget(workspace, sessions_named(workspace, [session_id], from_history=False))
+        later = workspace.now() + timedelta(days=1)
+        for found in (
+            candidates(workspace, with_forgotten=True),
+            candidates_before(workspace, later, with_forgotten=True),
+            candidates_before(
+                workspace, NOON + timedelta(hours=5), with_forgotten=True
+            ),
+        ):
+            assert (found.lost, found.forgotten) == ((), 0)
+        assert restored(workspace, session_id) == [session_id]
+
+    @pytest.mark.parametrize("with_history", [False, True])
+    def test_by_forged_tombstones_comes_back_in_bulk_if_asked_for(
+        self, team: Team, *, with_history: bool
+    ) -> None:
+        memory = team.one.memory()
+        before = documents(memory)
+        forged: dict[str, Content] = all_gone(memory)
+        for session in memory.newest():
+            forged |= tombstones_of(memory, session, NOON, with_history=with_history)
+        team.attack(forged)
+        clone = team.newcomer()
+        workspace = clone.workspace()
+        left_out = candidates(workspace, with_forgotten=False)
+        assert (left_out.lost, left_out.forgotten) == ((), 3)
+        at = NOON + timedelta(minutes=90)
+        early = candidates_before(workspace, at, with_forgotten=True)
+        assert len(early.lost) == 2
+        found = candidates(workspace, with_forgotten=True)
+        assert restore(workspace, found.lost) == sorted(before)
+        travel(workspace)
+        for other in (team.other, team.one, clone):
+            travel(other.workspace())
+            other.workspace().drained_memory()
+            assert documents(other.memory()) == before
+        assert documents(Memory(*at_remote(team))) == before
+
+    def test_with_its_history_comes_from_a_backup(self, team: Team) -> None:
+        session_id = of(team.one.memory(), "second")
+        joined = team.newcomer()
+        workspace = team.other.workspace()
+        named = sessions_named(workspace, [session_id], from_history=True)
+        forget_history(workspace, named, Line(os.environ, 60.0))
+        travel(joined.workspace())
+        assert session_id not in joined.memory().ids()
+        git(joined.folder, "reflog", "expire", "--expire=all", "--all")
+        [one] = candidates_named(joined.workspace(), [session_id]).lost
+        assert one.source is Source.BACKUP
+        assert restore(joined.workspace(), [one]) == [session_id]
+        travel(joined.workspace())
+        travel(team.other.workspace())
+        assert goals(team.other) == goals(joined) == {*GOALS}
+
+    def test_with_its_history_here_is_beyond_restoring_once_pruned(
+        self, team: Team
+    ) -> None:
+        workspace = team.other.workspace()
+        session_id = of(team.other.memory(), "second")
+        named = sessions_named(workspace, [session_id], from_history=True)
+        forget_history(workspace, named, Line(os.environ, 60.0))
+        [one] = candidates_named(workspace, [session_id]).lost
+        assert one.source is Source.OBJECTS
+        git(workspace.root, "reflog", "expire", "--expire=all", "--all")
+        git(workspace.root, "gc", "--quiet", "--prune=now")
+        with pytest.raises(NotFound, match="has more of a session"):
+            candidates_named(workspace_at(workspace.root), [session_id])
+
+
+def test_what_was_said_comes_back_too(tmp_path: Path) -> None:
+    one, other = make_clones(tmp_path, 2, said=True)
+    one.adopt("client", "Stop the double charge")
+    for clone in (one, other):
+        travel(clone.workspace())
+    [session] = other.memory().newest()
+    workspace = other.workspace()
+    forget(workspace, [session])
+    assert workspace.conversations.text(session) is None
+    restored(workspace, session.id)
+    assert "double charge" in (workspace.conversations.text(session) or "")
+
+
+def test_what_comes_back_is_redacted_by_the_rules_of_today(team: Team) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    memory = team.one.memory()
+    session_id = of(memory, "first")
+    text = (memory.document(session_id) or "").replace("- first", f"- use {secret}")
+    (team.other.folder / "blob").write_text(text)
+    blob = git(team.other.folder, "hash-object", "-w", "blob")
+    team.attack({memory.path(session_id): TreeEntry(blob, FILE_MODE)})
+    team.attack({memory.path(session_id): None})
+    workspace = team.newcomer().workspace()
+    restored(workspace, session_id)
+    back = workspace.store.memory().document(session_id) or ""
+    assert secret not in back
+    assert "- use" in back
+
+
+def test_names_are_ids_beginnings_and_slugs(team: Team) -> None:
+    memory = team.one.memory()
+    team.attack(all_gone(memory))
+    workspace = team.newcomer().workspace()
+    session_id = of(memory, "first")
+    for name in (session_id, session_id[:16], session_id.rpartition("_")[2]):
+        [one] = candidates_named(workspace, [name]).lost
+        assert one.session_id == session_id
+    with pytest.raises(Ambiguous):
+        candidates_named(workspace, [session_id[:10]])
