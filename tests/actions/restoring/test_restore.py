@@ -121,7 +121,7 @@ def test_a_newcomer_to_an_emptied_memory_brings_it_back(team: Team) -> None:
     assert findings(workspace) == {}
     assert candidates(workspace, with_forgotten=False).lost == ()
     travel(workspace)
-    fresh = Clone(shutil.move(clone.folder, team.place / "elsewhere"))
+    fresh = Clone(Path(shutil.move(clone.folder, team.place / "elsewhere")))
     assert documents(team.newcomer().memory()) == documents(fresh.memory()) == before
 
 
