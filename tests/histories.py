@@ -12,12 +12,8 @@ from gitmem.model.document import render
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.exchange.held import Consent
-from gitmem.store.exchange.merging import (
-    Arrival,
-    Taken,
-    conversations_taken_in,
-    sessions_taken_in,
-)
+from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
+from gitmem.store.exchange.taken import Arrival, Taken
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Content, Oid

@@ -5,7 +5,7 @@ they end with the same documents. Each part of a session is joined on its own, a
 document keeps all that this needs; docs/format.md says how.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -25,8 +25,6 @@ from gitmem.model.session import (
     Commit,
     FileChange,
     GoalSource,
-    PlanFile,
-    Reference,
     Session,
     Status,
 )
@@ -34,7 +32,6 @@ from gitmem.model.session import (
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)
 _STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
-_LISTS = (*RANKED, "work_pending", "answers")
 _BARE_LENGTH = 119
 """Characters of an id that leave room for a suffix."""
 _NEWS = (
@@ -42,11 +39,6 @@ _NEWS = (
     *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
 )
 _OBSERVED = ("last_answer", "client_summary", "observed_at")
-_FIXED = (
-    *("tool", "project", "client_session_id", "started_at"),
-    *("author", "parent", "git_sha_start"),
-)
-"""What no checkpoint changes once it is known."""
 _REPLACED = (
     *("branch", "git_sha_end", "answers", "answers_at"),
     *("last_answer", "client_summary", "observed_at"),
@@ -84,47 +76,31 @@ def completed(later: Session, earlier: Session) -> Session:
 
     Both are versions of one session, and nobody changed the earlier one meanwhile. What
     is replaced by every checkpoint, such as the to-do list, is as the later one has it;
-    lists, files and sections do not shrink, and nothing that was said becomes empty.
+    lists, files and sections do not shrink, and nothing that was said becomes empty. No
+    checkpoint puts times back: where they are, what goes with them is as it was.
     """
     aimed = later if later.goal else earlier
+    listed = max(later, earlier, key=lambda each: _moment(each.pending_at)[0])
+    told = max(later, earlier, key=lambda each: each.updated_at)
+    newest = replace(later, **_of(told, *_NEWS))
+    is_news = newest.updated_at > earlier.updated_at
     whole = replace(
-        later,
+        newest,
         **_of(aimed, "goal", "goal_source", "goal_at"),
-        former_ids=(*later.former_ids, *earlier.all_ids),
-        **_either(earlier, later, _FIXED),
+        **_of(listed, "work_pending", "pending_at"),
+        **_identity(later, earlier),
         **_whole_lists(later, earlier),
         files=merge_files(
             (), {f.path: f for f in (*earlier.files, *later.files)}.values()
         ),
-        **_either(later, earlier, _REPLACED),
+        **_either(newest, earlier, _REPLACED),
         extra_header=whole_header(later.extra_header, earlier.extra_header),
         extra_body=whole_body(later.extra_body, earlier.extra_body),
     )
+    if not is_news:
+        whole = replace(whole, **_either(whole, earlier, ["diff_summary"]))
+    whole = replace(whole, id=later.id, tool=_tool(later, earlier))
     return later if whole == later else whole
-
-
-def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
-    """The session without the items of its lists that are gone, by their text."""
-    left: dict[str, Any] = {
-        name: tuple(item for item in items if not is_gone(text_of_item(item)))
-        for name in _LISTS
-        if (items := getattr(session, name))
-    }
-    return replace(session, **left)
-
-
-def items_of(session: Session) -> Iterator[str]:
-    """The texts by which the items of its lists are named."""
-    for name in _LISTS:
-        yield from map(text_of_item, getattr(session, name))
-
-
-def text_of_item(item: object) -> str:
-    """What names an item of a list, whatever else is known of it."""
-    match item:
-        case PlanFile(path=text) | Reference(url=text) | Commit(sha=text):
-            return text
-    return str(item)
 
 
 def settled(sessions: Iterable[Session]) -> list[Session]:
@@ -152,8 +128,9 @@ def _either(one: Session, other: Session, names: Iterable[str]) -> dict[str, Any
 
 
 def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
-    """A commit that was amended has another name: it is the one with its subject."""
-    subjects = {commit.subject for commit in later.commits}
+    """A commit that was amended has another name, and its subject."""
+    renamed = {*later.commits}.difference(earlier.commits)
+    subjects = {commit.subject for commit in renamed}
     found: dict[str, Any] = {}
     for name in RANKED:
         now = getattr(later, name)
@@ -166,6 +143,13 @@ def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
         is_whole = {*before} <= {*now}
         found[name] = now if is_whole else tuple(dict.fromkeys((*before, *now)))
     return found
+
+
+def _tool(later: Session, earlier: Session) -> str:
+    """The one that the id names, as anybody can change a header."""
+    stem, tools = stem_of(later.id), (later.tool, earlier.tool)
+    named = [tool for tool in tools if tool and stem.endswith(f"_{tool}")]
+    return named[0] if named else _first(*tools)
 
 
 def _identity(one: Session, other: Session) -> dict[str, Any]:

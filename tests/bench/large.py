@@ -15,7 +15,8 @@ from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
 from gitmem.store.exchange.held import Consent
-from gitmem.store.exchange.merging import Arrival, sessions_taken_in
+from gitmem.store.exchange.merging import sessions_taken_in
+from gitmem.store.exchange.taken import Arrival
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.journal import Journal

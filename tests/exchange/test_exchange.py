@@ -33,7 +33,9 @@ from rounds import rounds
 from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
+from gitmem.actions.sharing import review
 from gitmem.actions.sharing.report import Outcome
+from gitmem.actions.sharing.settings import sharing
 from gitmem.model.merging import stem_of
 from gitmem.model.session import Change, Commit, FileChange, Reference, Status
 from gitmem.redaction.redact import redact
@@ -220,7 +222,8 @@ class Exchange(RuleBasedStateMachine):
         for _ in range(MOST_ROUNDS):
             before = self._states()
             for clone in self.clones:
-                travel(clone.workspace())
+                if travel(clone.workspace()).held_back:
+                    self._accept(clone)
             if self._states() == before:
                 break
         else:
@@ -271,6 +274,13 @@ class Exchange(RuleBasedStateMachine):
             found = search(workspace, word).found
             ids = [one.hit.session_id for one in found]
             assert any(word in (memory.document(each) or "") for each in ids)
+
+    def _accept(self, clone: Clone) -> None:
+        """What others forgot of what was begun here."""
+        workspace = clone.workspace()
+        chosen = sharing(workspace)
+        assert chosen
+        review.accept(workspace, chosen, [review.ALL])
 
     def _clone(self, number: int) -> Clone:
         return self.clones[number % len(self.clones)]

@@ -143,12 +143,25 @@ def test_what_somebody_blanked_is_whole_again_and_what_is_replaced_is_not() -> N
     )
     blank = parse(before.id, "")
     whole = completed(blank, before)
-    replaced: dict[str, Any] = {"work_pending": (), "pending_at": None}
-    assert whole == replace(before, updated_at=whole.updated_at, **replaced)
+    assert whole == replace(before, updated_at=whole.updated_at)
     emptied = replace(before, extra_body="## Mine")
     assert completed(emptied, before).extra_body == "## Mine\n\n## Mine\n\ntext"
     said_anew = replace(before, goal="another", work_pending=("y",))
     assert completed(said_anew, before) is said_anew
+    done = replace(before, work_pending=(), diff_summary="")
+    assert completed(done, before) is done
+    reverted = replace(done, updated_at=done.updated_at + timedelta(1))
+    differing = replace(before, diff_summary="1 file")
+    assert completed(reverted, differing) is reverted
+    assert completed(done, differing).diff_summary == "1 file"
+
+
+def test_a_commit_counts_as_amended_where_there_is_a_new_one_of_its_subject() -> None:
+    one, two, new = (Commit(12 * name, "wip") for name in "abc")
+    before = session(commits=(one, two))
+    assert completed(replace(before, commits=(one,)), before) == before
+    amended = replace(before, commits=(new,))
+    assert completed(amended, before) is amended
 
 
 def assert_settles(some: Sequence[Session], others: Sequence[Session]) -> None:

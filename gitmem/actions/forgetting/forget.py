@@ -14,7 +14,7 @@ from gitmem.actions.reading.naming import find_session
 from gitmem.errors import Busy, InvalidInput, NotFound
 from gitmem.model.counting import counted
 from gitmem.model.identity import is_session_id
-from gitmem.model.merging import items_of
+from gitmem.model.items import items_of
 from gitmem.model.session import Session
 from gitmem.search.index import Index
 from gitmem.store.exchange.remote import Line

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Damaged
 from gitmem.model.counting import counted
 from gitmem.model.document import render
-from gitmem.model.merging import items_of
+from gitmem.model.items import items_of
 from gitmem.model.reader import parse
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.local.copies import remove_copies

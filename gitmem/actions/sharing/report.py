@@ -8,9 +8,9 @@ from itertools import islice
 
 from gitmem.model.counting import counted
 from gitmem.model.whose import name_in
-from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.oddities import OddDocuments, odd_documents
 from gitmem.store.exchange.strangers import Stranger
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.git.values import Oid
 from gitmem.store.trees import conversations, memory

@@ -19,16 +19,17 @@ from gitmem.actions.sharing.settings import Sharing
 from gitmem.errors import (
     Busy,
     Damaged,
+    FormatTooNew,
     GitmemError,
     InvalidInput,
     Unreachable,
     Unverified,
 )
 from gitmem.store.exchange.fetching import fetch
-from gitmem.store.exchange.merging import Taken
 from gitmem.store.exchange.oversized import refuse_oversized
 from gitmem.store.exchange.pushing import push
 from gitmem.store.exchange.remote import Line
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
@@ -179,7 +180,7 @@ def _known(tracked: Tracked, clock: _Clock) -> list[Taken]:
     """As far as it was fetched; in a partial clone, `git fetch` leaves texts out."""
     try:
         return tracked.taken()
-    except (Damaged, Unverified):
+    except (Damaged, FormatTooNew, Unverified):
         return _fetched(tracked, clock)
 
 

@@ -34,7 +34,7 @@ _LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 def fetch(git: Repository, remote: Remote, line: Line) -> None:
     """Bring the tracking refs, and all they lead to, to where the remote has them.
 
-    What the remote does not have stays as it was. Raises Unreachable, and Busy where
+    What the remote does not have goes. Raises Unreachable, and Busy where
     another program keeps a tracking ref locked.
     """
     way = way_to(git, remote.name, remote.location, line)
@@ -51,7 +51,9 @@ def _bring(way: Way, remote: Remote) -> None:
         lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
         if lacked.isdisjoint(refs.values()):
             raise unreachable(way.place, said.lines)
-        refs = {ref: name for ref, name in refs.items() if name not in lacked}
+        for ref in [ref for ref, name in refs.items() if name in lacked]:
+            way.git.delete_ref(remote.tracking(ref))
+            del refs[ref]
 
 
 def _fetched(way: Way, remote: Remote, refs: list[str]) -> Said:

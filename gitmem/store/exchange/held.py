@@ -14,7 +14,7 @@ from gitmem.errors import FormatTooNew
 from gitmem.model import event as events
 from gitmem.model import record as records
 from gitmem.model.event import Event
-from gitmem.model.merging import items_of
+from gitmem.model.items import items_of
 from gitmem.model.reader import parse
 from gitmem.model.record import Record
 from gitmem.model.session import Session
@@ -90,8 +90,13 @@ class Known:
     """When it was first heard of here; None where that is not known any more."""
 
     def began(self, session: Session) -> bool:
-        """Whether it began here, and was not gone on with."""
-        return self.since is None or self.since < session.started_at + _AT_ONCE
+        """Whether it began here, and was not gone on with.
+
+        The id has the minute of the start as well, and that nobody can put back.
+        """
+        if self.since is None or self.since < session.started_at + _AT_ONCE:
+            return True
+        return self.session_id.startswith(f"{self.since:%Y-%m-%d_%H-%M}")
 
 
 def known_here(journal: Journal) -> dict[str, Known]:
@@ -122,7 +127,7 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
 
 
 def _newly_in_force(sides: Sides[Memory]) -> Iterator[str]:
-    for path in sides.found.tombstones:
+    for path in sides.records:
         if sides.is_in_force(path) and not is_in_force(sides.ours, path):
             yield path
 

@@ -6,6 +6,7 @@ back, until the user accepts them, count for what is sent, and not for what is h
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -20,7 +21,8 @@ from gitmem.store.exchange.settling import (
     settled_documents,
 )
 from gitmem.store.exchange.sides import Sides
-from gitmem.store.exchange.strangers import Difference, Stranger, difference
+from gitmem.store.exchange.strangers import Difference, difference
+from gitmem.store.exchange.taken import Arrival, Taken
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Content, Oid, Signature
 from gitmem.store.trees.committing import author
@@ -34,45 +36,6 @@ T = TypeVar("T", bound=DayTree)
 _Settle = Callable[[Sides[T]], Mapping[str, Content]]
 """Gives each text that differs as it is to be, by the id of its session."""
 _Withheld = Callable[[Sides[T]], tuple[Held, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A ref of ours with another history taken in; nothing leads to it yet."""
-
-    ref: str
-    ours: Oid | None
-    """The tip that was built on."""
-    theirs: Oid | None
-    commit: Oid | None
-    """`ours` where there is nothing new, `theirs` where that only goes on, else a new
-    commit: after both, or after theirs alone, if any, where ours is given up or had
-    nothing else."""
-    sent: Oid | None
-    """What is for the remote: the same, but where something is held back here."""
-    arriving: frozenset[str]
-    """Ids of sessions whose text differs from what was here."""
-    leaving: frozenset[str]
-    """Ids of sessions whose text differs from what was there."""
-    lost: frozenset[str] = frozenset()
-    """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
-    held: tuple[Held, ...] = ()
-    strangers: tuple[Stranger, ...] = ()
-    """The first ones."""
-    more_strangers: int = 0
-    """How many there are beside these."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A ref of ours as another clone has it."""
-
-    ref: str
-    """`refs/ocm/sessions` or `refs/ocm/conversations`."""
-    commit: Oid | None
-    """Where it is there; None where it is not, as far as we know."""
-    followed: Oid | None
-    """Where it was when we last heard of it."""
 
 
 def sessions_taken_in(
@@ -143,10 +106,12 @@ class _Meeting(Generic[T]):
         found = difference(self.git, self.ours, self.theirs)
         self._refuse_others(found)
         course = self._course(followed)
-        sides = Sides(self.ours, self.theirs, self._at(course.base), found)
+        base = self._at(course.base)
+        heard = self._heard(followed) or base
+        sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
         held = withheld(sides)
         if course.is_ahead and not held and not sides.forgets:
-            return self._as_it_is(found)
+            return self._as_it_is(sides)
         for_remote = texts = settle(sides)
         commit = sent = self._sent(sides, texts, course)
         if held:
@@ -168,6 +133,12 @@ class _Meeting(Generic[T]):
             more_strangers=found.more_strangers,
         )
 
+    def _heard(self, followed: Oid | None) -> T | None:
+        """Theirs when we last heard of it, as far as that is still here."""
+        with suppress(Damaged):
+            return self._at(followed) if followed else None
+        return None
+
     def _at(self, commit: Oid | None) -> T:
         return type(self.ours)(self.git, commit)
 
@@ -180,7 +151,7 @@ class _Meeting(Generic[T]):
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
 
-    def _as_it_is(self, found: Difference) -> Taken:
+    def _as_it_is(self, sides: Sides[T]) -> Taken:
         return Taken(
             ref=self.ours.ref,
             ours=self.ours.commit,
@@ -188,7 +159,8 @@ class _Meeting(Generic[T]):
             commit=self.ours.commit,
             sent=self.ours.commit,
             arriving=frozenset(),
-            leaving=frozenset(found.texts),
+            leaving=frozenset(sides.found.texts),
+            lost=lost_there(sides, {}),
         )
 
     def _course(self, followed: Oid | None) -> _Course:
@@ -200,7 +172,7 @@ class _Meeting(Generic[T]):
         if base == ours:
             return _Course(only_theirs, ours)
         goes_on = followed is None or self._leads_to(followed, theirs)
-        if self._is_given_up(base, goes_on=goes_on):
+        if self._is_given_up(base):
             return _Course(only_theirs, base if goes_on else None)
         if base == theirs:
             return _Course([ours], base, is_ahead=True)
@@ -211,20 +183,16 @@ class _Meeting(Generic[T]):
             return False
         return self.git.merge_base(commit, other) == commit
 
-    def _is_given_up(self, base: Oid | None, *, goes_on: bool) -> bool:
+    def _is_given_up(self, base: Oid | None) -> bool:
         """Whether commits of ours lead to what is to be in no commit any more.
 
-        Those that the remote once had do, if they were rewritten there. Ahead of a
-        memory there are none but for what is held back: what it has forgotten is not
-        saved again.
+        Ahead of a memory there are none but for what is held back: what it has
+        forgotten is not saved again.
         """
         has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
         if self.memory is self.theirs and not has_news and tombstones:
             tombstones -= with_history(Memory(self.git, self.ours.commit))
-        if not tombstones:
-            return False
-        is_rewritten = has_news and not goes_on
-        return is_rewritten or remembers(self.git, self.ours, base, tombstones)
+        return remembers(self.git, self.ours, base, tombstones)
 
     def _sent(
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from gitmem.errors import InvalidInput
 from gitmem.model.counting import listed
-from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.missing import paths_of
 from gitmem.store.git.repository import Repository

@@ -5,6 +5,7 @@ lists and sections of a document that one side shortened.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
 from gitmem.model.document import DOCUMENT_LIMIT, render
@@ -49,13 +50,22 @@ def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
 
 
 def lost_there(sides: Sides[T], texts: Mapping[str, Content]) -> frozenset[str]:
-    """Ids of what nobody changed here, and theirs has not, or has less of."""
-    lost = set()
-    for session_id, content in texts.items():
-        ours, theirs, base = sides.three(session_id)
-        if content and content != theirs and ours and ours == base:
-            lost.add(session_id)
-    return frozenset(lost)
+    """Ids of what theirs has no more, or has less of, by what we last heard of it."""
+    differing = sides.heard.differing_ids(sides.theirs)
+    return frozenset(each for each in differing if _is_lost(sides, each, texts))
+
+
+def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> bool:
+    was, now, ours = (
+        tree.entry(session_id) for tree in (sides.heard, sides.theirs, sides.ours)
+    )
+    content = texts.get(session_id, ours)
+    if not (was and content):
+        return False
+    if now is None:
+        return True
+    is_theirs = _is_file(content) and content.oid == now.oid
+    return ours is not None and ours.oid == was.oid and not is_theirs
 
 
 def _by_stem(sides: Sides[Memory]) -> dict[str, set[str]]:
@@ -74,32 +84,45 @@ def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
 
 
 def _followed(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
-    """What becomes of sessions that one side alone changed.
-
-    What is missing there was renamed, or stays.
-    """
+    """What becomes of sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
-    for each in ids:
+    for each in sorted(ids):
         ours, theirs, base = sides.three(each)
+        contents[each] = theirs if ours == base else ours
         if base and not (ours and theirs):
             contents[each] = None
-            missing += [(each, base)]
+            missing.append((each, base))
         elif ours == base and ours and theirs:
             contents[each] = _completed(sides, (each, theirs), (each, ours))
-        else:
-            contents[each] = theirs if ours == base else ours
-    present = [(name, file) for name, file in contents.items() if _is_file(file)]
-    for before in missing:
-        later = _renamed(sides, before, present)
-        if later is None:
-            contents[before[0]] = before[1]
-        elif not sides.ours.entry(later[0]):
-            contents[later[0]] = _completed(sides, later, before)
+            if _is_another(sides, (each, theirs), (each, ours)):
+                missing.append((each, ours))
+    contents |= _moved(sides, contents, missing)
     return {
         name: _without_forgotten(sides, name, file) if _is_file(file) else file
         for name, file in contents.items()
     }
+
+
+def _moved(
+    sides: Sides[Memory], contents: Mapping[str, Content], missing: Iterable[Named]
+) -> Iterator[tuple[str, Content]]:
+    """Sessions that one side has no more by their names, where they are now.
+
+    By the new name nobody knew one before, and it has no more than one; else a session
+    stays where it was.
+    """
+    present = _by_conversation(sides, contents) if missing else {}
+    for name, before in missing:
+        key = sides.session(name, before).client_session_id or name
+        later = present.get(key)
+        if later and not sides.ours.entry(later[0]):
+            present = {k: each for k, each in present.items() if each != later}
+            yield later[0], _completed(sides, later, (name, before))
+            if theirs := sides.three(name)[1]:
+                yield name, theirs
+        elif not contents[name] and (later is None or sides.ours.entry(name)):
+            yield name, before
 
 
 def _without_forgotten(
@@ -119,25 +142,34 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _renamed(
-    sides: Sides[Memory], missing: Named, present: Iterable[Named]
-) -> Named | None:
-    """What a session is called now that one side has no more by its name."""
-    before = sides.session(*missing)
-    for each in present:
-        now = sides.session(*each)
-        if before.client_session_id == now.client_session_id and (
-            before.client_session_id or before.id in now.former_ids
-        ):
-            return each
-    return None
+def _is_another(sides: Sides[Memory], one: Named, other: Named) -> bool:
+    """Whether two documents say that they are of two conversations."""
+    paths = {
+        forgotten.tombstone_path_of(name, sides.ours.content(file))
+        for name, file in (one, other)
+    }
+    return len(paths) > 1
+
+
+def _by_conversation(
+    sides: Sides[Memory], contents: Mapping[str, Content]
+) -> dict[str, Named]:
+    """Sessions by the client's id; those without one by their former ids."""
+    found: dict[str, Named] = {}
+    for name, file in contents.items():
+        if _is_file(file):
+            session = sides.session(name, file)
+            client = session.client_session_id
+            for key in [client] if client else session.former_ids:
+                found.setdefault(key, (name, file))
+    return found
 
 
 def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
     """The later version, with what it must not have lost of the earlier one.
 
     That is redacted by the rules of today before it is compared: what they take out
-    stays out.
+    stays out. The earlier one where no reader would take both.
     """
     file = later[1]
     if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
@@ -150,7 +182,7 @@ def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
     if whole is now and _is_as_written(sides, later, now):
         return file
     text = seal(whole, render)
-    return file if _size(text) > DOCUMENT_LIMIT else text
+    return earlier[1] if _size(text) > DOCUMENT_LIMIT else text
 
 
 def _is_as_written(sides: Sides[Memory], named: Named, session: Session) -> bool:
@@ -202,15 +234,15 @@ def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content
     """Sessions that may be one another, whatever ids clones gave them.
 
     A text that says what comes out stays as it is. Where no reader would take what
-    comes out, the longer version of each is kept; history has the other.
+    comes out, ours is kept of each; history has the other.
     """
     versions = {each: _versions(sides, each) for each in ids}
-    longest: dict[str, Content] = {
-        each: _longest(sides, files) for each, files in versions.items()
+    ours: dict[str, Content] = {
+        each: files[0] if files else None for each, files in versions.items()
     }
     size = sum(len(sides.ours.raw(file)) for some in versions.values() for file in some)
     if size > DOCUMENT_LIMIT:  # nor is so much redacted in time
-        return longest
+        return ours
     known: dict[Session, Content] = {}
     for each, files in versions.items():
         for session, content in _sessions(sides, each, files):
@@ -222,7 +254,7 @@ def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content
     for session in outcome:
         content = known.get(session) or seal(session, render)
         if isinstance(content, str) and _size(content) > DOCUMENT_LIMIT:
-            return longest
+            return ours
         contents[session.id] = content
     return contents
 
@@ -247,10 +279,14 @@ def _sessions(
             yield parse(session_id, content), content
             return
         files = [theirs]
+    named = sides.session(session_id, base).client_session_id if base else ""
     for file in files:
         session = sides.session(session_id, file)
         is_as_written = _is_as_written(sides, (session_id, file), session)
-        yield session, file if is_as_written else None
+        if named and not session.client_session_id:
+            yield replace(session, client_session_id=named), None
+        else:
+            yield session, file if is_as_written else None
 
 
 def _order(content: Content) -> tuple[bool, str]:

@@ -1,11 +1,11 @@
 """Both sides of a merge, and what is forgotten by what either of them tells."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from gitmem.model.merging import without_items
+from gitmem.model.items import items_of, without_items
 from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.store.exchange.strangers import Difference
@@ -27,6 +27,8 @@ class Sides(Generic[T]):
     theirs: T
     base: T
     """Where the two parted; empty where that is not known."""
+    heard: T
+    """Theirs when we last heard of it; the base where that is not known."""
     found: Difference
     held: frozenset[str] = frozenset()
     """Paths of tombstones of theirs that are not to count."""
@@ -46,6 +48,24 @@ class Sides(Generic[T]):
         """Whether theirs tells of what was forgotten or restored, and ours does not."""
         return any(self.ours.file(path) != to for path, to in self.records.items())
 
+    def with_buried(self) -> "Sides[T]":
+        """With what differs in nothing, and is forgotten by tombstones of theirs.
+
+        All documents are read where a tombstone is for none of those that differ.
+        """
+        new = {path for path in self.found.tombstones if self._is_new(path)}
+        for session_id in self.found.texts:
+            if new and (file := self.ours.entry(session_id)):
+                new -= self._named_in(session_id, file)
+        ids = self.ours.ids() if new else ()
+        buried = {
+            each: (file.oid, file.oid)
+            for each in ids
+            if (file := self.ours.entry(each)) and new & self._named_in(each, file)
+        }
+        found = replace(self.found, texts={**buried, **self.found.texts})
+        return replace(self, found=found) if buried else self
+
     def three(self, session_id: str) -> Three:
         same = _oid(self.ours.entry(session_id))
         ours, theirs = self.found.texts.get(session_id, (same, same))
@@ -59,6 +79,9 @@ class Sides(Generic[T]):
         """Whether something is forgotten by what both sides tell of it."""
         if isinstance(record := self.records.get(path), TreeEntry):
             return self._tells_of_forgetting(record)
+        return self._is_in_force_here(path)
+
+    def _is_in_force_here(self, path: str) -> bool:
         return isinstance(self.ours, Memory) and forgotten.is_in_force(self.ours, path)
 
     def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
@@ -79,6 +102,15 @@ class Sides(Generic[T]):
     @cached_property
     def has_tombstones(self) -> bool:
         return bool(self.records or self.ours.folder(forgotten.ROOT))
+
+    def _is_new(self, path: str) -> bool:
+        return self.is_in_force(path) and not self._is_in_force_here(path)
+
+    def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
+        """Paths of the tombstones of a session, and of what its document lists."""
+        session = parse(session_id, self.ours.content(file))
+        items = (forgotten.item_path(session, each) for each in items_of(session))
+        return {*forgotten.paths_of(session), *items}
 
     def _prevailing(self, path: str, versions: Iterable[Oid | None]) -> Content:
         ours, theirs = map(_file, versions)
@@ -113,7 +145,8 @@ class Sides(Generic[T]):
 
     def _without_record(self, paths: Iterable[str]) -> Iterator[str]:
         for path in paths:
-            if not (self.ours.file(path) or self.theirs.file(path)):
+            is_there = self.ours.file(path) or self.theirs.file(path)
+            if not is_there and path not in self.held:
                 yield path
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gitmem.errors import InvalidInput
-from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.git.command import RefusedError, output_of_git
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid

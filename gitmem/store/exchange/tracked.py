@@ -14,14 +14,10 @@ from pathlib import Path
 
 from gitmem.errors import Unverified
 from gitmem.store.exchange.held import Consent
-from gitmem.store.exchange.merging import (
-    Arrival,
-    Taken,
-    conversations_taken_in,
-    sessions_taken_in,
-)
+from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
 from gitmem.store.exchange.remote import TRACKING, Remote
 from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
+from gitmem.store.exchange.taken import Arrival, Taken
 from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir

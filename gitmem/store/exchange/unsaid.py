@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.model.identity import is_session_id
-from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.files import read_own, replace_file
 
 _MOST = 1000

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitmem.model.document import render
-from gitmem.model.merging import without_items
+from gitmem.model.items import without_items
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history

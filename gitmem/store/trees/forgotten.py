@@ -15,7 +15,7 @@ from functools import cache
 
 from gitmem.model import header
 from gitmem.model.identity import digest, is_session_id
-from gitmem.model.merging import without_items
+from gitmem.model.items import without_items
 from gitmem.model.reader import parts
 from gitmem.model.session import Session
 from gitmem.redaction.redact import Redacted, redact_own

@@ -20,7 +20,8 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model import header
 from gitmem.model.document import render
 from gitmem.model.identity import ROOT
-from gitmem.model.merging import completed, items_of, stem_of, without_items
+from gitmem.model.items import items_of, without_items
+from gitmem.model.merging import completed, stem_of
 from gitmem.model.reader import parse, parts
 from gitmem.model.session import Session
 from gitmem.redaction.redact import seal

@@ -15,7 +15,7 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.model.document import render
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.exchange.merging import Taken
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.trees import conversations
 from gitmem.store.trees.memory import REF
@@ -135,14 +135,18 @@ def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
     assert tree in {clones.tree(ours), clones.tree(theirs)}
 
 
-def test_of_more_than_any_reader_takes_the_longer_version_stays(
+def test_of_more_than_any_reader_takes_ours_stays(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gitmem.store.exchange.settling.DOCUMENT_LIMIT", 2_000)
     short, long = (replace(ONE, work_summary=("word " * n,)) for n in (200, 300))
-    ours, theirs = (clones.commit(documents(each)) for each in (short, long))
-    for taken in (clones.take(ours, theirs), clones.take(theirs, ours)):
-        assert clones.tree(taken.commit) == clones.tree(theirs)
+    begun = clones.commit(documents(short))
+    for base in ([], [begun]):
+        ours = clones.commit(documents(replace(short, goal="mine")), *base)
+        theirs = clones.commit(documents(replace(long, goal="theirs")), *base)
+        for one, other in ((ours, theirs), (theirs, ours), (begun, theirs)):
+            taken = clones.take(one, other)
+            assert clones.tree(taken.commit) == clones.tree(one)
 
 
 def test_many_sessions_at_once_are_there_for_git(
@@ -280,10 +284,10 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
     ours = clones.commit(said(two="b"), begun)
     theirs = clones.commit(said(one="longer"), begun)
     kept = clones.commit(said(two="b"))
-    for followed, parents in ((begun, [ours, theirs]), (ours, [theirs])):
+    for followed in (begun, ours):
         taken = clones.take(ours, theirs, followed, memory)
         assert clones.tree(taken.commit) == clones.tree(kept)
-        assert clones.parents(taken.commit) == parents
+        assert clones.parents(taken.commit) == [ours, theirs]
     taken = clones.take(begun, theirs, None, memory)
     assert clones.tree(taken.commit) == clones.tree(clones.commit({}))
     clones.git.update_ref(REF, None, memory, "test")
@@ -354,7 +358,8 @@ def changed(side: dict[int, str], where: int) -> dict[str, Content]:
     changes: dict[str, Content] = {}
     for number, how in side.items():
         known = session(number)
-        newer = replace(known, work_summary=(f"{where}",), updated_at=LATER)
+        later = known.started_at + timedelta(hours=1)
+        newer = replace(known, work_summary=(f"{where}",), updated_at=later)
         changes[path(known)] = None
         if how == "forgotten":
             changes |= buried(known)

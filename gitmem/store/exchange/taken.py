@@ -1,0 +1,46 @@
+"""What arrives for a ref of ours, and what the ref becomes, as values."""
+
+from dataclasses import dataclass
+
+from gitmem.store.exchange.held import Held
+from gitmem.store.exchange.strangers import Stranger
+from gitmem.store.git.values import Oid
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A ref of ours with another history taken in; nothing leads to it yet."""
+
+    ref: str
+    ours: Oid | None
+    """The tip that was built on."""
+    theirs: Oid | None
+    commit: Oid | None
+    """`ours` where there is nothing new, `theirs` where that only goes on, else a new
+    commit: after both, or after theirs alone, if any, where ours is given up or had
+    nothing else."""
+    sent: Oid | None
+    """What is for the remote: the same, but where something is held back here."""
+    arriving: frozenset[str]
+    """Ids of sessions whose text differs from what was here."""
+    leaving: frozenset[str]
+    """Ids of sessions whose text differs from what was there."""
+    lost: frozenset[str] = frozenset()
+    """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
+    held: tuple[Held, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
+    """The first ones."""
+    more_strangers: int = 0
+    """How many there are beside these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A ref of ours as another clone has it."""
+
+    ref: str
+    """`refs/ocm/sessions` or `refs/ocm/conversations`."""
+    commit: Oid | None
+    """Where it is there; None where it is not, as far as we know."""
+    followed: Oid | None
+    """Where it was when we last heard of it."""
