@@ -52,7 +52,7 @@ def matched_fields(session: Session, hit: Hit, query: Query, asked: Asked) -> li
 
 
 def _fields(session: Session, hit: Hit) -> Iterator[tuple[str, float, Iterable[str]]]:
-    """Names as in docs/query.md."""
+    """Names as in docs/search.md."""
     is_written = session.goal_source is GoalSource.WRITTEN
     yield "goal", ranking.GOAL if is_written else ranking.WORK, (session.goal,)
     yield "decisions", ranking.DECISIONS, session.decisions

@@ -1,7 +1,7 @@
 """From what a person or an assistant types to what the index is asked.
 
 No text is a wrong query: filters are taken out where they are recognised, and the rest
-is words. docs/query.md tells people what is recognised.
+is words. docs/search.md tells people what is recognised.
 """
 
 import re
@@ -98,7 +98,7 @@ def with_also(query: Query, wordings: Iterable[str]) -> Query:
 def understood(query: Query) -> dict[str, object]:
     """What was read out of a query, for people and as JSON; only what is there.
 
-    The keys are those of docs/query.md, in its order. Times are ISO 8601 with the
+    The keys are those of docs/search.md, in its order. Times are ISO 8601 with the
     offset of the moment that was `now`.
     """
     told = {

@@ -7,8 +7,8 @@ from gitmem.assistants.known import SPOKEN
 from gitmem.search.queries.vocabulary import ALSO_WORDS
 
 HERE = Path(__file__).parent
-PAGE = (HERE.parents[2] / "docs" / "query.md").read_text("utf-8")
-EXAMPLES = [*rows(PAGE)][1:]
+PAGE = (HERE.parents[2] / "docs" / "search.md").read_text("utf-8")
+EXAMPLES = [*rows(PAGE.partition("### Dates")[0])][1:]
 READINGS = [*rows((HERE / "readings.md").read_text("utf-8"))][1:]
 
 
@@ -25,7 +25,7 @@ def test_queries_are_read_as_they_are_meant() -> None:
 
 
 def test_there_are_examples_of_everything() -> None:
-    assert len(EXAMPLES) >= 50
+    assert len(EXAMPLES) >= 15
     assert len(READINGS) >= 200
     told_of = " ".join(filters for *_, filters in EXAMPLES)
     kinds = (
