@@ -29,7 +29,13 @@ _PARTS = ["ocm", "ocm/journal", "refs", "objects", "ocm-index", "logs", ""]
 """Of the common dir; the last is all of it."""
 _BEDS = [CheckpointBed, ImportBed, ForgetBed, SyncBed, CommittedBed]
 _REFUSED = (0, 1, NoPermission.exit_status, Unreachable.exit_status)
-_SAYS = ("Permission denied", "Read-only", "safe in the journal", "annot write")
+_SAYS = (
+    "Permission denied",
+    "Read-only",
+    "safe in the journal",
+    "annot write",
+    "annot be written",
+)
 _LONGEST = 0.3
 """Seconds in which some of thirty checkpoints are saved."""
 
