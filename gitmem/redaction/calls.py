@@ -1,6 +1,6 @@
 """Secrets that programs hand to well-known functions, as literals."""
 
-from gitmem.redaction.judging import is_chosen, is_random
+from gitmem.redaction.false_positives import is_chosen, is_random
 from gitmem.redaction.rule import Rule
 
 _LITERAL = r"[rb]{0,2}\\{0,3}[\"'](?P<secret>[^\"'\n\\]{6,500})\\{0,3}[\"']"

@@ -1,7 +1,7 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
-from gitmem.redaction.disguised import without_disguised
 from gitmem.redaction.encoded import without_encoded
+from gitmem.redaction.obfuscated import without_obfuscated
 from gitmem.redaction.private_keys import without_ends
 from gitmem.redaction.rule import Rule
 from gitmem.redaction.secrets import rules_for
@@ -12,7 +12,7 @@ _REACH = 50_000
 
 def without_secrets(text: str) -> str:
     """`text` with the name of a rule in the place of each secret; one pass."""
-    text = without_disguised(text)
+    text = without_obfuscated(text)
     for rule in rules_for(text):
         text = _without(rule, text)
     return without_encoded(without_ends(text))

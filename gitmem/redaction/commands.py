@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
-from gitmem.redaction.judging import is_chosen, is_given
-from gitmem.redaction.places import holds_session
+from gitmem.redaction.false_positives import is_chosen, is_given
 from gitmem.redaction.rule import Rule
+from gitmem.redaction.url_secrets import holds_session
 
 _WORD = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
 _USER = r"\\{0,3}[\"']?[\w.@%+-]{1,100}"

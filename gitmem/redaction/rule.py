@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from gitmem.redaction.judging import is_no_stand_in
+from gitmem.redaction.false_positives import is_no_stand_in
 
 ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""

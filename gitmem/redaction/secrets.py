@@ -22,12 +22,18 @@ from gitmem.redaction.assignments import (
 from gitmem.redaction.calls import CALLS
 from gitmem.redaction.cloud_keys import CLOUD_KEYS
 from gitmem.redaction.commands import COMMANDS
-from gitmem.redaction.places import CONNECTIONS, HEADERS, PARAMETERS, USERS, WEBHOOKS
 from gitmem.redaction.private_keys import PRIVATE_KEYS
+from gitmem.redaction.prose_rules import TOLD
 from gitmem.redaction.rule import Rule, at_start, in_ascii, long_words
 from gitmem.redaction.settings_lines import LINES
-from gitmem.redaction.telling import TOLD
 from gitmem.redaction.tokens import TOKENS
+from gitmem.redaction.url_secrets import (
+    CONNECTIONS,
+    HEADERS,
+    PARAMETERS,
+    USERS,
+    WEBHOOKS,
+)
 
 _COLUMNS = re.compile(r"\s{2,}")
 _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")

@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.redaction.judging import (
+from gitmem.redaction.false_positives import (
     is_chosen,
     is_given,
     is_made,

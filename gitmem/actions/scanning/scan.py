@@ -15,7 +15,7 @@ from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, st
 from gitmem.errors import GitmemError, NotFound
 from gitmem.model.counting import Progress
 from gitmem.model.identity import is_session_id
-from gitmem.redaction.suspicion import rules_that_see
+from gitmem.redaction.detect import rules_that_see
 from gitmem.workspace import Workspace
 
 

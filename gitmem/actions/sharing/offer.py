@@ -8,7 +8,7 @@ from datetime import date
 from gitmem.errors import Damaged
 from gitmem.model.counting import Progress
 from gitmem.model.whose import name_in
-from gitmem.redaction.suspicion import rules_that_see
+from gitmem.redaction.detect import rules_that_see
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.values import Oid
 from gitmem.store.trees.conversations import ConversationTree

@@ -7,7 +7,7 @@ each rule reads as far as the place is certain, and no further.
 import re
 
 from gitmem.redaction.assignments import looks_random
-from gitmem.redaction.judging import has_digit, is_given, is_made, is_random
+from gitmem.redaction.false_positives import has_digit, is_given, is_made, is_random
 from gitmem.redaction.rule import Rule, at_start
 
 _QUOTE = r"\\{0,3}[\"'`]?"

@@ -46,7 +46,7 @@ class _Part(NamedTuple):
     end: int
 
 
-def without_disguised(text: str) -> str:
+def without_obfuscated(text: str) -> str:
     """`text` without the secrets that show in it when it is read as it is meant."""
     parts = list(_parts(text))
     if not parts:
