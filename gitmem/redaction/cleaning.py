@@ -1,10 +1,12 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
-from gitmem.redaction.encoded import without_encoded
-from gitmem.redaction.obfuscated import without_obfuscated
-from gitmem.redaction.private_keys import without_ends
-from gitmem.redaction.rule import Rule
-from gitmem.redaction.secrets import rules_for
+from collections.abc import Sequence
+
+from gitmem.redaction.encoded import encoded_secrets
+from gitmem.redaction.engine import rules_for, secrets_across_lines
+from gitmem.redaction.obfuscated import obfuscated_secrets
+from gitmem.redaction.private_keys import ends_of_keys
+from gitmem.redaction.rule import Secret, replaced
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""
@@ -12,10 +14,11 @@ _REACH = 50_000
 
 def without_secrets(text: str) -> str:
     """`text` with the name of a rule in the place of each secret; one pass."""
-    text = without_obfuscated(text)
-    for rule in rules_for(text):
-        text = _without(rule, text)
-    return without_encoded(without_ends(text))
+    text = replaced(text, obfuscated_secrets(text))
+    for name, find in rules_for(text):
+        text = replaced(text, (Secret(*span, name) for span in find(text)))
+    text = replaced(text, ends_of_keys(text))
+    return replaced(text, encoded_secrets(text))
 
 
 def without_new_secrets(text: str, before: str) -> str:
@@ -30,14 +33,24 @@ def without_new_secrets(text: str, before: str) -> str:
     return text[:start] + without_secrets(text[start:end]) + text[end:]
 
 
-def _without(rule: Rule, text: str) -> str:
-    mark = f"[REDACTED:{rule.name}]"
-    kept: list[str] = []
-    done = 0
-    for start, end in rule.secrets(text):
-        kept += text[done:start], mark
-        done = end
-    return "".join([*kept, text[done:]])
+def without_shared_secrets(items: Sequence[str]) -> list[str]:
+    """The items of a list without what one announces and the next one has.
+
+    A label and its value, the rows of a table, the lines of a private key.
+    """
+    whole = "\n".join(items)
+    secrets = list(secrets_across_lines(whole))
+    cleaned, at = [], 0
+    for item in items:
+        end = at + len(item)
+        inside = (
+            Secret(max(secret.start - at, 0), min(secret.end, end) - at, secret.rule)
+            for secret in secrets
+            if secret.start < end and secret.end > at
+        )
+        cleaned.append(replaced(item, inside))
+        at = end + 1
+    return cleaned
 
 
 def _common(one: str, other: str) -> int:

@@ -12,10 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.redaction.rule import long_words
-from gitmem.redaction.secrets import secrets_in
-
-MARK = "[REDACTED:encoded]"
+from gitmem.redaction.engine import secrets_in
+from gitmem.redaction.rule import Secret, long_words
 
 _DEPTH = 2
 _BETWEEN = "\n\0\n"
@@ -39,20 +37,11 @@ class _Piece(NamedTuple):
     decoded: str
 
 
-def without_encoded(text: str) -> str:
-    """`text` without what hides a secret in base64 or hex."""
-    kept: list[str] = []
-    done = 0
-    for start, end in encoded_secrets(text):
-        kept += text[done:start], MARK
-        done = end
-    return "".join([*kept, text[done:]])
-
-
-def encoded_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Where that begins and ends, in order and apart."""
+def encoded_secrets(text: str) -> Iterator[Secret]:
+    """Where what hides a secret in base64 or hex begins and ends, in order and apart."""
     pieces = _pieces(text)
-    return (pieces[number][:2] for number in sorted(_guilty(pieces, _DEPTH)))
+    for number in sorted(_guilty(pieces, _DEPTH)):
+        yield Secret(*pieces[number][:2], "encoded")
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -88,7 +77,7 @@ def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
         starts.append(length)
         length += len(piece.decoded) + len(_BETWEEN)
     text = _BETWEEN.join(piece.decoded for piece in pieces)
-    found = list(secrets_in(text))
+    found = [secret[:2] for secret in secrets_in(text)]
     if depth > 1:
         inner = _pieces(text)
         found += [inner[number][:2] for number in _guilty(inner, depth - 1)]

@@ -14,10 +14,10 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
-from gitmem.redaction.encoded import MARK, encoded_secrets
-from gitmem.redaction.private_keys import MARK as PRIVATE_KEY
-from gitmem.redaction.private_keys import end_of_key
-from gitmem.redaction.secrets import rules_for
+from gitmem.redaction.encoded import encoded_secrets
+from gitmem.redaction.engine import secrets_in
+from gitmem.redaction.private_keys import PRIVATE_KEY, end_of_key
+from gitmem.redaction.rule import Secret
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _NOT_SEEN = (
@@ -46,27 +46,22 @@ class _Part(NamedTuple):
     end: int
 
 
-def without_obfuscated(text: str) -> str:
-    """`text` without the secrets that show in it when it is read as it is meant."""
-    parts = list(_parts(text))
-    if not parts:
-        return text
-    kept: list[str] = []
-    done = 0
-    for start, end, mark in _secrets(parts):
-        if start >= done:
-            kept += text[done:start], mark
+def obfuscated_secrets(text: str) -> Iterator[Secret]:
+    """The secrets that show in `text` when it is read as it is meant, in order."""
+    for secret in _secrets(list(_parts(text))):
         # the other lines of a key may stand there as they are
-        done = max(done, end_of_key(text, end) if mark == PRIVATE_KEY else end)
-    return "".join([*kept, text[done:]])
+        is_key = secret.rule == PRIVATE_KEY
+        yield secret._replace(end=end_of_key(text, secret.end)) if is_key else secret
 
 
-def _secrets(parts: Sequence[_Part]) -> list[tuple[int, int, str]]:
-    """Where they are in the text, in order, and what is put there."""
+def _secrets(parts: Sequence[_Part]) -> list[Secret]:
+    """Where they are in the text, in order."""
     read = "".join(part.read for part in parts)
+    if not read:
+        return []
     places = list(accumulate((len(part.read) for part in parts), initial=0))
 
-    def in_text(start: int, end: int, mark: str) -> tuple[int, int, str]:
+    def in_text(start: int, end: int, rule: str) -> Secret:
         first, last = (bisect_right(places, at) - 1 for at in (start, end - 1))
         begin, close = parts[first], parts[last]
         if len(begin.read) > 1:
@@ -74,12 +69,9 @@ def _secrets(parts: Sequence[_Part]) -> list[tuple[int, int, str]]:
         if len(close.read) > 1:
             within = min(end - places[last], close.end - close.start)
             close = close._replace(end=close.start + within)
-        return begin.start, close.end, mark
+        return Secret(begin.start, close.end, rule)
 
-    found: list[tuple[int, int, str]] = []
-    for rule in rules_for(read):
-        found += ((*span, f"[REDACTED:{rule.name}]") for span in rule.secrets(read))
-    found += ((*span, MARK) for span in encoded_secrets(read))
+    found = (*secrets_in(read), *encoded_secrets(read))
     return sorted((in_text(*each) for each in found), key=itemgetter(0))
 
 

@@ -6,14 +6,16 @@ stand between two lines of a key is passed over, and what is left of a key is a 
 where its header, its footer or the first letters of its body tell what it is.
 """
 
+# ruff: noqa: E501 - a rule of the table is a line
+
 import binascii
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from gitmem.redaction.rule import Rule, at_start
+from gitmem.redaction.rule import Rule, Secret, at_start
 
-MARK = "[REDACTED:private-key]"
+PRIVATE_KEY = "private-key"
+"""The name of all of these rules."""
 
 _LABEL = r"(?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _CLOSED = rf"(?:[^-]|-(?!----(?:BEGIN|END) )){{0,40000}}+-----END {_LABEL}"
@@ -36,15 +38,18 @@ _NO_BODY = re.compile(r"""[\s>|"'+*#,]|\\{1,8}[nr]|-----[A-Z ]{1,80}-----""")
 _BODY = re.compile(r"[A-Za-z0-9+/]{32}", re.ASCII)
 _LONGEST = 40_000
 
-_BODIES = {
-    "b3BlbnNzaC1rZXktdjE": "",  # OpenSSH: its magic words
-    "MII": r"[\w+/]{3}IBA(?:DANBgkqhkiG9w0BAQ|AK[BC])|MII[\w+/]{3}[\w+/]{2}Bgkqhki"
-    r"G9w0BBQ0w",  # RSA; PKCS#8 under a passphrase
-    "MIG": r"[\w+/]AgE(?:AMB[AM]GByqGSM49|BBD)",  # EC, as PKCS#8 and by itself
-    "MIH": r"[\w+/]AgE(?:AMBAGByqGSM49|BBEI)",
-    "MHcCAQEEI": "",  # EC, P-256
-    "MC4CAQAwBQYDK2V": "",  # Ed25519, X25519
-}
+_BODIES = (
+    ("b3BlbnNzaC1rZXktdjE", "", "b3BlbnNzaC1rZXktdjEA"),  # OpenSSH: its magic words
+    (  # RSA; PKCS#8 under a passphrase
+        "MII",
+        r"[\w+/]{3}IBA(?:DANBgkqhkiG9w0BAQ|AK[BC])|MII[\w+/]{3}[\w+/]{2}BgkqhkiG9w0BBQ0w",
+        "MIIEvQIBADANBgkqhkiG9w0BAQEF",
+    ),
+    ("MIG", r"[\w+/]AgE(?:AMB[AM]GByqGSM49|BBD)", "MIGHAgEAMBMGByqGSM49"),  # EC
+    ("MIH", r"[\w+/]AgE(?:AMBAGByqGSM49|BBEI)", "MIHuAgEAMBAGByqGSM49"),
+    ("MHcCAQEEI", "", "MHcCAQEEI"),  # EC, P-256
+    ("MC4CAQAwBQYDK2V", "", "MC4CAQAwBQYDK2V"),  # Ed25519, X25519
+)
 """How the base64 of the DER of a private key begins (RFC 5208, 5915, 8017, 8410)."""
 
 
@@ -58,52 +63,15 @@ def _is_key(match: re.Match[str]) -> bool:
 
 
 PRIVATE_KEYS = (
-    Rule(
-        "private-key",
-        "-----BEGIN … PRIVATE KEY-----",
-        rf"(?P<secret>-----BEGIN {_LABEL}(?:{_CLOSED}|{_MORE}++{_LAST}))",
-        _is_key,
-        clue="-----BEGIN ",
-    ),
-    Rule(
-        "private-key",
-        "LS0tLS1CRUdJTi… (base64 of one)",
-        r"(?P<secret>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}+=*)",
-        _is_encoded_key,
-        clue="LS0tLS1CRUdJTi",
-    ),
+    Rule(PRIVATE_KEY, "-----BEGIN … PRIVATE KEY-----", rf"(?P<secret>-----BEGIN {_LABEL}(?:{_CLOSED}|{_MORE}++{_LAST}))", "-----BEGIN PRIVATE KEY-----\n<B64>\n<B64>\n<B64>\n-----END PRIVATE KEY-----", "check that the first line is -----BEGIN PRIVATE KEY----- and go on", _is_key, "-----BEGIN "),
+    Rule(PRIVATE_KEY, "LS0tLS1CRUdJTi… (base64 of one)", r"(?P<secret>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}+=*)", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo<B400>", "LS0tLS1CRUdJTi is how it begins", _is_encoded_key, "LS0tLS1CRUdJTi"),
     *(
-        Rule(
-            "private-key",
-            "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)",
-            rf"(?P<secret>{first}{at_start(first)}(?:{rest})"
-            rf"[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})",
-            _is_key,
-            clue=first,
-        )
-        for first, rest in _BODIES.items()
+        Rule(PRIVATE_KEY, "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)", rf"(?P<secret>{first}{at_start(first)}(?:{rest})[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})", f"{sample}<B40>\n<B64>\n<B64>", f"{first} is how it begins", _is_key, first)
+        for first, rest, sample in _BODIES
     ),
-    Rule(
-        "private-key",
-        "Private-Lines: … (PuTTY)",
-        r"Private-Lines: \d{1,4}(?P<secret>(?:(?:[\s>+|-]|\\{1,8}[nr]|\d{1,6}[→:\t])++"
-        r"[A-Za-z0-9+/]{4,}+=*)++)",
-        clue="Private-Lines: ",
-    ),
-    Rule(
-        "private-key",
-        '"d": "…", "p": "…" (JWK)',
-        r"\"(?:d|k|p|q|dp|dq|qi)\\{0,3}\"\s{0,4}:\s{0,4}\\{0,3}\""
-        r"(?P<secret>[\w-]{20,2000}+)",
-        clue='"kty',
-    ),
-    Rule(
-        "private-key",
-        "PrivateKey = … (WireGuard)",
-        r"(?:Private|Preshared)Key[ ]{0,2}=[ ]{0,2}(?P<secret>[A-Za-z0-9+/]{43}=)",
-        _is_key,
-        clue="Key",
-    ),
+    Rule(PRIVATE_KEY, "Private-Lines: … (PuTTY)", r"Private-Lines: \d{1,4}(?P<secret>(?:(?:[\s>+|-]|\\{1,8}[nr]|\d{1,6}[→:\t])++[A-Za-z0-9+/]{4,}+=*)++)", "Private-Lines: 2\n<B64>\n<B64>", "Private-Lines: many", clue="Private-Lines: "),
+    Rule(PRIVATE_KEY, '"d": "…", "p": "…" (JWK)', r"\"(?:d|k|p|q|dp|dq|qi)\\{0,3}\"\s{0,4}:\s{0,4}\\{0,3}\"(?P<secret>[\w-]{20,2000}+)", '{"kty": "EC", "d": "a1B<W40>"}', '{"kty": "EC", "x": "abc"}', clue='"kty'),
+    Rule(PRIVATE_KEY, "PrivateKey = … (WireGuard)", r"(?:Private|Preshared)Key[ ]{0,2}=[ ]{0,2}(?P<secret>[A-Za-z0-9+/]{43}=)", "PrivateKey = a1B<B40>=", "PrivateKey = load()", _is_key, "Key"),
 )
 
 
@@ -113,48 +81,17 @@ def end_of_key(text: str, found_to: int) -> int:
     return rest.end() if rest else found_to
 
 
-def without_ends(text: str) -> str:
-    """`text` without what stands before the footer of a key whose header is missing."""
-    if "-----END " not in text:
-        return text
-    kept: list[str] = []
+def ends_of_keys(text: str) -> Iterator[Secret]:
+    """What stands before the footer of a key whose header is missing."""
     done = 0
-    for footer in _END.finditer(text):
+    for footer in _END.finditer(text) if "-----END " in text else ():
         start = _begin_of_lines(text, max(done, footer.start() - _LONGEST), footer)
         if start < footer.start():
-            kept += text[done:start], MARK
             done = footer.end()
-    return "".join([*kept, text[done:]])
-
-
-def without_pieces(items: Sequence[Any]) -> list[Any]:
-    """The same items, without the texts that go on with a key that one before begins.
-
-    `PRIVATE_KEYS` see to the item that has the header; here it is what comes behind it,
-    until the footer or something that is no key.
-    """
-    kept = []
-    is_open = False
-    for item in items:
-        if not isinstance(item, str):
-            kept.append(item)
-            continue
-        goes_on = is_open and _PIECE.fullmatch(_END.split(item, maxsplit=1)[0])
-        kept.append(MARK if goes_on else item)
-        is_open = _is_left_open(item) or (bool(goes_on) and not _END.search(item))
-    return kept
-
-
-def _is_left_open(text: str) -> bool:
-    begun, ended = (_last(mark, text) for mark in (_BEGIN, _END))
-    return begun > ended
+            yield Secret(start, done, PRIVATE_KEY)
 
 
 def _begin_of_lines(text: str, earliest: int, footer: re.Match[str]) -> int:
     """Read backwards, which takes one look; lines of a key are so either way."""
     body = _BODY_BACKWARDS.match(text[earliest : footer.start()][::-1])
     return footer.start() - (body.end() if body else 0)
-
-
-def _last(mark: re.Pattern[str], text: str) -> int:
-    return max((found.start() for found in mark.finditer(text)), default=-1)

@@ -181,10 +181,12 @@ def _clean_inside(value: Any, settings: Settings) -> Any:
 
 
 def _clean_items(items: Sequence[Any], settings: Settings) -> Iterator[Any]:
-    if any(isinstance(item, str) and "-----BEGIN " in item for item in items):
-        from gitmem.redaction.private_keys import without_pieces
+    texts = [item for item in items if isinstance(item, str)]
+    if len(texts) > 1:
+        from gitmem.redaction.cleaning import without_shared_secrets
 
-        items = without_pieces(items)
+        cleaned = iter(without_shared_secrets(texts))
+        items = [next(cleaned) if isinstance(item, str) else item for item in items]
     return (_clean_inside(item, settings) for item in items)
 
 
@@ -198,7 +200,7 @@ def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
 
 
 def _clean_entry(key: object, value: object, settings: Settings) -> object:
-    from gitmem.redaction.assignments import is_named_secret
+    from gitmem.redaction.labelled import is_named_secret
 
     if isinstance(key, str) and isinstance(value, str) and is_named_secret(key, value):
         return "[REDACTED:assignment]"

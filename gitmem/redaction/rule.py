@@ -7,11 +7,13 @@ then never run over a text, and never even compiled.
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
-from gitmem.redaction.false_positives import is_no_stand_in
+from gitmem.redaction.values import is_no_value, looks_chosen, looks_random, stands_in
+from gitmem.redaction.words import is_known
 
 ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
@@ -19,6 +21,63 @@ ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
 _LONG = b"x" * 18
 _MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(256))
+_MADE = re.compile(r"\d|[a-z][A-Z]")
+_STAND_IN = re.compile(
+    r"[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+"  # your-key-here, YOUR_KEY
+    r"|.*(?i:your[-_]|[-_]here\b).*"
+)
+_COOKIE_VALUE = re.compile(r"=\"?([^;,\s\"']{16,})")
+
+
+class Secret(NamedTuple):
+    """Where a secret is in a text, and the name of the rule that found it."""
+
+    start: int
+    end: int
+    rule: str
+
+
+Check = Callable[[re.Match[str]], bool]
+
+
+def is_no_stand_in(match: re.Match[str]) -> bool:
+    """False for what manuals write in words: `your-key-here`, `YOUR_TOKEN`.
+
+    What has the shape of a token counts as one, made of `x` or not: to hide an example
+    costs nothing.
+    """
+    body = match["secret"] if "body" not in match.re.groupindex else match["body"]
+    return _STAND_IN.fullmatch(body) is None
+
+
+def is_made(match: re.Match[str]) -> bool:
+    return is_no_stand_in(match) and _MADE.search(match["secret"]) is not None
+
+
+def has_digit(match: re.Match[str]) -> bool:
+    return is_no_stand_in(match) and re.search(r"\d", match["secret"]) is not None
+
+
+def is_given(match: re.Match[str]) -> bool:
+    return not is_no_value(match["secret"])
+
+
+def is_told(match: re.Match[str]) -> bool:
+    """Whether it is no stand-in, and no word by which a sentence would go on."""
+    return not stands_in(match["secret"]) and not is_known(match["secret"])
+
+
+def is_random(match: re.Match[str]) -> bool:
+    return looks_random(match["secret"])
+
+
+def is_chosen(match: re.Match[str]) -> bool:
+    return is_given(match) and looks_chosen(match["secret"])
+
+
+def holds_session(match: re.Match[str]) -> bool:
+    """Whether a cookie has a value that only a machine makes up."""
+    return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +88,18 @@ class Rule:
     """What such a secret looks like, for people."""
     source: str
     """The pattern. Its group `secret` is replaced; the rest of a match stays."""
-    is_secret: Callable[[re.Match[str]], bool] = is_no_stand_in
+    sample: str
+    """A text that has one; `<A36>` is 36 random letters of an alphabet (see the tests)."""
+    counter_sample: str = ""
+    """A text that looks alike and stays; of a token, it is its sample cut short."""
+    check: Check = is_no_stand_in
     """Has the last word on a match, where the pattern alone would be too greedy."""
     clue: str = ""
     """What each match contains, in these letters (of ASCII)."""
-    heads: tuple[str, ...] = ()
-    """What matches begin with, in small letters; it is then looked for there alone."""
+    head: str = ""
+    """What matches begin with, in small letters, and are looked for by."""
     is_word: bool = False
     """Whether each match lies within one of `long_words`, as far as it looks."""
-    nests: bool = False
-    """Whether what is no secret after all may hold one: a quoted text may."""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -46,29 +107,29 @@ class Rule:
 
     def secrets(self, text: str) -> Iterator[tuple[int, int]]:
         """Where the secrets of this rule begin and end, in order and apart."""
-        find, look_from = self._finder(text), 0
-        while match := find(look_from):
-            start, end = match.span("secret")
-            is_secret = self.is_secret(match)
-            if is_secret:
-                yield start, end
-            inside = self.nests and not is_secret and match["quote"]
-            look_from = max(start if inside else match.end(), match.start() + 1)
-
-    def _finder(self, text: str) -> Callable[[int], re.Match[str] | None]:
-        """What finds the next match that begins at a place or behind it."""
-        if not self.heads:
-            return lambda look_from: self.pattern.search(text, look_from)
-        places = iter(_places(text, self.heads))
-
-        def find(look_from: int) -> re.Match[str] | None:
-            for place in places:
-                match = place >= look_from and self.pattern.match(text, place)
+        if self.head:
+            done = 0
+            for place in _places(text, self.head):
+                match = place >= done and self.pattern.match(text, place)
                 if match:
-                    return match
-            return None
+                    done = match.end()
+                    if self.check(match):
+                        yield match.span("secret")
+            return
+        for match in self.pattern.finditer(text):
+            if self.check(match):
+                yield match.span("secret")
 
-        return find
+
+def replaced(text: str, secrets: Iterable[Secret]) -> str:
+    """`text` with marks in the place of secrets, which come in order."""
+    kept: list[str] = []
+    done = 0
+    for start, end, rule in secrets:
+        if start >= done:
+            kept += text[done:start], f"[REDACTED:{rule}]"
+        done = max(done, end)
+    return "".join([*kept, text[done:]])
 
 
 def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
@@ -101,16 +162,13 @@ def long_words(text: str) -> Iterator[tuple[int, int]]:
         start = mask.find(_LONG, end)
 
 
-def _places(text: str, heads: tuple[str, ...]) -> list[int]:
-    """Where any of `heads` is, in small letters or not, in order."""
+def _places(text: str, head: str) -> Iterator[int]:
+    """Where `head` is, in small letters or not, in order."""
     small = in_ascii(text).lower()
-    found: list[int] = []
-    for head in heads:
-        place = small.find(head)
-        while place >= 0:
-            found.append(place)
-            place = small.find(head, place + 1)
-    return sorted(found)
+    place = small.find(head)
+    while place >= 0:
+        yield place
+        place = small.find(head, place + 1)
 
 
 @cache

@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gitmem.redaction.redact import redact
-from gitmem.redaction.secrets import secrets_in
+from gitmem.redaction.engine import secrets_in
 
 _AROUND = 60
 _PIECE = 900
@@ -75,7 +75,7 @@ def show(texts: Iterable[str], cleaned: Iterable[str]) -> None:
         if text == clean:
             continue
         rules.update(re.findall(r"\[REDACTED:?([\w-]*)\]", clean))
-        for start, end in secrets_in(text):
+        for start, end, _ in secrets_in(text):
             around = text[max(0, start - _AROUND) : end + _AROUND // 2]
             print(f"  {text[start:end][:70]!r} in {around!r}")
     print(", ".join(f"{name} {count}" for name, count in rules.most_common()))

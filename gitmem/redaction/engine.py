@@ -1,31 +1,22 @@
-"""What a secret looks like: the rules of redaction, in the order they run.
+"""All rules, and which of them to run over a text.
 
 A rule belongs here when its shape is public and certain: a prefix that its provider
-chose to be recognised by, or a place (a header, a URL, an assignment) that only ever
-holds a secret. Random-looking text alone is no reason; hashes and ids look so too.
+chose to be recognised by, a place (a header, a URL) that only ever holds a secret, or a
+label. Random-looking text alone is no reason; hashes and ids look so too.
 
-Every pattern takes linear time: it starts with literal characters, which the engine
+Every pattern takes linear time: it starts with literal characters, which the regex engine
 searches for quickly, and repeats possessively or within a bound. docs/privacy.md
 shows the rules to users.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
-from gitmem.redaction.assignments import (
-    ASSIGNMENT,
-    FLAG,
-    NAMES,
-    is_secret_assignment,
-)
-from gitmem.redaction.calls import CALLS
-from gitmem.redaction.cloud_keys import CLOUD_KEYS
-from gitmem.redaction.commands import COMMANDS
-from gitmem.redaction.private_keys import PRIVATE_KEYS
-from gitmem.redaction.prose_rules import TOLD
-from gitmem.redaction.rule import Rule, at_start, in_ascii, long_words
-from gitmem.redaction.settings_lines import LINES
+from gitmem.redaction.labelled import labelled
+from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
+from gitmem.redaction.rule import Rule, Secret, at_start, in_ascii, long_words
+from gitmem.redaction.shapes import CALLS, COMMANDS, FILES, KEYS
 from gitmem.redaction.tokens import TOKENS
 from gitmem.redaction.url_secrets import (
     CONNECTIONS,
@@ -35,8 +26,19 @@ from gitmem.redaction.url_secrets import (
     WEBHOOKS,
 )
 
+LABELLED = "assignment"
+"""The name that stands for what a label announces."""
+
 _COLUMNS = re.compile(r"\s{2,}")
 _NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")
+
+
+def _token(row: str) -> Rule:
+    """A rule from a row of `TOKENS`."""
+    name, shape, prefix, body, sample = _COLUMNS.split(row)
+    literals = _NO_LITERAL.sub(" ", prefix).replace("\\", "").split(" ")
+    pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
+    return Rule(name, shape, pattern, sample, clue=max(literals, key=len), is_word=True)
 
 
 def _mark_in(rule: Rule) -> str:
@@ -48,32 +50,14 @@ def _by_mark(rules: Iterable[Rule]) -> list[Rule]:
     return sorted(rules, key=_mark_in, reverse=True)
 
 
-def _token(row: str) -> Rule:
-    """A rule from a row of `TOKENS`."""
-    name, shape, prefix, body = _COLUMNS.split(row)
-    literals = _NO_LITERAL.sub(" ", prefix).replace("\\", "").split(" ")
-    pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
-    return Rule(name, shape, pattern, clue=max(literals, key=len), is_word=True)
-
-
 RULES: tuple[Rule, ...] = (
     *PRIVATE_KEYS,
     *WEBHOOKS,
     *HEADERS,
     *USERS,
     *PARAMETERS,
-    *_by_mark((*CONNECTIONS, *CLOUD_KEYS, *LINES, *COMMANDS, *CALLS)),
+    *_by_mark((*CONNECTIONS, *KEYS, *FILES, *COMMANDS, *CALLS)),
     *_by_mark(map(_token, TOKENS.strip().splitlines())),
-    *TOLD,
-    Rule("flag", "--password …", FLAG, is_secret_assignment, clue="--", nests=True),
-    Rule(
-        "assignment",
-        'password=…, "api_key": "…", FOO_TOKEN=…',
-        ASSIGNMENT,
-        is_secret_assignment,
-        heads=NAMES,
-        nests=True,
-    ),
 )
 
 _Row = tuple[str, int, Rule]
@@ -84,9 +68,7 @@ def _row(rule: Rule) -> _Row:
     """A rule behind its clue, and behind how a text is seen to find that in it."""
     if rule.is_word:
         return rule.clue, _WORDS, rule
-    if len(rule.heads) == 1:
-        return rule.heads[0], _SMALL, rule
-    return rule.clue, _PLAIN, rule
+    return (rule.head, _SMALL, rule) if rule.head else (rule.clue, _PLAIN, rule)
 
 
 def _grouped(rules: Iterable[Rule]) -> tuple[tuple[str, tuple[_Row, ...]], ...]:
@@ -100,7 +82,9 @@ _ROWS = _grouped(RULES)
 _ROWS_WITHOUT_WORDS = _grouped(rule for rule in RULES if not rule.is_word)
 
 
-def rules_for(text: str) -> Iterator[Rule]:
+def rules_for(
+    text: str,
+) -> Iterator[tuple[str, Callable[[str], Iterator[tuple[int, int]]]]]:
     """The rules that may find something in `text`, in order; mostly few of them."""
     plain = in_ascii(text)
     words = "\n".join([text[start:end] for start, end in long_words(text)])
@@ -110,10 +94,20 @@ def rules_for(text: str) -> Iterator[Rule]:
             continue
         for clue, where, rule in rows:
             if clue in seen[where] and (where < _WORDS or rule.pattern.search(words)):
-                yield rule
+                yield rule.name, rule.secrets
+    yield LABELLED, labelled
 
 
-def secrets_in(text: str) -> Iterator[tuple[int, int]]:
-    """Where the rules find secrets: beginnings and ends, one rule after another."""
-    for rule in rules_for(text):
-        yield from rule.secrets(text)
+def secrets_in(text: str) -> Iterator[Secret]:
+    """Where the rules find secrets, one rule after another."""
+    for name, find in rules_for(text):
+        yield from (Secret(*span, name) for span in find(text))
+
+
+def secrets_across_lines(text: str) -> Iterator[Secret]:
+    """Those that may begin on one line and go on below, in order."""
+    found = [Secret(*span, LABELLED) for span in labelled(text)]
+    if "-----BEGIN " in text:
+        keys = (span for rule in PRIVATE_KEYS for span in rule.secrets(text))
+        found += (Secret(*span, PRIVATE_KEY) for span in keys)
+    yield from sorted(found)

@@ -1,0 +1,155 @@
+"""The words that announce a secret, in many languages: the table behind the labels.
+
+A row has five columns, two spaces or more apart: kind, language, clue, pattern, example.
+The clue is what every such label contains, in small letters; the pattern matches from
+there on. Kind `password` is redacted however it is told; `token` needs a sign, a verb or an
+option behind it; `short` is as often another word, and needs a value that ends its line;
+`key` has no certain meaning, and needs a value that looks random.
+"""
+
+# ruff: noqa: E501 - a row of the table is a line
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+LABELS = r"""
+password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password
+password  en  pwd        pwd                                                pwd
+password  en  pw         (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)|(?<=[A-Z])(?=PW)))pw            pw
+password  en  psk        (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)))psk           psk
+password  en  pin        (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)))pin           PIN
+short     en  pass       (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)|(?<=[A-Z])(?=PASS)))pass          DB_PASS
+token     en  secret     secret(?:[ _-]?(?:access[ _-]?)?key(?:[_-]?base)?|[ _-]?token)?  client_secret
+token     en  token      token                                              token
+token     en  cred       (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=C)))cred(?:ential)?s?  credentials
+token     en  key        {KIND}key                                          api key
+key       en  key        (?<=[\w-])key                                      STRIPE_KEY
+key       en  _salt      _salt                                              AUTH_SALT
+key       en  _pat       _pat                                               GITHUB_PAT
+password  de  kennwor    kennwort(?:e?s)?                                   Kennwort
+password  de  passwor    passwort(?:e?s)?                                   Passwort
+token     de  zugang     zugangs(?:daten|schl(?:ü|ue)ssel|code|kennung)     Zugangsdaten
+token     de  anmelde    anmeldedaten                                       Anmeldedaten
+token     de  schlüssel  {KIND}schlüssel                                    API-Schlüssel
+token     de  geheimn    geheimnis                                          Geheimnis
+password  es  contrase   contrase(?:ñ|n|&ntilde;)a                          contraseña
+token     es  clave      clave(?=[ _-](?:de )?(?:api|acceso|secreta|privada))(?:[ _-](?:de )?\w+)  clave de acceso
+token     es  credencia  credencia(?:les|is)                                credenciales
+token     es  secreto    (?<![^\W_])secreto                                 secreto
+password  fr  passe      passe(?<=mot.de.passe)                             mot de passe
+password  fr  mdp        (?<![^\W_])mdp                                     mdp
+token     fr  jeton      jeton                                              jeton
+token     fr  identif    identifiants                                       identifiants
+token     fr  clé        cl(?:é|ef)[ _-](?:d['’](?:api|accès)|api|secrète|privée)  clé API
+password  pt  senha      (?<![^\W_])senha                                   senha
+password  pt  passe      passe(?<=palavra.passe)                            palavra-passe
+token     pt  chave      chave[ _-](?:de[ _-])?(?:api|acesso|secreta|privada)  chave de API
+token     pt  segredo    (?<![^\W_])segredo                                 segredo
+password  nl  wachtw     wachtwoord                                         wachtwoord
+token     nl  sleutel    {KIND}sleutel                                      API-sleutel
+token     nl  gegevens   gegevens(?<=inloggegevens)                         inloggegevens
+password  pl  has        (?<![^\W_])has(?:ł|l)(?:o|a|em|u)                  hasło
+token     pl  klucz      klucz[ _-](?:api|dostępu|prywatny|tajny)           klucz API
+token     pl  logowania  logowania(?<=dane.logowania)                       dane logowania
+password  cs  hesl       (?<![^\W_])hesl(?:o|a|em|u)                        heslo
+token     cs  klíč       {KIND}klíč                                         API klíč
+password  sv  senord     (?<=l[öo])senord(?:et)?             lösenord
+password  sv  passord    passord(?:et)?                                     passord
+password  da  adgang     adgangs(?:kode|ord)(?:n|et)?                       adgangskode
+token     sv  nyckel     {KIND}nyckeln?                                     API-nyckel
+password  it  parola     (?<![^\W_])parola(?! chiave)(?: d['’]ordine)?      parola
+password  ro  parol      (?<![^\W_])parol(?:ă|ei)                           parolă
+password  tr  parola     (?<![^\W_])parolas[ıi](?:n[ıi])?                   parolası
+password  tr  ifre       (?<=[şŞsS])ifre(?:si|niz|n|mi)?                    şifre
+token     it  chiave     chiave[ _-](?:api|segreta|privata|di accesso)      chiave API
+token     it  segreto    (?<![^\W_])segreto                                 segreto
+token     it  credenzia  credenziali                                        credenziali
+token     tr  anahtar    anahtar[ıi](?<=api anahtar.)                       API anahtarı
+password  fi  salasana   salasana                                           salasana
+password  hu  jelsz      jelsz[óo]                                          jelszó
+password  id  kata       kata sandi                                         kata sandi
+password  vi  khẩu       khẩu(?<=mật.khẩu)                                  mật khẩu
+password  ru  арол       арол(?:ь|я|ем|ю|и)                                  пароль
+token     ru  токен      токен(?:а|ом)?                                     токен
+token     ru  секрет     секрет(?:а|ом)?                                    секрет
+token     ru  ключ       ключ[ _-](?:api|доступа)  ключ API
+password  ru  пин        (?<![^\W_])пин(?:-?код)?                           ПИН-код
+password  el  κωδικό     κωδικός(?: πρόσβασης)?                             κωδικός
+password  zh  密码        密码                                                密码
+password  zh  密碼        密碼                                                密碼
+password  zh  口令        口令                                                口令
+token     zh  令牌        令牌                                                令牌
+token     zh  密钥        密钥                                                密钥
+token     zh  凭          凭[证据]                                             凭证
+password  ja  パスワード  パスワード                                            パスワード
+password  ja  パスフレーズ  パスフレーズ                                          パスフレーズ
+password  ja  暗証        暗証番号                                              暗証番号
+token     ja  トークン     トークン                                              トークン
+token     ja  シークレット  シークレット                                          シークレット
+token     ja  キー        {KIND}キー                              APIキー
+token     ja  認証情      認証情報                                              認証情報
+password  ko  비밀번호     비밀번호                                              비밀번호
+password  ko  암호        암호(?!화)                                           암호
+token     ko  토큰        토큰                                                토큰
+token     ko  시크릿      시크릿                                               시크릿
+token     ko  키          {KIND}키                                  API 키
+"""
+
+_KINDS_OF_KEY = (
+    "api|access|auth|app|private|encryption|encrypt|signing|master|admin|shared|preshared"
+    "|subscription|integration|ingest|consumer|license|webhook|deploy|tunnel|hmac|jwt|aes"
+    "|cipher|account"
+)
+_KIND = "(?:{})".format(
+    "|".join(f"(?<={kind})|(?<={kind}[ _-])" for kind in _KINDS_OF_KEY.split("|"))
+)
+_PART = r"(?:\d{0,2}(?:[_-](?:prod|production|staging|dev|local|live|old|new|value|plain))?)"
+_END = rf"{_PART}(?![^\W_]|[_-][^\W_])"
+_COLUMNS = re.compile(r"\s{2,}")
+_WRITTEN_TOGETHER = ("zh", "ja", "ko")
+
+
+class Label(NamedTuple):
+    """Where a label is in a text, and of which kind and language."""
+
+    start: int
+    end: int
+    kind: str
+    language: str
+
+
+class _Row(NamedTuple):
+    kind: str
+    language: str
+    pattern: re.Pattern[str]
+
+
+def labels_in(text: str) -> list[Label]:
+    """The labels of `text`, in order; of those that end together, the first of the table."""
+    small = text.replace("İ", "I").lower()
+    found: dict[int, Label] = {}
+    for clue, is_ascii, rows in _rows_by_clue():
+        if not is_ascii and text.isascii():
+            continue
+        place = small.find(clue)
+        while place >= 0:
+            for row in rows:
+                match = row.pattern.match(text, place)
+                if match:
+                    label = Label(place, match.end(), row.kind, row.language)
+                    found.setdefault(match.end(), label)
+                    break
+            place = small.find(clue, place + 1)
+    return sorted(found.values())
+
+
+@cache
+def _rows_by_clue() -> list[tuple[str, bool, list[_Row]]]:
+    by_clue: dict[str, list[_Row]] = {}
+    for line in LABELS.strip().splitlines():
+        kind, language, clue, source, _ = _COLUMNS.split(line)
+        end = "" if language in _WRITTEN_TOGETHER else _END
+        pattern = re.compile(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
+        by_clue.setdefault(clue, []).append(_Row(kind, language, pattern))
+    return [(clue, clue.isascii(), rows) for clue, rows in by_clue.items()]

@@ -1,0 +1,136 @@
+"""Secrets in the columns of a table, below a label: Markdown, CSV, SQL's `VALUES`."""
+
+import re
+from collections.abc import Iterator
+
+from gitmem.redaction.labels import labels_in
+from gitmem.redaction.values import Place, is_secret
+from gitmem.redaction.words import is_known
+
+Span = tuple[int, int]
+
+_MOST_LINES = 500
+_HEAD = re.compile(r"^[^\n]{0,300}?(?:\||,|;|\t|[ ]{2})[^\n]{0,300}$", re.MULTILINE)
+_RULE = re.compile(r"[ |:+=-]*-[ |:+=-]*(?=\n|\Z)")
+_DESCRIBES = re.compile(
+    r"(?i:\W*(?:description|meaning|purpose|type|required|scope|usage|regex|example|kind|used by)\W*)"
+)
+_INSERT = re.compile(
+    r"(?i:insert\s+into)\s+[^\s(]{1,120}\s*\((?P<names>[^()]{1,1000})\)\s*(?i:values)\s*"
+)
+_ROW = re.compile(r"\s*,?\s*\((?P<row>(?:'(?:[^']|'')*'|[^()']){0,2000})\)")
+_CELL = re.compile(r"\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<bare>[^,']*))\s*(?:,|\Z)")
+
+
+def secrets_in_columns(text: str) -> Iterator[Span]:
+    yield from _inserted(text)
+    for head in _heads(text):
+        yield from _below(text, *head)
+
+
+def _heads(text: str) -> Iterator[tuple[int, str, int, list[int]]]:
+    """The lines with a label as the name of a column: their ends, separators, columns."""
+    done = -1
+    for label in labels_in(text):
+        if label.start < done or label.kind == "key":
+            continue
+        start = text.rfind("\n", max(0, label.start - 300), label.start) + 1
+        end = text.find("\n", label.end)
+        if end < 0:
+            return
+        done = end
+        line = text[start:end]
+        for separator in ("|", "\t", ",", ";", "  "):
+            cells = _cells(line, separator)
+            if len(cells) < 2:
+                continue
+            columns = [n for n, (at, cell) in enumerate(cells) if _is_name(cell)]
+            others = [cell for _, cell in cells]
+            is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
+            is_ruled = separator != "|" or _RULE.match(text, end + 1) is not None
+            if columns and not is_doc and is_ruled and _are_names(others, separator):
+                yield end + 1, separator, len(cells), columns
+            break
+
+
+def _cells(line: str, separator: str) -> list[tuple[int, str]]:
+    """The cells of a line, with where they begin."""
+    pattern = r"[ ]{2,}|\t" if separator == "  " else re.escape(separator)
+    cells, at = [], 0
+    for found in re.finditer(pattern, line):
+        cells.append((at, line[at : found.start()]))
+        at = found.end()
+    cells.append((at, line[at:]))
+    return cells
+
+
+def _is_name(cell: str) -> bool:
+    name = cell.strip(" \t\"'`*_|")
+    labels = labels_in(name) if 0 < len(name) <= 40 else []
+    return (
+        any(label.end == len(name) and label.kind != "key" for label in labels)
+        and len(name.split()) <= 4
+    )
+
+
+def _are_names(cells: list[str], separator: str) -> bool:
+    """Whether all look like names of columns, and no sentence or list of a program."""
+    if separator == "|":
+        return all(
+            len(cell.split()) <= 4 and not re.search(r"[=(){}<>]", cell)
+            for cell in cells
+        )
+    pattern = (
+        r"\"?[^\W\d][\w -]{0,40}\"?" if separator != "  " else r"[^\W\d][\w -]{0,40}"
+    )
+    return (
+        all(re.fullmatch(pattern, cell) for cell in cells)
+        and not cells[0][:1].isspace()
+    )
+
+
+def _below(
+    text: str, at: int, separator: str, width: int, columns: list[int]
+) -> Iterator[Span]:
+    count = 0
+    while at < len(text) and count < _MOST_LINES:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[at:end]
+        cells = _cells(line, separator)
+        if not _RULE.fullmatch(line):
+            if len(cells) <= max(columns) or (separator != "|" and len(cells) != width):
+                return
+            for column in columns:
+                yield from _in_cell(at, *cells[column])
+        at, count = end + 1, count + 1
+
+
+def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
+    value = cell.strip(" \t\"'`*\r")
+    if not value or re.search(r"[(){}=]", value) and " " in value:
+        return
+    start = line + at + cell.index(value)
+    words = value.split()
+    if len(words) > 1 and any(map(is_known, words[1:])):
+        return
+    if is_secret(value, Place.TOLD, is_quoted=len(words) > 1):
+        yield start, start + len(value)
+
+
+def _inserted(text: str) -> Iterator[Span]:
+    """The values of such columns in `INSERT INTO t (name, password) VALUES (…)`."""
+    for insert in _INSERT.finditer(text) if "nsert" in text or "NSERT" in text else ():
+        names = insert["names"].split(",")
+        columns = [n for n, name in enumerate(names) if _is_name(name)]
+        at = insert.end()
+        while columns and (row := _ROW.match(text, at)):
+            at = row.end()
+            for number, cell in enumerate(_CELL.finditer(row["row"])):
+                if (
+                    number in columns
+                    and cell["quoted"]
+                    and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True)
+                ):
+                    start = row.start("row") + cell.start("quoted")
+                    yield start, start + len(cell["quoted"])

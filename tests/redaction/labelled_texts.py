@@ -1,0 +1,280 @@
+"""Texts with a secret behind a label, and harmless ones, made of lists.
+
+A secret is a label of some language, a surrounding and a value, which need not look like
+one. `{L}` is the label, `{V}` the value, `{W}` another value.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+VALUES = {
+    "letters": ["qwertzuiop", "xkcdabc", "Zaubertrank"],
+    "word": ["sunshine", "dragonfly", "Wintergarten", "girasol"],
+    "passphrase": ["correct horse battery staple", "purple-monkey-dishwasher"],
+    "pin": ["4821", "093417"],
+    "symbols": ["!!$$##", "§%&/=?", "p@$$!"],
+    "short": ["abc", "x9", "q7!"],
+    "mixed": ["hunter2", "Tr0ub4dor&3", "q7Zr2Xw9Kb4N"],
+    "unicode": ["sonnenblümchen", "солнышко", "ひまわり"],
+}
+
+LABELS = {
+    "en": [
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "secret",
+        "token",
+        "api key",
+        "psk",
+    ],
+    "de": ["Passwort", "Kennwort", "Zugangsdaten"],
+    "es": ["contraseña"],
+    "fr": ["mot de passe"],
+    "pt": ["senha"],
+    "nl": ["wachtwoord"],
+    "pl": ["hasło"],
+    "cs": ["heslo"],
+    "sv": ["lösenord"],
+    "it": ["password"],
+    "tr": ["parola", "şifre"],
+    "ro": ["parola"],
+    "ru": ["пароль"],
+    "zh": ["密码", "口令"],
+    "ja": ["パスワード"],
+    "ko": ["비밀번호"],
+}
+
+ANYWHERE = r"""
+{L}: {V}
+{L} = {V}
+{L}={V}
+- {L}: {V}
+{L}: "{V}"
+"{L}": "{V}"
+{"user": "bob", "{L}": "{V}"}
+{\\"{L}\\": \\"{V}\\"}
+'{L}' => '{V}',
+<!-- {L}: {V} -->
+// {L}: {V}
+# {L} = {V}
+| user | {L} |\n|---|---|\n| bob | {V} |
+| {L} | {V} |
+user,{L}\nbob,{V}
+{L}:\n  {V}
+bob: ok, {L}: {V}
+{L} -> {V}
+{L}：{V}
+{L} ＝ {V}
+**{L}**: `{V}`
+<b>{L}:</b> {V}
+""".strip().splitlines()
+
+IDENTIFIERS = [
+    "password",
+    "db_password",
+    "DB_PASSWORD",
+    "dbPassword",
+    "userPwd",
+    "SECRET",
+    "apiKey",
+    "x_api_key",
+    "authToken",
+    "WIFI_PSK",
+    "userPin",
+]
+
+ASSIGNED = r"""
+{L}={V}
+export {L}='{V}'
+{L}: "{V}"
+  {L}: {V}
+"{L}": "{V}",
+{L} = "{V}"
+{L} = {V}
+<{L}>{V}</{L}>
+const {L} = '{V}';
+self.{L} = "{V}"
+connect(user="bob", {L}="{V}")
+set_{L}("{V}")
+cfg["{L}"] = "{V}"
+{L} := "{V}"
+run --{L} "{V}"
+run --{L}={V}
+curl "https://h/p?{L}={V}&x=1"
+-e {L}={V} image
+if ({L} === "{V}") {
+{L}: str = "{V}"
+put("{L}", "{V}")
+- name: {L}\n  value: "{V}"
+<property name="{L}" value="{V}"/>
+{L} "{V}"
+""".strip().splitlines()
+
+SENTENCES = {
+    "en": [
+        "the {L} is {V}",
+        "the {L} for bob is {V}.",
+        "changed the {L} from {V} to {W}",
+        "set db {L} to {V}",
+        "The staging {L} was {V}",
+        "log in with {L} {V}",
+        "use {V} as the {L}",
+        "my {L} is now {V}, ok?",
+        "rotate staging {L} (was: {V})",
+    ],
+    "de": [
+        "das {L} ist {V}",
+        "das {L} lautet {V}.",
+        "{L} von {V} auf {W} geändert",
+        "das {L} für bob ist {V}",
+        "Nimm {V} als {L}",
+        "{L} auf {V} gesetzt",
+    ],
+    "es": [
+        "la {L} es {V}",
+        "cambié la {L} de {V} a {W}",
+        "la {L} para bob es {V}.",
+        "usa {V} como {L}",
+    ],
+    "fr": [
+        "le {L} est {V}",
+        "le {L} de bob est {V}.",
+        "changé le {L} de {V} à {W}",
+        "{L} : {V}",
+        "utilise {V} comme {L}",
+    ],
+    "pt": ["a {L} é {V}", "a {L} do banco é {V}.", "mudei a {L} de {V} para {W}"],
+    "nl": [
+        "het {L} is {V}",
+        "het {L} van bob is {V}.",
+        "{L} gewijzigd van {V} naar {W}",
+    ],
+    "pl": ["{L} to {V}", "{L} do bazy to {V}.", "zmieniono {L} z {V} na {W}"],
+    "cs": ["{L} je {V}", "{L} k databázi je {V}.", "změnil jsem {L} z {V} na {W}"],
+    "sv": ["{L}et är {V}", "{L} är {V}.", "ändrade {L}et från {V} till {W}"],
+    "it": [
+        "la {L} è {V}",
+        "la {L} del database è {V}.",
+        "cambiata la {L} da {V} a {W}",
+    ],
+    "tr": ["{L} {V}", "{L}: {V}."],
+    "ro": [
+        "{L} este {V}",
+        "{L} pentru bob este {V}.",
+        "am schimbat {L} din {V} în {W}",
+    ],
+    "ru": [
+        "{L} — {V}",
+        "{L}: {V}.",
+        "{L} от базы: {V}",
+        "сменил {L} с {V} на {W}",
+        "{L} это {V}",
+    ],
+    "zh": [
+        "{L}是{V}",
+        "{L}是 {V}。",
+        "数据库{L}为{V}",
+        "把{L}从{V}改为{W}",
+        "{L}改成{V}",
+    ],
+    "ja": ["{L}は{V}です", "{L}は {V} です。", "{L}を{V}に変更", "{L}は「{V}」"],
+    "ko": ["{L}는 {V}입니다", "{L}는 {V}", "{L}를 {V}로 변경", "{L}: {V}"],
+}
+
+LOGINS = r"""
+login with bob / {V}
+log in as bob / {V}
+user/pass: bob / {V}
+username/password: bob/{V}
+credentials: bob / {V}
+the admin login is admin:{V}
+sign in with bob:{V}
+Zugangsdaten: bob / {V}
+mysql -u bob -p{V} db
+https://bob:{V}@host/p
+curl -u bob:{V} https://h
+curl --user bob:{V} https://h
+sshpass -p {V} ssh h
+ALTER USER bob PASSWORD '{V}';
+CREATE USER bob IDENTIFIED BY '{V}';
+ALTER USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY '{V}';
+INSERT INTO users (name, password) VALUES ('bob', '{V}');
+UPDATE users SET password = '{V}' WHERE id = 1;
+SELECT 1 FROM users WHERE password='{V}'
+CREATE ROLE bob WITH LOGIN PASSWORD '{V}'
+SET PASSWORD FOR 'bob'@'localhost' = PASSWORD('{V}');
+<input type=password value="{V}">
+<input type="password" name="p" value="{V}">
+Authorization: Bearer {V}
+mc alias set play https://h minio {V}
+PIN {V}
+""".strip().splitlines()
+
+
+class Text(NamedTuple):
+    text: str
+    hidden: tuple[str, ...]
+    about: str
+
+
+def _texts(forms, labels, values, about):
+    for form, label, (kind, value) in product(forms, labels, values):
+        other = "zebrafisch"
+        text = (
+            form.replace("\\n", "\n")
+            .replace("{L}", label)
+            .replace("{V}", value)
+            .replace("{W}", other)
+        )
+        hidden = (value, other) if "{W}" in form else (value,)
+        yield Text(text, hidden, f"{form} | {label} | {kind}")
+
+
+ALL = [(kind, value) for kind, values in VALUES.items() for value in values]
+
+
+def fits(text: Text) -> bool:
+    form, _, kind = text.about.split(" | ")[0], 0, text.about.rsplit(" | ", 1)[1]
+    value = text.hidden[0]
+    quoted = any(q + "{V}" in form for q in "\"'`「“>")
+    if " " in value and not quoted:
+        return not any(
+            s in form
+            for s in (
+                "?{L}",
+                "-p{V}",
+                "://",
+                "-e ",
+                "{W}",
+                "-u ",
+                "--user ",
+                "-p {V}",
+                " as the",
+                "als {L}",
+                "como {L}",
+                "comme {L}",
+                "{V} &",
+            )
+        )
+    if kind == "symbols" and any(s in form for s in ("?{L}", "://", "{L}>{V}<")):
+        return False
+    return not (form.startswith("PIN") and kind != "pin")
+
+
+def labelled_texts() -> Iterator[Text]:
+    for language, labels in LABELS.items():
+        for text in _texts(ANYWHERE, labels, ALL, language):
+            if fits(text):
+                yield text
+        for text in _texts(SENTENCES[language], labels, ALL, language):
+            if fits(text):
+                yield text
+    for text in _texts(ASSIGNED, IDENTIFIERS, ALL, "code"):
+        if fits(text):
+            yield text
+    for text in _texts(LOGINS, [""], ALL, "login"):
+        if fits(text):
+            yield text
