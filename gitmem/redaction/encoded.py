@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitmem.redaction.engine import secrets_in
-from gitmem.redaction.rule import Secret, long_words
+from gitmem.redaction.letters import long_words
+from gitmem.redaction.rule import Secret
 
 _DEPTH = 2
 _BETWEEN = "\n\0\n"

@@ -15,7 +15,8 @@ from itertools import groupby
 
 from gitmem.redaction.labelled import labelled
 from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
-from gitmem.redaction.rule import Rule, Secret, at_start, in_ascii, long_words
+from gitmem.redaction.letters import in_ascii, in_small_letters, long_words
+from gitmem.redaction.rule import Rule, Secret, at_start
 from gitmem.redaction.shapes import CALLS, COMMANDS, FILES, KEYS
 from gitmem.redaction.tokens import TOKENS
 from gitmem.redaction.url_secrets import (
@@ -88,7 +89,7 @@ def rules_for(
     """The rules that may find something in `text`, in order; mostly few of them."""
     plain = in_ascii(text)
     words = "\n".join([text[start:end] for start, end in long_words(text)])
-    seen = (plain, plain.lower(), words)
+    seen = (plain, in_small_letters(text), words)
     for mark, rows in _ROWS if words else _ROWS_WITHOUT_WORDS:
         if mark not in plain:
             continue

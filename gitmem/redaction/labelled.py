@@ -157,13 +157,14 @@ def labelled(text: str) -> Iterator[Span]:
 
 def _all_spans(text: str) -> Iterator[Span]:
     done = 0
-    for label in labels_in(text):
+    labels = labels_in(text)
+    for label in labels:
         if label.start < done:
             continue
         for span in _spans_at(text, label):
             done = max(done, span[1] if span[0] >= label.start else done)
             yield span
-    yield from secrets_in_columns(text)
+    yield from secrets_in_columns(text, labels)
 
 
 def _spans_at(text: str, label: Label) -> list[Span]:
@@ -371,7 +372,8 @@ def _stands_below(found: _Found) -> bool:
     alone = re.fullmatch(
         r"[\s#>*_`-]*(?:(?:the|new|my|wifi|db|admin)\s)?", found.before, re.IGNORECASE
     )
-    above = found.text[: found.label.start - len(found.before)]
+    line_start = found.label.start - len(found.before)
+    above = found.text[max(0, line_start - 80) : line_start]
     is_marked = (
         re.search("[#*_]", found.before) or found.text[found.label.start].isupper()
     )

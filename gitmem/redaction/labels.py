@@ -10,12 +10,15 @@ option behind it; `short` is as often another word, and needs a value that ends 
 # ruff: noqa: E501 - a row of the table is a line
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from gitmem.redaction.letters import in_small_letters
+
 LABELS = r"""
 password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password
-password  en  pwd        pwd                                                pwd
+password  en  pw         pwd                                                pwd
 password  en  pw         (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)|(?<=[A-Z])(?=PW)))pw            pw
 password  en  psk        (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)))psk           psk
 password  en  pin        (?:(?<![^\W_])|(?-i:(?<=[a-z])(?=P)))pin           PIN
@@ -28,24 +31,23 @@ key       en  key        (?<=[\w-])key                                      STRI
 key       en  _salt      _salt                                              AUTH_SALT
 key       en  _pat       _pat                                               GITHUB_PAT
 password  de  kennwor    kennwort(?:e?s)?                                   Kennwort
-password  de  passwor    passwort(?:e?s)?                                   Passwort
+password  de  pass       passwort(?:e?s)?                                   Passwort
 token     de  zugang     zugangs(?:daten|schl(?:ü|ue)ssel|code|kennung)     Zugangsdaten
 token     de  anmelde    anmeldedaten                                       Anmeldedaten
 token     de  schlüssel  {KIND}schlüssel                                    API-Schlüssel
 token     de  geheimn    geheimnis                                          Geheimnis
 password  es  contrase   contrase(?:ñ|n|&ntilde;)a                          contraseña
 token     es  clave      clave(?=[ _-](?:de )?(?:api|acceso|secreta|privada))(?:[ _-](?:de )?\w+)  clave de acceso
-token     es  credencia  credencia(?:les|is)                                credenciales
-token     es  secreto    (?<![^\W_])secreto                                 secreto
-password  fr  passe      passe(?<=mot.de.passe)                             mot de passe
-password  fr  mdp        (?<![^\W_])mdp                                     mdp
+token     es  cred       credencia(?:les|is)                                credenciales
+token     es  secret     (?<![^\W_])secreto                                 secreto
+password  fr  pass       passe(?<=mot.de.passe)                             mot de passe
 token     fr  jeton      jeton                                              jeton
 token     fr  identif    identifiants                                       identifiants
 token     fr  clé        cl(?:é|ef)[ _-](?:d['’](?:api|accès)|api|secrète|privée)  clé API
 password  pt  senha      (?<![^\W_])senha                                   senha
-password  pt  passe      passe(?<=palavra.passe)                            palavra-passe
+password  pt  pass       passe(?<=palavra.passe)                            palavra-passe
 token     pt  chave      chave[ _-](?:de[ _-])?(?:api|acesso|secreta|privada)  chave de API
-token     pt  segredo    (?<![^\W_])segredo                                 segredo
+token     pt  segre      (?<![^\W_])segredo                                 segredo
 password  nl  wachtw     wachtwoord                                         wachtwoord
 token     nl  sleutel    {KIND}sleutel                                      API-sleutel
 token     nl  gegevens   gegevens(?<=inloggegevens)                         inloggegevens
@@ -55,27 +57,21 @@ token     pl  logowania  logowania(?<=dane.logowania)                       dane
 password  cs  hesl       (?<![^\W_])hesl(?:o|a|em|u)                        heslo
 token     cs  klíč       {KIND}klíč                                         API klíč
 password  sv  senord     (?<=l[öo])senord(?:et)?             lösenord
-password  sv  passord    passord(?:et)?                                     passord
-password  da  adgang     adgangs(?:kode|ord)(?:n|et)?                       adgangskode
+password  sv  pass       passord(?:et)?                                     passord
 token     sv  nyckel     {KIND}nyckeln?                                     API-nyckel
-password  it  parola     (?<![^\W_])parola(?! chiave)(?: d['’]ordine)?      parola
+password  it  parol      (?<![^\W_])parola(?! chiave)(?: d['’]ordine)?      parola
 password  ro  parol      (?<![^\W_])parol(?:ă|ei)                           parolă
-password  tr  parola     (?<![^\W_])parolas[ıi](?:n[ıi])?                   parolası
+password  tr  parol      (?<![^\W_])parolas[ıi](?:n[ıi])?                   parolası
 password  tr  ifre       (?<=[şŞsS])ifre(?:si|niz|n|mi)?                    şifre
 token     it  chiave     chiave[ _-](?:api|segreta|privata|di accesso)      chiave API
-token     it  segreto    (?<![^\W_])segreto                                 segreto
-token     it  credenzia  credenziali                                        credenziali
+token     it  segre      (?<![^\W_])segreto                                 segreto
+token     it  cred       credenziali                                        credenziali
 token     tr  anahtar    anahtar[ıi](?<=api anahtar.)                       API anahtarı
-password  fi  salasana   salasana                                           salasana
-password  hu  jelsz      jelsz[óo]                                          jelszó
-password  id  kata       kata sandi                                         kata sandi
-password  vi  khẩu       khẩu(?<=mật.khẩu)                                  mật khẩu
 password  ru  арол       арол(?:ь|я|ем|ю|и)                                  пароль
 token     ru  токен      токен(?:а|ом)?                                     токен
 token     ru  секрет     секрет(?:а|ом)?                                    секрет
 token     ru  ключ       ключ[ _-](?:api|доступа)  ключ API
 password  ru  пин        (?<![^\W_])пин(?:-?код)?                           ПИН-код
-password  el  κωδικό     κωδικός(?: πρόσβασης)?                             κωδικός
 password  zh  密码        密码                                                密码
 password  zh  密碼        密碼                                                密碼
 password  zh  口令        口令                                                口令
@@ -127,29 +123,42 @@ class _Row(NamedTuple):
 
 def labels_in(text: str) -> list[Label]:
     """The labels of `text`, in order; of those that end together, the first of the table."""
-    small = text.replace("İ", "I").lower()
     found: dict[int, Label] = {}
-    for clue, is_ascii, rows in _rows_by_clue():
-        if not is_ascii and text.isascii():
-            continue
-        place = small.find(clue)
-        while place >= 0:
-            for row in rows:
-                match = row.pattern.match(text, place)
-                if match:
-                    label = Label(place, match.end(), row.kind, row.language)
-                    found.setdefault(match.end(), label)
-                    break
-            place = small.find(clue, place + 1)
+    for place, rows in _clues_in(text):
+        for row in rows:
+            match = row.pattern.match(text, place)
+            if match:
+                label = Label(place, match.end(), row.kind, row.language)
+                found.setdefault(match.end(), label)
+                break
     return sorted(found.values())
 
 
+def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
+    """Where clues are, in small letters or not."""
+    in_ascii, in_script = _rows_by_clue()
+    small = in_small_letters(text)
+    present = [(small, *row) for row in in_ascii if row[0] in small]
+    if not text.isascii():
+        letters = set("".join(set(text)).lower())
+        if rows := [row for row in in_script if letters.issuperset(row[0])]:
+            small = text.replace("İ", "I").lower()
+            present += [(small, *row) for row in rows]
+    for small, clue, rows in present:
+        place = small.find(clue)
+        while place >= 0:
+            yield place, rows
+            place = small.find(clue, place + 1)
+
+
 @cache
-def _rows_by_clue() -> list[tuple[str, bool, list[_Row]]]:
+def _rows_by_clue() -> tuple[list[tuple[str, list[_Row]]], list[tuple[str, list[_Row]]]]:
+    """The rows behind each clue, those of ASCII apart."""
     by_clue: dict[str, list[_Row]] = {}
     for line in LABELS.strip().splitlines():
         kind, language, clue, source, _ = _COLUMNS.split(line)
         end = "" if language in _WRITTEN_TOGETHER else _END
         pattern = re.compile(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
         by_clue.setdefault(clue, []).append(_Row(kind, language, pattern))
-    return [(clue, clue.isascii(), rows) for clue, rows in by_clue.items()]
+    in_ascii = [row for row in by_clue.items() if row[0].isascii()]
+    return in_ascii, [row for row in by_clue.items() if not row[0].isascii()]

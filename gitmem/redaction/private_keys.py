@@ -66,7 +66,7 @@ PRIVATE_KEYS = (
     Rule(PRIVATE_KEY, "-----BEGIN … PRIVATE KEY-----", rf"(?P<secret>-----BEGIN {_LABEL}(?:{_CLOSED}|{_MORE}++{_LAST}))", "-----BEGIN PRIVATE KEY-----\n<B64>\n<B64>\n<B64>\n-----END PRIVATE KEY-----", "check that the first line is -----BEGIN PRIVATE KEY----- and go on", _is_key, "-----BEGIN "),
     Rule(PRIVATE_KEY, "LS0tLS1CRUdJTi… (base64 of one)", r"(?P<secret>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}+=*)", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo<B400>", "LS0tLS1CRUdJTi is how it begins", _is_encoded_key, "LS0tLS1CRUdJTi"),
     *(
-        Rule(PRIVATE_KEY, "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)", rf"(?P<secret>{first}{at_start(first)}(?:{rest})[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})", f"{sample}<B40>\n<B64>\n<B64>", f"{first} is how it begins", _is_key, first)
+        Rule(PRIVATE_KEY, "MIIEvQIBADANBgkq…, b3BlbnNzaC1rZXkt… (its body)", rf"(?P<secret>{first}{at_start(first)}(?:{rest})[A-Za-z0-9+/=]{{16,}}+{_MORE}*+{_LAST})", f"{sample}<B40>\n<B64>\n<B64>", f"{first} is how it begins", _is_key, first, is_word=True)
         for first, rest, sample in _BODIES
     ),
     Rule(PRIVATE_KEY, "Private-Lines: … (PuTTY)", r"Private-Lines: \d{1,4}(?P<secret>(?:(?:[\s>+|-]|\\{1,8}[nr]|\d{1,6}[→:\t])++[A-Za-z0-9+/]{4,}+=*)++)", "Private-Lines: 2\n<B64>\n<B64>", "Private-Lines: many", clue="Private-Lines: "),

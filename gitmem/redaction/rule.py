@@ -6,21 +6,18 @@ then never run over a text, and never even compiled.
 """
 
 import re
-import string
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from gitmem.redaction.letters import in_small_letters
 from gitmem.redaction.values import is_no_value, looks_chosen, looks_random, stands_in
 from gitmem.redaction.words import is_known
 
 ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
 
-_LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
-_LONG = b"x" * 18
-_MASK = bytes(b"x"[0] if chr(byte) in _LETTERS else b" "[0] for byte in range(256))
 _MADE = re.compile(r"\d|[a-z][A-Z]")
 _STAND_IN = re.compile(
     r"[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+"  # your-key-here, YOUR_KEY
@@ -144,27 +141,9 @@ def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
     )
 
 
-def in_ascii(text: str) -> str:
-    """`text` with `?` for all that is not ASCII: as long, and quickly searched."""
-    return text.encode("ascii", "replace").decode()
-
-
-def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words begin and end that are long enough for a token.
-
-    Ten times as fast as a pattern: they are looked up in a mask of the text.
-    """
-    mask = text.encode("ascii", "replace").translate(_MASK) + b" "
-    start = mask.find(_LONG)
-    while start >= 0:
-        end = mask.find(b" ", start)
-        yield start, end
-        start = mask.find(_LONG, end)
-
-
 def _places(text: str, head: str) -> Iterator[int]:
     """Where `head` is, in small letters or not, in order."""
-    small = in_ascii(text).lower()
+    small = in_small_letters(text)
     place = small.find(head)
     while place >= 0:
         yield place

@@ -1,9 +1,9 @@
 """Secrets in the columns of a table, below a label: Markdown, CSV, SQL's `VALUES`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
-from gitmem.redaction.labels import labels_in
+from gitmem.redaction.labels import Label
 from gitmem.redaction.values import Place, is_secret
 from gitmem.redaction.words import is_known
 
@@ -15,24 +15,26 @@ _RULE = re.compile(r"[ |:+=-]*-[ |:+=-]*(?=\n|\Z)")
 _DESCRIBES = re.compile(
     r"(?i:\W*(?:description|meaning|purpose|type|required|scope|usage|regex|example|kind|used by)\W*)"
 )
-_INSERT = re.compile(
-    r"(?i:insert\s+into)\s+[^\s(]{1,120}\s*\((?P<names>[^()]{1,1000})\)\s*(?i:values)\s*"
-)
+_INSERT = re.compile(r"(?i:insert\s+(?:ignore\s+)?into)\s+[^\s(]{1,120}\s*\(\Z")
+_VALUES = re.compile(r"(?P<names>[^()]{1,1000})\)\s*(?i:values)\s*")
 _ROW = re.compile(r"\s*,?\s*\((?P<row>(?:'(?:[^']|'')*'|[^()']){0,2000})\)")
 _CELL = re.compile(r"\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<bare>[^,']*))\s*(?:,|\Z)")
 
 
-def secrets_in_columns(text: str) -> Iterator[Span]:
-    yield from _inserted(text)
-    for head in _heads(text):
+def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:
+    """The values below the columns that have a label as their name, or beside it in SQL."""
+    names = [label for label in labels if label.kind != "key"]
+    ends = {label.end for label in names}
+    yield from _inserted(text, names, ends)
+    for head in _heads(text, names, ends):
         yield from _below(text, *head)
 
 
-def _heads(text: str) -> Iterator[tuple[int, str, int, list[int]]]:
+def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator[tuple[int, str, int, list[int]]]:
     """The lines with a label as the name of a column: their ends, separators, columns."""
     done = -1
-    for label in labels_in(text):
-        if label.start < done or label.kind == "key":
+    for label in labels:
+        if label.start < done:
             continue
         start = text.rfind("\n", max(0, label.start - 300), label.start) + 1
         end = text.find("\n", label.end)
@@ -44,7 +46,7 @@ def _heads(text: str) -> Iterator[tuple[int, str, int, list[int]]]:
             cells = _cells(line, separator)
             if len(cells) < 2:
                 continue
-            columns = [n for n, (at, cell) in enumerate(cells) if _is_name(cell)]
+            columns = [n for n, (at, cell) in enumerate(cells) if _is_name(cell, start + at, ends)]
             others = [cell for _, cell in cells]
             is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
             is_ruled = separator != "|" or _RULE.match(text, end + 1) is not None
@@ -64,13 +66,9 @@ def _cells(line: str, separator: str) -> list[tuple[int, str]]:
     return cells
 
 
-def _is_name(cell: str) -> bool:
-    name = cell.strip(" \t\"'`*_|")
-    labels = labels_in(name) if 0 < len(name) <= 40 else []
-    return (
-        any(label.end == len(name) and label.kind != "key" for label in labels)
-        and len(name.split()) <= 4
-    )
+def _is_name(cell: str, at: int, ends: Container[int]) -> bool:
+    """Whether a cell, which begins at a place, ends in a label."""
+    return at + len(cell.rstrip(" \t\"'`*_|]")) in ends and len(cell.split()) <= 4
 
 
 def _are_names(cells: list[str], separator: str) -> bool:
@@ -118,19 +116,21 @@ def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
         yield start, start + len(value)
 
 
-def _inserted(text: str) -> Iterator[Span]:
+def _inserted(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator[Span]:
     """The values of such columns in `INSERT INTO t (name, password) VALUES (…)`."""
-    for insert in _INSERT.finditer(text) if "nsert" in text or "NSERT" in text else ():
-        names = insert["names"].split(",")
-        columns = [n for n, name in enumerate(names) if _is_name(name)]
-        at = insert.end()
-        while columns and (row := _ROW.match(text, at)):
-            at = row.end()
+    done = 0
+    for label in labels:
+        start = text.rfind("(", max(done, label.start - 500), label.start) + 1
+        insert = start and label.start >= done and _INSERT.search(text, max(done, start - 160), start)
+        values = insert and _VALUES.match(text, start)
+        if not values:
+            continue
+        cells = _cells(values["names"], ",")
+        columns = [n for n, (at, name) in enumerate(cells) if _is_name(name, start + at, ends)]
+        done = values.end()
+        while row := _ROW.match(text, done):
+            done = row.end()
             for number, cell in enumerate(_CELL.finditer(row["row"])):
-                if (
-                    number in columns
-                    and cell["quoted"]
-                    and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True)
-                ):
-                    start = row.start("row") + cell.start("quoted")
-                    yield start, start + len(cell["quoted"])
+                if number in columns and cell["quoted"] and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True):
+                    begin = row.start("row") + cell.start("quoted")
+                    yield begin, begin + len(cell["quoted"])

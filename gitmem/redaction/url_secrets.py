@@ -25,20 +25,20 @@ _WORD = r"\w-"
 _SESSION = r"(?P<secret>[\w.%-]{1,80}=[^\r\n\"'`\\]{16,4000}+)"
 
 WEBHOOKS = (
-    Rule("webhook", "https://hooks.slack.com/services/…", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/+-]{20,}+)", "https://hooks.slack.com/services/T0A/B0B/<A24>", "https://hooks.slack.com/services/T0A", clue="hooks.slack.com/"),
-    Rule("webhook", "https://discord.com/api/webhooks/…", r"/api/webhooks/\d{16,20}/(?P<secret>[\w-]{60,}+)", "https://discord.com/api/webhooks/123456789012345678/<A68>", "POST /api/webhooks/123/test", clue="/api/webhooks/"),
-    Rule("webhook", "https://….webhook.office.com/webhookb2/…", r"\.webhook\.office\.com/webhookb2/(?P<secret>[\w@/-]{60,}+)", "https://acme.webhook.office.com/webhookb2/<A80>", "https://acme.webhook.office.com/webhookb2/x", clue=".webhook.office.com/"),
+    Rule("webhook", "https://hooks.slack.com/services/…", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/+-]{20,}+)", "https://hooks.slack.com/services/T0A/B0B/<A24>", "https://hooks.slack.com/services/T0A", clue="hooks.slack.com/", is_word=True),
+    Rule("webhook", "https://discord.com/api/webhooks/…", r"/api/webhooks/\d{16,20}/(?P<secret>[\w-]{60,}+)", "https://discord.com/api/webhooks/123456789012345678/<A68>", "POST /api/webhooks/123/test", clue="/api/webhooks/", is_word=True),
+    Rule("webhook", "https://….webhook.office.com/webhookb2/…", r"\.webhook\.office\.com/webhookb2/(?P<secret>[\w@/-]{60,}+)", "https://acme.webhook.office.com/webhookb2/<A80>", "https://acme.webhook.office.com/webhookb2/x", clue=".webhook.office.com/", is_word=True),
     Rule("webhook", "https://chat.googleapis.com/v1/spaces/…", r"chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?(?P<secret>[\w=&%-]{20,}+)", "https://chat.googleapis.com/v1/spaces/AAA/messages?key=x&token=a1B<A40>", "https://chat.googleapis.com/v1/spaces/AAA/messages", clue="chat.googleapis.com/"),
-    Rule("webhook", "https://hooks.zapier.com/hooks/catch/…", r"hooks\.zapier\.com/hooks/(?:catch|standard)/(?P<secret>[\w/-]{10,}+)", "https://hooks.zapier.com/hooks/catch/a1B<A12>", "https://hooks.zapier.com/hooks/catch/1", clue="hooks.zapier.com/"),
-    Rule("webhook", "https://hook.eu1.make.com/…", r"//hook\.[\w.]{2,8}(?:make|integromat)\.com/(?P<secret>[a-z0-9]{20,}+)", "https://hook.eu1.make.com/<L32>", "https://hook.eu1.make.com/docs", clue="//hook."),
-    Rule("telegram", "https://api.telegram.org/bot…/", r"api\.telegram\.org/(?:file/)?bot(?P<secret>\d{6,12}:[\w-]{30,}+)", "https://api.telegram.org/bot123456789:<W35>", "https://api.telegram.org/bot<token>/getMe", clue="api.telegram.org/"),
-    Rule("infura", "https://….infura.io/v3/…", r"\.infura\.io/v3/(?P<secret>[a-f0-9]{32})", "https://mainnet.infura.io/v3/<H32>", "https://mainnet.infura.io/v3/docs", clue=".infura.io/v3/"),
-    Rule("alchemy", "https://….alchemy.com/v2/…", r"\.alchemy\.com/v2/(?P<secret>[\w-]{20,}+)", "https://eth-mainnet.g.alchemy.com/v2/<W32>", "https://docs.alchemy.com/v2/intro", clue=".alchemy.com/v2/"),
+    Rule("webhook", "https://hooks.zapier.com/hooks/catch/…", r"hooks\.zapier\.com/hooks/(?:catch|standard)/(?P<secret>[\w/-]{10,}+)", "https://hooks.zapier.com/hooks/catch/a1B<A12>", "https://hooks.zapier.com/hooks/catch/1", clue="hooks.zapier.com/", is_word=True),
+    Rule("webhook", "https://hook.eu1.make.com/…", r"//hook\.[\w.]{2,8}(?:make|integromat)\.com/(?P<secret>[a-z0-9]{20,}+)", "https://hook.eu1.make.com/<L32>", "https://hook.eu1.make.com/docs", clue="//hook.", is_word=True),
+    Rule("telegram", "https://api.telegram.org/bot…/", r"api\.telegram\.org/(?:file/)?bot(?P<secret>\d{6,12}:[\w-]{30,}+)", "https://api.telegram.org/bot123456789:<W35>", "https://api.telegram.org/bot<token>/getMe", clue="api.telegram.org/", is_word=True),
+    Rule("infura", "https://….infura.io/v3/…", r"\.infura\.io/v3/(?P<secret>[a-f0-9]{32})", "https://mainnet.infura.io/v3/<H32>", "https://mainnet.infura.io/v3/docs", clue=".infura.io/v3/", is_word=True),
+    Rule("alchemy", "https://….alchemy.com/v2/…", r"\.alchemy\.com/v2/(?P<secret>[\w-]{20,}+)", "https://eth-mainnet.g.alchemy.com/v2/<W32>", "https://docs.alchemy.com/v2/intro", clue=".alchemy.com/v2/", is_word=True),
 )
 
 HEADERS = (
-    Rule("jwt", "eyJ….eyJ….…", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{8,}}+\.eyJ[\w-]{{4,}}+(?:\.[\w-]*+)++)", "eyJh<A34>.eyJz<A60>.<A43>", "eyJh is how JSON begins", clue="eyJ"),
-    Rule("jwt", "eyJ…..….….… (encrypted)", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{12,}}+\.[\w-]*+\.[\w-]{{8,}}+\.[\w-]{{16,}}+\.[\w-]{{16,}}+)", "eyJhbGciOiJkaXIiLCJl..<A16>.<A60>.<A22>", "eyJhbGciOiJkaXIiLCJl..short", clue="eyJ"),
+    Rule("jwt", "eyJ….eyJ….…", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{8,}}+\.eyJ[\w-]{{4,}}+(?:\.[\w-]*+)++)", "eyJh<A34>.eyJz<A60>.<A43>", "eyJh is how JSON begins", clue="eyJ", is_word=True),
+    Rule("jwt", "eyJ…..….….… (encrypted)", rf"(?P<secret>eyJ{at_start('eyJ', _WORD)}[\w-]{{12,}}+\.[\w-]*+\.[\w-]{{8,}}+\.[\w-]{{16,}}+\.[\w-]{{16,}}+)", "eyJhbGciOiJkaXIiLCJl..<A16>.<A60>.<A22>", "eyJhbGciOiJkaXIiLCJl..short", clue="eyJ", is_word=True),
     Rule("authorization", "Authorization: Bearer …, Authorization: Basic …", rf"(?i:authorization)(?:{_SIGN}|[ ][\"'])(?i:bearer|basic|token|digest|apikey|negotiate|bot|key|hmac|jwt|[A-Za-z]{{3,20}}-[A-Za-z-]{{3,20}})[ \t]{{1,4}}(?P<secret>[^\s\"'`\\<>{{}}$(),;]{{1,4000}}+)", "Authorization: Basic a1B<B21>", "Authorization: Bearer <token>", is_told, head="authorization"),
     Rule("authorization", "Authorization: …", rf"(?i:authorization){_QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}{_QUOTE}(?P<secret>[\w~+/=-]{{20,}}+)(?![.(])", "Authorization: a1B<W29>", "authorization = base64.decodebytes(authorization)", has_digit, head="authorization"),
     Rule("authorization", "Bearer …", r"(?i:bearer)[ \t]{1,4}(?P<secret>[\w.~+/=-]{16,}+)", "Bearer a1B<W37>", "bearer authentication is required here", is_made, head="bearer"),

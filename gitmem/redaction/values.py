@@ -37,7 +37,7 @@ _PLACEHOLDER = re.compile(
     r"|float|double|date|uuid|unknown|never|required|optional|disabled|enabled|hidden|masked|removed|missing"
     r"|invalid|incorrect|nullable|email|username|value|test|testing|foo|bar|todo|tbd|tba|n/?a"
     r"|(?:required|nullable|string|confirmed|min:\d+)\|.*"
-    r"|prompt|example|placeholder|dummy|redacted|include|omit|same-origin|inherit|self|this"
+    r"|prompt|example|placeholder|dummy|redacted|[a-z]{2,8}[-_]|include|omit|same-origin|inherit|self|this"
     rf"|{_LABEL}\d?|(?:[a-z0-9]+[-_.])+{_LABEL}|{_LABEL}(?:[-_.][a-z0-9]+)+"
     rf"|(?:.*[^a-z0-9])?(?:your|my)[-_ ]?(?:\w{{1,12}}[-_ ])?{_LABEL}(?:[^a-z0-9].*)?|(?:.*[^a-z])?your[-_ ].*|.*[-_ ]here|insert[-_ ].*"
     r"|--?[a-z][a-z-]*|.*(?:redacted|placeholder|example\b).*|.*\*\*\*.*|.*\.\.\..*|.*….*|[x*.•●–_-]{2,}"
