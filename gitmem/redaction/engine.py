@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from gitmem.redaction.labelled import labelled
-from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
 from gitmem.redaction.letters import in_ascii, in_small_letters, long_words
+from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
 from gitmem.redaction.rule import Rule, Secret, at_start
 from gitmem.redaction.shapes import CALLS, COMMANDS, FILES, KEYS
 from gitmem.redaction.tokens import TOKENS

@@ -137,14 +137,17 @@ def labels_in(text: str) -> list[Label]:
 def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
     """Where clues are, in small letters or not."""
     in_ascii, in_script = _rows_by_clue()
-    small = in_small_letters(text)
-    present = [(small, *row) for row in in_ascii if row[0] in small]
+    yield from _found(in_ascii, in_small_letters(text))
     if not text.isascii():
         letters = set("".join(set(text)).lower())
-        if rows := [row for row in in_script if letters.issuperset(row[0])]:
-            small = text.replace("İ", "I").lower()
-            present += [(small, *row) for row in rows]
-    for small, clue, rows in present:
+        if present := [row for row in in_script if letters.issuperset(row[0])]:
+            yield from _found(present, text.replace("İ", "I").lower())
+
+
+def _found(
+    rows_by_clue: list[tuple[str, list[_Row]]], small: str
+) -> Iterator[tuple[int, list[_Row]]]:
+    for clue, rows in [row for row in rows_by_clue if row[0] in small]:
         place = small.find(clue)
         while place >= 0:
             yield place, rows
@@ -152,7 +155,9 @@ def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
 
 
 @cache
-def _rows_by_clue() -> tuple[list[tuple[str, list[_Row]]], list[tuple[str, list[_Row]]]]:
+def _rows_by_clue() -> tuple[
+    list[tuple[str, list[_Row]]], list[tuple[str, list[_Row]]]
+]:
     """The rows behind each clue, those of ASCII apart."""
     by_clue: dict[str, list[_Row]] = {}
     for line in LABELS.strip().splitlines():

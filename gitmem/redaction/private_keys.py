@@ -6,6 +6,7 @@ stand between two lines of a key is passed over, and what is left of a key is a 
 where its header, its footer or the first letters of its body tell what it is.
 """
 
+# fmt: off
 # ruff: noqa: E501 - a rule of the table is a line
 
 import binascii

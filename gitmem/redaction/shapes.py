@@ -4,6 +4,7 @@ The table of what is neither a token with a prefix (`tokens`), nor in a URL or a
 (`url_secrets`), nor behind a label (`labelled`).
 """
 
+# fmt: off
 # ruff: noqa: E501 - a rule of the table is a line
 
 import re
@@ -88,7 +89,7 @@ _LOGINS = (
 _LOGIN_PAIR = (
     r"(?:[ ](?:with|as|using|is|are|was|for|mit|als|ist|sind|con|avec|como|son|sono|\w{1,12}(?=:))){0,3}[:=]?[ ]"
     r"[\"'`]?(?P<user>[A-Za-z][\w.@+-]{1,60})[\"'`]?(?:[ ]?/[ ]?|:)[\"'`]?"
-    r"(?P<secret>[^\s\"'`/][^\s\"'`]{0,80}+)(?![ ]?/)"
+    r"(?P<secret>[^\s\"'`/][^\s\"'`]{0,80}+(?:(?:[ ][^\W\d_]{1,30}){1,6}(?=\n|\Z))?)(?![ ]?/)"
 )
 
 
@@ -111,8 +112,14 @@ KEYS = (
     *(
         Rule("azure", "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)", rf"(?<![\w+/-](?<!\\[nrtbf]))(?P<secret>[\w+/-]{{33,76}}?{re.escape(clue)}{tail})", f"<A{before}>{sample}", clue=clue, is_word=True)
         for before, clue, tail, sample in (
-            *((76, clue, "[A-Za-z0-9+/]{5}[AQgw]==", f"{clue}<A5>A==") for clue in ("+ASt", "+ABa", "+AMC", "+ARm", "ACDb")),
-            *((33, clue, "[A-P][A-Za-z0-9+/]{5}=", f"{clue}A<A5>=") for clue in ("AIoT", "+ASb", "+AEh")),
+            *(
+                (76, clue, "[A-Za-z0-9+/]{5}[AQgw]==", f"{clue}<A5>A==")
+                for clue in ("+ASt", "+ABa", "+AMC", "+ARm", "ACDb")
+            ),
+            *(
+                (33, clue, "[A-P][A-Za-z0-9+/]{5}=", f"{clue}A<A5>=")
+                for clue in ("AIoT", "+ASb", "+AEh")
+            ),
             (35, "AzFu", r"[\w-]{5}[AQgw]==", "AzFu<A5>A=="),
             (42, "AzSe", r"[A-D]\w{5}(?![\w+/-])", "AzSeA<A5>"),
             (42, "AzCa", r"[A-P]\w{5}=", "AzCaA<A5>="),
@@ -186,7 +193,7 @@ COMMANDS = (
     _option("poetry config pypi-token.…", "pypi-token.", "pypi-token.", r"\S{1,80} ", "poetry config pypi-token.pypi a1B<A37>", "poetry config pypi-token.pypi $TOKEN", is_chosen),
     _option("ConvertTo-SecureString …", "-SecureString ", "-SecureString ", "", "ConvertTo-SecureString 'a1B<A9>' -Force", "ConvertTo-SecureString $plain -Force", is_given),
     _option("mc alias set … key …", "mc ", r"mc (?:alias set|config host add)", r" \S{1,80} \S{1,200} \S{1,128} ", "mc alias set play https://h minio a1B<A9>", "mc alias set play https://h", is_given),
-    Rule("option", "echo … | docker login --password-stdin", r"echo (?:-n )?\\{0,3}[\"']?(?:[\w.@-]{1,60}:)?(?P<secret>[^\s\"'|\\:]{1,200}+)\\{0,3}[\"']?[ ]?\|[ ]?(?:sudo -S |(?:sudo )?(?:chpasswd|passwd)|base64|(?:docker|podman|helm registry|nerdctl|gh auth|az acr) login|kinit|(?:wrangler|npx wrangler) secret)", "echo 'a1B<A9>' | docker login -u me --password-stdin", "echo $TOKEN | docker login -u me --password-stdin", is_given, "echo "),
+    Rule("option", "echo … | docker login --password-stdin", r"echo (?:-n )?\\{0,3}[\"']?(?:[\w.@-]{1,60}:)?(?P<secret>(?:(?<=[\"'])[^\"'\n]|[^\s\"'|\\:])(?:[^\s\"'|\\:]|[ ](?=[^|\n\"']{0,200}[\"'])){0,200}+)\\{0,3}[\"']?[ ]?\|[ ]?(?:sudo -S |(?:sudo )?(?:chpasswd|passwd)|base64|(?:docker|podman|helm registry|nerdctl|gh auth|az acr) login|kinit|(?:wrangler|npx wrangler) secret)", "echo 'a1B<A9>' | docker login -u me --password-stdin", "echo $TOKEN | docker login -u me --password-stdin", is_given, "echo "),
 )
 
 CALLS = (
@@ -209,7 +216,7 @@ CALLS = (
     *(
         Rule("call", shape, rf"{clue}{rest}{_LITERAL}", sample, stays, is_random, clue)
         for clue, rest, shape, sample, stays in (
-            ("jwt.", rf"\w{{4,6}}\([\w.\"'-]{{1,80}},[ ]?", "jwt.encode(payload, '…')", "jwt.encode(payload, '7q3W9k2Xa1a1B<A21>')", "jwt.encode(payload, 'key')"),
+            ("jwt.", r"\w{4,6}\([\w.\"'-]{1,80},[ ]?", "jwt.encode(payload, '…')", "jwt.encode(payload, '7q3W9k2Xa1a1B<A21>')", "jwt.encode(payload, 'key')"),
             ("hmac.", r"new\(", "hmac.new(b'…')", "hmac.new(b'7q3W9k2Xa1a1B<A21>', text)", "hmac.new(b'key', text)"),
             ("Fernet", r"\(", "Fernet(b'…')", "Fernet(b'7q3W9k2Xa1a1B<A30>=')", "Fernet(b'key')"),
         )

@@ -3,6 +3,7 @@
 `{}` in a sample is the value. The first row that matches behind a label is the one.
 """
 
+# fmt: off
 # ruff: noqa: E501 - a row of the table is a line
 
 import re
@@ -30,6 +31,10 @@ _NOW = (
     "now|set to|still|set|just|simply|currently|always|jetzt|nun|ahora|maintenant|désormais"
     "|agora|nu|teraz|nyní|teď|ora|acum|теперь|сейчас|gesetzt auf"
 )
+_NEW = (
+    "nouă|veche|nueva|actual|antigua|temporal|nouveau|actuel|provisoire|nova|antiga|nuova|attuale"
+    "|vecchia|nowe|nové|nytt|neu|alt|новый|старый|temp|new|old|again"
+)
 _OF = (
     "for|of|on|to|in|at|from|für|von|vom|auf|am|im|zum|zur|der|des|zu|de|del|para|en|du|pour"
     "|sur|da|do|van|voor|op|dla|na|w|pro|k|för|till|på|til|di|per|della|al|pentru|la|для|от|к"
@@ -51,14 +56,16 @@ SURROUNDINGS = (
     Surrounding("or", rf"[\])}}]{{0,2}}[ ]?(?:\|\||\?\?|<<<|or)[ ]?{_QUOTED}|:-(?=\w)", 'env.PASSWORD || "{}"', 'env.PASSWORD || ""'),
     Surrounding("below", rf"{_GAP}(?:[:：=]\*{{0,2}}{_GAP}(?:[|>][-+]?\d?)?\r?\n(?:\r?\n)?|\r?\n(?:[-=~]{{3,}}\r?\n)?(?:\r?\n)?)[ \t>]*(?:```\w{{0,9}}\r?\n[ ]*)?(?:[-*•][ ])?", "Password:\n  {}", "Password:\n  - required"),
     Surrounding("dump", r"[ ]?=>\s{1,20}string\(\d{1,4}\)[ ]", '["password"]=>\n  string(7) "{}"', '["password"]=>\n  string(0) ""'),
-    Surrounding("arrow", r"[ ]{1,8}(?:[-–—]>|~>|[-–—])[ ]{1,8}|[ ]{0,8}(?:=>|→|│)[ ]{0,8}", "password -> {}", "password -> Promise<string>"),
+    Surrounding("arrow", r"[ ]{1,8}(?:[-–—]>|~>|[-–—])[ ]{1,8}|[ ]{0,8}(?:=>|→|│|👉|➜|➡|⇒|➔)[ ]{0,8}", "password -> {}", "password -> Promise<string>"),
     Surrounding("cell", r"[ \t]{1,40}\|(?!\|)[ \t]{1,40}", "| password | {} |", "| password | string |"),
-    Surrounding("assign", rf"{_GAP}(?::=|={{1,3}}(?![>~])|!==?|\?\?=|\|\|=|＝|<-){_GAP}", "password={}", "token = get_token()"),
+    Surrounding("assign", rf"{_GAP}(?::=|={{1,3}}(?!>|~[ /])|!==?|\?\?=|\|\|=|＝|<-){_GAP}", "password={}", "token = get_token()"),
     Surrounding("colon", rf"{_GAP}[:：](?![:=])\*{{0,3}}(?:</\w{{1,9}}>)?{_GAP}(?:!!str[ ]|&\w{{1,30}}[ ])?", "password: {}", "password: str"),
     Surrounding("tag", r">[ ]?(?=[^<>=\s])|(?:[ ]?</?[a-z]{1,9}>\s{0,20}){1,3}?<(?:td|dd|code|kbd|span|string|value)(?:[ ][^<>]{0,80})?>\s{0,8}", "<password>{}</password>", "<td>Token</td><td>Type</td>"),
     Surrounding("attribute", r"[\"']?[ ][^<>\n]{0,120}?\bvalue[ ]?=[ ]?", "<input type=password value={}>", '<input type=password value="">'),
     Surrounding("option", r"[ ]\\\n\s{0,20}|[ ]{1,8}", "run --password {}", "use --token to log in"),
     Surrounding("is", rf"(?:[ ](?:{_OF}){_WORDS}{{1,6}}?)?[ ](?i:{_IS})(?:[ ](?:{_NOW})){{0,3}}[:,]?[ ]", "the password is {}", "the password is wrong"),
+    Surrounding("is", rf"[ ](?:{_NOW})[:]?[ ]", "password now {}", "password now required"),
+    Surrounding("is", rf"[ ](?:{_NEW})[ ]?[:：][ ]?", "parola nouă: {}", "contraseña nueva: obligatoria"),
     Surrounding("is", r"[ ]?(?:就?是|[改设換换]?[为為成]|は|는|은|[をが를을이가](?=[ ]?[!-~]))[:：]?[ ]?", "密码是{}", "密码是必填的"),
     Surrounding("is", rf"[ ](?:{_OF}){_WORDS}{{1,6}}?[ ]?[:：][ ]", "password for bob: {}", "the password for bob: none"),
     Surrounding("is", rf"(?<=has.o|HAS.O|Has.o)(?:[ ](?:{_OF}){_WORDS}{{1,4}}?)?[ ]to[ ]", "hasło to {}", "hasło to za mało"),

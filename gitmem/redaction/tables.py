@@ -30,7 +30,9 @@ def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:
         yield from _below(text, *head)
 
 
-def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator[tuple[int, str, int, list[int]]]:
+def _heads(
+    text: str, labels: Sequence[Label], ends: Container[int]
+) -> Iterator[tuple[int, str, int, list[int]]]:
     """The lines with a label as the name of a column: their ends, separators, columns."""
     done = -1
     for label in labels:
@@ -46,7 +48,11 @@ def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator
             cells = _cells(line, separator)
             if len(cells) < 2:
                 continue
-            columns = [n for n, (at, cell) in enumerate(cells) if _is_name(cell, start + at, ends)]
+            columns = [
+                n
+                for n, (at, cell) in enumerate(cells)
+                if _is_name(cell, start + at, ends)
+            ]
             others = [cell for _, cell in cells]
             is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
             is_ruled = separator != "|" or _RULE.match(text, end + 1) is not None
@@ -106,7 +112,7 @@ def _below(
 
 def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
     value = cell.strip(" \t\"'`*\r")
-    if not value or re.search(r"[(){}=]", value) and " " in value:
+    if not value or (re.search(r"[(){}=]", value) and " " in value):
         return
     start = line + at + cell.index(value)
     words = value.split()
@@ -116,21 +122,33 @@ def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
         yield start, start + len(value)
 
 
-def _inserted(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator[Span]:
+def _inserted(
+    text: str, labels: Sequence[Label], ends: Container[int]
+) -> Iterator[Span]:
     """The values of such columns in `INSERT INTO t (name, password) VALUES (…)`."""
     done = 0
     for label in labels:
         start = text.rfind("(", max(done, label.start - 500), label.start) + 1
-        insert = start and label.start >= done and _INSERT.search(text, max(done, start - 160), start)
+        insert = (
+            start
+            and label.start >= done
+            and _INSERT.search(text, max(done, start - 160), start)
+        )
         values = insert and _VALUES.match(text, start)
         if not values:
             continue
         cells = _cells(values["names"], ",")
-        columns = [n for n, (at, name) in enumerate(cells) if _is_name(name, start + at, ends)]
+        columns = [
+            n for n, (at, name) in enumerate(cells) if _is_name(name, start + at, ends)
+        ]
         done = values.end()
         while row := _ROW.match(text, done):
             done = row.end()
             for number, cell in enumerate(_CELL.finditer(row["row"])):
-                if number in columns and cell["quoted"] and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True):
+                if (
+                    number in columns
+                    and cell["quoted"]
+                    and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True)
+                ):
                     begin = row.start("row") + cell.start("quoted")
                     yield begin, begin + len(cell["quoted"])

@@ -4,6 +4,7 @@ What stands there has no shape of its own; that it stands there tells what it is
 each rule reads as far as the place is certain, and no further.
 """
 
+# fmt: off
 # ruff: noqa: E501 - a rule of the table is a line
 
 from gitmem.redaction.rule import (

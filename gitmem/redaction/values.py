@@ -8,6 +8,7 @@ only where nothing but its place speaks for it (`looks_random`, `looks_chosen`).
 import re
 from enum import IntEnum
 
+from gitmem.redaction.labels import labels_in
 from gitmem.redaction.words import is_known
 
 
@@ -53,7 +54,7 @@ _REFERENCE = re.compile(
     re.DOTALL,
 )
 _MESSAGE = re.compile(
-    rf"(?:.*[^\W_])?{_LABEL}(?:[^\w].*)?|.*\b(?:must|please|required|invalid|cannot|enter|should"
+    r".*\b(?:must|please|required|invalid|cannot|enter|should"
     r"|is not|are not|does not|characters|bitte|debe|doit|deve|moet|musi|måste)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -112,7 +113,11 @@ _NO_PASSWORD = re.compile(
 def stands_in(value: str) -> bool:
     """Whether the value only says that there is one, or where it comes from."""
     bare = value.strip(" \t.,:;!?") or value
-    return is_no_value(value) or _PLACEHOLDER.fullmatch(bare) is not None
+    if is_no_value(value) or _PLACEHOLDER.fullmatch(bare):
+        return True
+    return len(bare) < 30 and any(
+        label.start <= 3 and label.end == len(bare) for label in labels_in(bare)
+    )
 
 
 def is_no_value(value: str) -> bool:
@@ -131,32 +136,32 @@ def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
     """Whether `value` is one, at such a place behind a label."""
     if stands_in(value) or (place == Place.HINT and not looks_told(value)):
         return False
+    if is_quoted and re.search(r"\s", value):
+        return _MESSAGE.fullmatch(value) is None and not labels_in(value[:100])
     if is_quoted:
-        if re.search(r"\s", value):
-            return _MESSAGE.fullmatch(value) is None and not _is_sentence(value)
         return place < Place.TOLD or not is_known(value)
-    if (
-        _NO_WORD.match(value)
-        or _CODE_WORD.fullmatch(value)
-        or _CALL.match(value)
-        or _ATTRIBUTE.fullmatch(value)
-    ):
+    return not (
+        _is_expression(value, place) or (place >= Place.TOLD and is_known(value))
+    )
+
+
+def _is_expression(value: str, place: Place) -> bool:
+    """Whether a program or a schema would have it there."""
+    if _NO_WORD.match(value) or _CODE_WORD.fullmatch(value) or _CALL.match(value):
+        return True
+    if _ATTRIBUTE.fullmatch(value):
+        return True
+    if place == Place.LITERAL:
         return False
     if place == Place.CODE:
-        return _EXPRESSION.fullmatch(value) is None
-    if place == Place.CONFIG:
-        return not (is_variable(value) or _TYPE.fullmatch(value))
-    return place == Place.LITERAL or not (is_known(value) or _TYPE.fullmatch(value))
+        return _EXPRESSION.fullmatch(value) is not None
+    is_name = place == Place.CONFIG and is_variable(value)
+    return is_name or _TYPE.fullmatch(value) is not None
 
 
 def is_variable(value: str) -> bool:
     """Whether a bare word is named as variables are."""
     return _VARIABLE.fullmatch(value) is not None
-
-
-def _is_sentence(value: str) -> bool:
-    words = value.split()
-    return is_known(words[0]) and sum(map(is_known, words)) * 2 > len(words)
 
 
 def looks_told(value: str) -> bool:

@@ -8,6 +8,18 @@ texts mix them. A word that is not here and ends no sentence in one of the ways 
 import re
 
 _WORDS = """
+dort sichtbar lesbar derselbe dieselbe dasselbe dienstlich gespeichert eingestellt eindeutig schuld weg
+visible privada pública única temporal legible igual filtrada debil caducado visibles
+valable valables visible lisible faible unique temporaire provisoire enregistré perdue facultatif facultative
+visível visíveis privada única temporária legível repetida
+zichtbaar leesbaar uniek tijdelijk gelijk
+widoczne widoczny słabe silne takie proste trudne tymczasowe unikalne jawne dostępne
+vidět viditelné vidno uložené dočasné jedinečné stejné jednoduché nepovinné nesmí nemůže
+detsamma detta synligt unikt tillfälligt överallt enkelt läsbart valfri giltig ogiltigt
+visibile visibili facoltativa facoltativo unica provvisoria leggibile debole uguale
+görünür isteğe bağlı zayıf güçlü aynı geçici durumda eşleşmiyor doldu benzersiz açık kayıp
+vizibilă vizibil slabă unică temporară aceeași poate nu fi publică log opțional
+виден видно слабый сильный одинаковый временный простой сложен известен тот секрет необязательно необязателен
 description meaning purpose notes kind identifier ident high low ground isolation necesaria necesario siehe siehe nieważny nieważna neplatný
 neplatná ogiltig ogiltigt să aibă minim minimum maxim обязательно обязательный обязательна изменён изменен cut split ours theirs hers put hit shut spread hurt cost bet burst cast shed upset paid shot slept sold spent stood taught
 understood won written chosen driven fallen forgotten frozen ridden risen shaken spoken stolen sworn thrown torn worn built
@@ -181,18 +193,20 @@ _INFLECTED = re.compile(
 """How words end that say what was done to a password, or how it is."""
 
 _WRITTEN_TOGETHER = re.compile(
-    "[的了请請输輸入必须須错錯误誤不正确確无無效为空已将將可被应應该會会和或与與需要至少长度長位个字符加密存储過过期保没沒有修改重置设置設定在吗]"
-    "|です|ます|ません|ました|ください|必要|必須|無効|有効|間違|正し|入力|未設定|設定|変更|忘れ|文字|以上|ない|ある|いる"
+    "[的了请請输輸入必须須错錯误誤不正确確无無效为空已将將可被应應该會会和或与與需要至少长度長位个字符加密存储過过期保没沒有修改重置设置設定在吗弱强安全可任意選択]"
+    "|です|弱|強|任意|毎月|同じ|安全|ます|ません|ました|ください|必要|必須|無効|有効|間違|正し|入力|未設定|設定|変更|忘れ|文字|以上|ない|ある|いる"
     "|された|する|して|から|まで|ため|とき"
-    "|습니다|합니다|암호화|입력|필요|필수|잘못|틀렸|올바르|않|없|있|하세요|변경|만료|유효|무효|저장|되었|됩니다|이상|너무|비어|설정|재설정|분실|일치|해야|하지|라고|자리"
+    "|습니다|합니다|암호화|입력|필요|필수|잘못|틀렸|올바르|않|없|있|하세요|변경|만료|유효|무효|저장|되었|됩니다|이상|너무|비어|설정|재설정|분실|일치|선택|매달|같|약하|강하|안전|바꾸|공개|해야|하지|라고|자리"
 )
+
+_COPULA = re.compile("(?:です|でした|입니다|이에요|예요)$")
 
 KNOWN = frozenset(_WORDS.replace("?", "").split()) - {"admin", "production", "test"}
 
 
 def is_known(word: str) -> bool:
     """Whether a sentence that goes on with `word` tells something about the secret."""
-    small = word.strip(".,:;!?…()[]{}*_\"'`«»“”。，").lower()
+    small = _COPULA.sub("", word.strip(".,:;!?…()[]{}*_\"'`«»“”。，").lower())
     return (
         small in KNOWN
         or _INFLECTED.fullmatch(small) is not None

@@ -116,7 +116,7 @@ def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
     value = {
         "password": HIDDEN,
         "next": [{"api_key": "q7Zr2Xw9Kb4N", SECRET: 1}, None, True, 2.5],
-        "token": "next page",
+        "token": "your token",
         "when": NOW,
     }
     assert seal(value, repr) == repr(
@@ -131,7 +131,7 @@ def test_seal_looks_into_json_and_judges_a_text_by_its_key() -> None:
                 True,
                 2.5,
             ],
-            "token": "next page",
+            "token": "your token",
             "when": NOW,
         }
     )
