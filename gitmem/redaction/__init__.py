@@ -1,1 +1,1 @@
-"""The gate that all text passes before it is stored, and where secrets are replaced."""
+"""Redaction: all text passes it before it is stored, and secrets are replaced."""

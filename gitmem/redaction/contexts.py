@@ -4,39 +4,40 @@
 
 import re
 
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.reading import Found, is_quoted
 from gitmem.redaction.values import Place
 
-_CODE_LINE = re.compile(
+_CODE_LINE = pattern(
     r"(?:^|[\s(;])(?:const|let|var|val|final|auto|return|if|elif|else|while|for|mut|def|function"
     r"|assert|public|private|protected|static|self\.|this\.|cls\.|case|with|class|switch|raise|COMMENT ON)\b"
 )
 
-_IN_CALL = re.compile(r"[({\[](?:[^(){}\[\]\n]*,)?\s*[\w.\"'$@*&]*\Z|,\s*\Z(?<=\A,)")
+_IN_CALL = pattern(r"[({\[](?:[^(){}\[\]\n]*,)?\s*[\w.\"'$@*&]*\Z|,\s*\Z(?<=\A,)")
 
-_OPTION = re.compile(r"(?:(?<![\w-])--?|\s/p:)[\w.-]*\Z")
+_OPTION = pattern(r"(?:(?<![\w-])--?|\s/p:)[\w.-]*\Z")
 
-_NAMED = re.compile(
+_NAMED = pattern(
     r"(?:[nN]ame|ey|AME|EY|id|ype)\\{0,7}[\"']?[ ]?[:=][ ]?\\{0,7}[\"']?[\w.-]*\Z"
 )
 
-_ARGUMENT = re.compile(
+_ARGUMENT = pattern(
     r"[(\[]\s*[rbu]?[\"'][#.\w-]*\Z|(?<![\w:]):\w*\Z|[(\[][^()\[\]\n]{0,80},\s*[\"'][#.]?[\w-]*(?:PASS|pass)[\w-]*\Z"
 )
 
-TAG = re.compile(r"<[^<>]{0,200}\Z|</?key>[\w.-]*\Z|<[a-z]{1,6}>[^<>]{0,40}\Z")
+TAG = pattern(r"<[^<>]{0,200}\Z|</?key>[\w.-]*\Z|<[a-z]{1,6}>[^<>]{0,40}\Z")
 
-_READING = re.compile(
+_READING = pattern(
     r"(?:get|find|has|is|load|read|fetch|require|need|lookup|list|delete|remove|describe|test|it|ask|prompt)_?\w*\Z",
     re.IGNORECASE,
 )
 
-_WRITING = re.compile(
+_WRITING = pattern(
     r"(?:set|with|change|update|login|auth|verify|check|client|access|api|bearer|new)_?\w*\Z",
     re.IGNORECASE,
 )
 
-_TELLING = re.compile(
+_TELLING = pattern(
     r"(?:^|[\s(])(?:with|using|use|uses|used|enter|type|try|temp|temporary|initial|new|old|hard-?coded?|set|put"
     r"|leaked|plaintext|add|remove|default|mit|nutze|con|usa|avec|utilise|com|met|gebruik|z|s|použij|med|använd|cu|с|ile"
     r"|(?:user|username|login|benutzer|usuario|utente|utilisateur)[: ]\s?(?!and |und |or )\S{1,40}?(?:,| and| und| y| et| e)?)"
@@ -44,21 +45,21 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 
-_WHOSE = re.compile(
+_WHOSE = pattern(
     r"for|of|on|in|at|für|von|vom|des|der|de|del|para|du|pour|da|do|van|voor|dla|pro|för|på|di|per|pentru|для|от|back"
     r"|was|is|has|been|wurde|fue|est|foi|is|jest|je|är|è|a|this|to|from|desde|van|z|ze|från|fra|din|с|со|из"
 )
 
-_SCOPE = re.compile(r"\s*\w{2,12}\([\w/, -]*\Z")
+_SCOPE = pattern(r"\s*\w{2,12}\([\w/, -]*\Z")
 
-_LOGGING_IN = re.compile(
+_LOGGING_IN = pattern(
     r"(?:log ?in|sign ?in|authenticate[ds]?|connect) (?:with|using) (?:the |my |this )?(?:\w{1,12} )?\Z",
     re.IGNORECASE,
 )
 
-_CODE_IN_LINE = re.compile(r"\w[(\[{]|\s=\s|\w=\w|;\Z|::|->|\b(?:return|import|from)\b")
+_CODE_IN_LINE = pattern(r"\w[(\[{]|\s=\s|\w=\w|;\Z|::|->|\b(?:return|import|from)\b")
 
-CHANGED = re.compile(
+CHANGED = pattern(
     r"(?<![^\W_])(?:(?:set|sets|setting|met|mets|mettre|mis|pon|pone|pongo|pus|puse|zet|gezet|sat|satt|byt|bytte)(?!\w)"
     r"|chang|reset|updat|rotat|switch|bump|revert|replac|default(?:s|ed)|änder|geänder|setz|gesetz|umgestellt"
     r"|cambi|modif|actuali|restabl|défin|alter|mud|troc|redefin|defin|wijzig|gewijzig|verander|ingesteld|zmie|ustaw"
@@ -66,7 +67,7 @@ CHANGED = re.compile(
     re.IGNORECASE,
 )
 
-_CHANGED_AFTER = re.compile(
+_CHANGED_AFTER = pattern(
     r"[ ](?:gesetzt|geändert|umgestellt|gestellt|ingesteld|gezet|olarak|ayarla|değiş)"
 )
 
@@ -79,7 +80,7 @@ _ROWS_OF_KIND = {
 """Behind labels that are other words as often, only these surroundings count."""
 
 
-def place_of(found: Found) -> Place | None:  # noqa: C901, PLR0911, PLR0912 - a case a row
+def place_of(found: Found) -> Place | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - a case a row
     """How sure it is that a value follows; None where it does not."""
     label, before, text = found.label, found.before, found.text
     is_password = label.kind == "password"

@@ -39,7 +39,7 @@ class _Piece(NamedTuple):
 
 
 def encoded_secrets(text: str) -> Iterator[Secret]:
-    """Where what hides a secret in base64 or hex begins and ends, in order and apart."""
+    """Where what hides a secret in base64 or hex is, in order and apart."""
     pieces = _pieces(text)
     for number in sorted(_guilty(pieces, _DEPTH)):
         yield Secret(*pieces[number][:2], "encoded")

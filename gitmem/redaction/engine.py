@@ -4,8 +4,8 @@ A rule belongs here when its shape is public and certain: a prefix that its prov
 chose to be recognised by, a place (a header, a URL) that only ever holds a secret, or a
 label. Random-looking text alone is no reason; hashes and ids look so too.
 
-Every pattern takes linear time: it starts with literal characters, which the regex engine
-searches for quickly, and repeats possessively or within a bound. docs/privacy.md
+Every pattern takes linear time: it starts with literal characters, which are
+searched for quickly, and repeats possessively or within a bound. docs/privacy.md
 shows the rules to users.
 """
 
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
-from gitmem.redaction.labelled import labelled
+from gitmem.redaction.labels import labels_in
 from gitmem.redaction.letters import in_ascii, in_small_letters, long_words
 from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
 from gitmem.redaction.rule import Rule, Secret, at_start
@@ -96,7 +96,7 @@ def rules_for(
         for clue, where, rule in rows:
             if clue in seen[where] and (where < _WORDS or rule.pattern.search(words)):
                 yield rule.name, rule.secrets
-    yield LABELLED, labelled
+    yield LABELLED, labelled_in
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
@@ -105,9 +105,23 @@ def secrets_in(text: str) -> Iterator[Secret]:
         yield from (Secret(*span, name) for span in find(text))
 
 
+def labelled_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where the secrets are that a label announces; mostly there is no label."""
+    if labels := labels_in(text):
+        from gitmem.redaction.labelled import labelled
+
+        yield from labelled(text, labels)
+
+
+def is_named_secret(name: str, value: str) -> bool:
+    """Whether `value`, kept under `name` in a mapping, is a secret by that name."""
+    quoted = "".join(" " if letter in '\n\r"\\' else letter for letter in value)
+    return any(True for _ in labelled_in(f'"{name}": "{quoted}"'))
+
+
 def secrets_across_lines(text: str) -> Iterator[Secret]:
     """Those that may begin on one line and go on below, in order."""
-    found = [Secret(*span, LABELLED) for span in labelled(text)]
+    found = [Secret(*span, LABELLED) for span in labelled_in(text)]
     if "-----BEGIN " in text:
         keys = (span for rule in PRIVATE_KEYS for span in rule.secrets(text))
         found += (Secret(*span, PRIVATE_KEY) for span in keys)

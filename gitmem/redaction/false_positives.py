@@ -5,6 +5,7 @@
 import re
 
 from gitmem.redaction.contexts import CHANGED
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.reading import Found, Value
 from gitmem.redaction.values import (
     Place,
@@ -16,22 +17,22 @@ from gitmem.redaction.values import (
 )
 from gitmem.redaction.words import is_known
 
-_LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LETTERS = pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
-_REST_OF_LINE = re.compile(r"(?:[ ][^\W_]+){1,11}(?=\n|\Z)")
+_REST_OF_LINE = pattern(r"(?:[ ][^\W_]+){1,11}(?=\n|\Z)")
 
-_PHRASE = re.compile(r"[ ]+(?=[^\W_])[^\W_]+(?:['’-][^\W_]+)*(?=[\s.,;:!?)|\"'`]|\Z)")
+_PHRASE = pattern(r"[ ]+(?=[^\W_])[^\W_]+(?:['’-][^\W_]+)*(?=[\s.,;:!?)|\"'`]|\Z)")
 
-_FILE = re.compile(
+_FILE = pattern(
     r"[\w./-]+\.(?:pyi?|jsx?|tsx?|go|rs|rb|java|json|jsonl|md|txt|ya?ml|toml|ini|cfg|conf|env|sh|html|css|sql|lock|log|c|h|cpp|php|kt|swift|xml|csv|pem|key)"
 )
 
-CLAUSE_END = re.compile(
+CLAUSE_END = pattern(
     r"[.,;:!?)]*(?:\s*(?:\n|\Z|[|<)\]}\"'`([#])|\s(?:for|on|at|in|to|and|or|but|as|und|für|auf|y|para|et|pour|sur|e|en|och|a|i|и|для|na|per|->|→|=>|anymore|instead|here|again|à|au|em|naar|till|til|su|în|на|z|w|-->|\*/)(?!\w)|\s?-->|\s?\*/|[.,;!?])"
 )
 
-_END_OF_PAIR = re.compile(r"\\{0,7}[\"'`]\s{0,8}(?:[)\]};]|\n|\Z)")
-_TECHNIQUE = re.compile(
+_END_OF_PAIR = pattern(r"\\{0,7}[\"'`]\s{0,8}(?:[)\]};]|\n|\Z)")
+_TECHNIQUE = pattern(
     r"(?:sha|md|base|utf|pbkdf|argon|oauth|rs|es|hs|ps|aes|rsa|ed|p|v|s3|k8s|l10n|i18n|http|ipv|win|py|python|node|web|b)-?\d+\w{0,6}",
     re.IGNORECASE,
 )

@@ -3,63 +3,59 @@
 # ruff: noqa: E501 - a pattern of words is a line
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitmem.redaction.contexts import TAG, place_of
 from gitmem.redaction.false_positives import CLAUSE_END, end_of_phrase, is_redacted
-from gitmem.redaction.labels import Label, labels_in
+from gitmem.redaction.labels import Label
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.reading import Found, read
-from gitmem.redaction.surroundings import (
-    CLOSE,
-    SURROUNDINGS,
-    any_surrounding,
-    surroundings,
-)
+from gitmem.redaction.surroundings import CLOSE, SURROUNDINGS, all_surroundings
 from gitmem.redaction.tables import secrets_in_columns
 from gitmem.redaction.values import Place, is_secret, is_variable, looks_told
 from gitmem.redaction.words import is_known
 
 Span = tuple[int, int]
 
-_PASSING = re.compile(  # they page, lock and repeat, are read by parsers, and open nothing
+_PASSING = pattern(  # they page, lock and repeat, are read by parsers, and open nothing
     r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))(?:next|page|continuation|starting|sync|lock|change|request|idempotency|public|eos|bos|pad|unk|sep|cls"
     r"|mask|stop|start|end|special|cancel|cancellation|cursor|design|color|syntax|lexer|prev|previous|last"
     r"|first|current|curr|cur|peek|expected|expects|lookahead|max|min|num|total|unexpected)[_ -]?\Z",
     re.IGNORECASE,
 )
 
-_NO_LABEL = re.compile(r"/etc/\Z|:\d{12}:\Z")  # a path, and a name of AWS
-_PASSING_KEY = re.compile(  # they find, sort and verify, and open nothing
+_NO_LABEL = pattern(r"/etc/\Z|:\d{12}:\Z")  # a path, and a name of AWS
+_PASSING_KEY = pattern(  # they find, sort and verify, and open nothing
     r"(?i:public|pub|primary|foreign|cache|partition|sort|row|group|object|hash|lookup"
     r"|dedup|idempotency|gpg|pgp|ssh|host|index|message|event|storage|bucket|file|query"
     r"|commit|content|trace|state|map|dict|item|data|store|publishable)[_-]?\Z"
 )
 
-_PASSING_PIN = re.compile(
+_PASSING_PIN = pattern(
     r"(?:led|gpio|cs|tx|rx|reset|data|clk|clock|sda|scl|mosi|miso|button|btn|output|input|digital|analog|pwm"
     r"|trigger|trig|echo|relay|motor|servo|sensor|irq|int|power|enable|header)[_ -]?\Z",
     re.IGNORECASE,
 )
 
-_ATTRIBUTE_BEFORE = re.compile(
+_ATTRIBUTE_BEFORE = pattern(
     r"\bvalue=[\"']?(?P<secret>[^\s\"'<>{}]{1,200})[\"']?\s[^<>]{0,80}\Z"
 )
-_LINK = re.compile(
+_LINK = pattern(
     r" (?:is|ist|es|est|é|jest|är|è|este|—|war|was|as|als|como|comme|come|jako|som|olarak|ca|как) "
 )
 
-_WORD_BEFORE = re.compile(r"([^\W\d_]+) \Z")
+_WORD_BEFORE = pattern(r"([^\W\d_]+) \Z")
 
-_USED = re.compile(
+_USED = pattern(
     r"(?i)(?:use[sd]?|using|with|set|enter|choose|chose|hard-?code[sd]?|try|keep|put|add|remove|nimm|nutze|verwende|mit|setze|usa|usar|pon|con"
     r"|utilise|mets|avec|gebruik|met|użyj|ustaw|použij|nastav|använd|sätt|imposta|folosește|используй|поставь)\s\W?\Z"
 )
 
-_ARROW_ON = re.compile(
+_ARROW_ON = pattern(
     r"\\{0,3}[\"'`”]?[ ]?(?:->|→|=>|to|zu|auf|in|a|à|en|em|para|por|naar|na|till|til|su|la|în|на|から|에서)[ ]\\{0,3}(?=\S)|[ ]?(?:改[为成]|から|에서|到|变成|變成|改為)[ ]?"
 )
 
-_BEFORE = re.compile(
+_BEFORE = pattern(
     r"(?P<quote>[\"'`“„«]?)(?P<secret>[^\s\"'`“”„«»]{1,200})[\"'`”“»]?[ ]"
     r"(?:(?P<verb>is|ist|es|est|é|jest|är|è|este|—|war|was)|as|als|como|comme|come|jako|som|olarak|ca|как)[ ]"
     r"(?:(?:the|our|my|his|her|their|your|this|that|a|das|dein|unser|mein|la|el|le|o|a|het|de|det|il|mon|notre|mi|nuestra|ons|mijn|moje|naše|nasze|mitt|ditt)[ ])?"
@@ -67,18 +63,17 @@ _BEFORE = re.compile(
 )
 
 
-def labelled(text: str) -> Iterator[Span]:
-    """Where the secrets begin and end that a label announces, in order and apart."""
+def labelled(text: str, labels: Sequence[Label]) -> Iterator[Span]:
+    """Where the secrets begin and end that these labels announce, in order and apart."""
     done = 0
-    for start, end in sorted(_all_spans(text)):
+    for start, end in sorted(_all_spans(text, labels)):
         if start >= done:
             yield start, end
             done = end
 
 
-def _all_spans(text: str) -> Iterator[Span]:
+def _all_spans(text: str, labels: Sequence[Label]) -> Iterator[Span]:
     done = 0
-    labels = labels_in(text)
     for label in labels:
         if label.start < done:
             continue
@@ -95,9 +90,10 @@ def _spans_at(text: str, label: Label) -> list[Span]:
     is_passing = passing.search(before[-20:]) or _NO_LABEL.search(before[-20:])
     if is_passing or _is_other_pin(text, label, before):
         return []
-    for row, match in _rows_behind(text, label.end):
-        sign = match[0]
-        found = Found(text, label, before, row, sign, match.end())
+    closed = CLOSE.match(text, label.end)
+    at = closed.end() if closed else label.end
+    for row, sign in _rows_behind(text, at):
+        found = Found(text, label, before, row, sign, at + len(sign))
         spans = _secrets_behind(found)
         if spans:
             return spans
@@ -109,15 +105,12 @@ def _is_other_pin(text: str, label: Label, before: str) -> bool:
     return is_pin and _PASSING_PIN.search(before[-12:]) is not None
 
 
-def _rows_behind(text: str, at: int) -> Iterator[tuple[str, re.Match[str]]]:
-    closed = CLOSE.match(text, at)
-    at = closed.end() if closed else at
-    if first := any_surrounding().match(text, at):
-        number = first.lastindex or 1
-        yield SURROUNDINGS[number - 1].name, first
-        for name, pattern in surroundings()[number:]:
-            if match := pattern.match(text, at):
-                yield name, match
+def _rows_behind(text: str, at: int) -> Iterator[tuple[str, str]]:
+    """The surroundings that fit behind a label, and what each has in between."""
+    found = all_surroundings().match(text, at)
+    for row, sign in zip(SURROUNDINGS, found.groups() if found else (), strict=False):
+        if sign is not None:
+            yield row.name, sign
 
 
 def _secrets_behind(found: Found) -> list[Span]:
@@ -189,9 +182,3 @@ def _is_announced(text: str, label: Label, before: str, match: re.Match[str]) ->
         return _USED.search(before.rstrip("\"'`") + " ") is not None
     is_whole = not before.strip(" >*-#") and CLAUSE_END.match(text, label.end)
     return is_password and bool(is_whole or match["quote"])
-
-
-def is_named_secret(name: str, value: str) -> bool:
-    """Whether `value`, kept under `name` in a mapping, is a secret by that name."""
-    quoted = "".join(" " if c in '\n\r"\\' else c for c in value)
-    return any(True for _ in labelled(f'"{name}": "{quoted}"'))

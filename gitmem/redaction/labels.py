@@ -15,6 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.letters import in_small_letters
+from gitmem.redaction.patterns import pattern
 
 LABELS = r"""
 password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password
@@ -102,7 +103,7 @@ _KIND = "(?:{})".format(
 )
 _PART = r"(?:\d{0,2}(?:[_-](?:prod|production|staging|dev|local|live|old|new|value|plain))?)"
 _END = rf"{_PART}(?![^\W_]|[_-][^\W_])"
-_COLUMNS = re.compile(r"\s{2,}")
+_COLUMNS = pattern(r"\s{2,}")
 _WRITTEN_TOGETHER = ("zh", "ja", "ko")
 
 
@@ -163,7 +164,7 @@ def _rows_by_clue() -> tuple[
     for line in LABELS.strip().splitlines():
         kind, language, clue, source, _ = _COLUMNS.split(line)
         end = "" if language in _WRITTEN_TOGETHER else _END
-        pattern = re.compile(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
-        by_clue.setdefault(clue, []).append(_Row(kind, language, pattern))
+        late = pattern(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
+        by_clue.setdefault(clue, []).append(_Row(kind, language, late))
     in_ascii = [row for row in by_clue.items() if row[0].isascii()]
     return in_ascii, [row for row in by_clue.items() if not row[0].isascii()]

@@ -1,4 +1,4 @@
-"""A text as it is searched quickly: in ASCII, in small letters, its long words alone."""
+"""A text as it is searched quickly: in ASCII, in small letters, its long words."""
 
 import string
 from collections.abc import Iterator

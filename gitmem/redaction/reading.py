@@ -5,22 +5,23 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.labels import Label
+from gitmem.redaction.patterns import pattern
 
 _LONGEST = 2_000
 
 _QUOTES = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’"}
 
-OPENED = re.compile(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
+OPENED = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
 
-_CUT = re.compile(
+_CUT = pattern(
     r"\\{1,7}[nrt\"'`]|['\"`](?=[\s,;.)\]}>]|\Z)|</|<br|[,;&|](?=\s?[\w.-]{1,40}[=:])|&quot;|&(?:amp|lt|gt);"
 )
 
-_TRAILING = re.compile(r"[.,;:。，；、»”’」』…]+\Z|\*\*\Z|__\Z")
+_TRAILING = pattern(r"[.,;:。，；、»”’」』…]+\Z|\*\*\Z|__\Z")
 
-_CJK = re.compile(r"[^\s。，、；！？：」』）)\"'”|]+")
+_CJK = pattern(r"[^\s。，、；！？：」』）)\"'”|]+")
 
-_GLOSS = re.compile(
+_GLOSS = pattern(
     r"\s?(?:位|个|個|字|文字|桁|자|개|回|分|加密|编码|格式|形式|方式|等|类型|以上|暗号|認証|ハッシュ)"
 )
 

@@ -1,8 +1,8 @@
-"""The gate that every text passes before it is stored.
+"""Redaction, which every text passes before it is stored.
 
 Git objects are hard to take back, so secrets are removed before a journal record, a
 blob, an index entry or a line of the log exists. Stores accept `Redacted` alone, and
-nothing but this module can make one. What a secret looks like is said in `secrets`,
+nothing but this module can make one. What a secret looks like is said in `engine`,
 and by the user's own rules (`user_rules`), which whoever opens a repository says with
 `follow`; the `<private>` mark of the user is handled here.
 """
@@ -200,7 +200,7 @@ def _clean_fields(value: Any, settings: Settings) -> dict[str, Any]:
 
 
 def _clean_entry(key: object, value: object, settings: Settings) -> object:
-    from gitmem.redaction.labelled import is_named_secret
+    from gitmem.redaction.engine import is_named_secret
 
     if isinstance(key, str) and isinstance(value, str) and is_named_secret(key, value):
         return "[REDACTED:assignment]"

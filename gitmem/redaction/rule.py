@@ -2,7 +2,8 @@
 
 There are some hundreds of rules and mostly no secret, so a rule says what its pattern
 cannot do without (`clue`), and whether all it finds is one long word. Most patterns are
-then never run over a text, and never even compiled.
+then never run over a text, and never even compiled;
+what judges values is imported late.
 """
 
 import re
@@ -12,18 +13,17 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.letters import in_small_letters
-from gitmem.redaction.values import is_no_value, looks_chosen, looks_random, stands_in
-from gitmem.redaction.words import is_known
+from gitmem.redaction.patterns import pattern
 
-ANY_MARK = re.compile(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
+ANY_MARK = pattern(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
 
-_MADE = re.compile(r"\d|[a-z][A-Z]")
-_STAND_IN = re.compile(
+_MADE = pattern(r"\d|[a-z][A-Z]")
+_STAND_IN = pattern(
     r"[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+"  # your-key-here, YOUR_KEY
     r"|.*(?i:your[-_]|[-_]here\b).*"
 )
-_COOKIE_VALUE = re.compile(r"=\"?([^;,\s\"']{16,})")
+_COOKIE_VALUE = pattern(r"=\"?([^;,\s\"']{16,})")
 
 
 class Secret(NamedTuple):
@@ -56,24 +56,35 @@ def has_digit(match: re.Match[str]) -> bool:
 
 
 def is_given(match: re.Match[str]) -> bool:
+    from gitmem.redaction.values import is_no_value
+
     return not is_no_value(match["secret"])
 
 
 def is_told(match: re.Match[str]) -> bool:
     """Whether it is no stand-in, and no word by which a sentence would go on."""
+    from gitmem.redaction.values import stands_in
+    from gitmem.redaction.words import is_known
+
     return not stands_in(match["secret"]) and not is_known(match["secret"])
 
 
 def is_random(match: re.Match[str]) -> bool:
+    from gitmem.redaction.values import looks_random
+
     return looks_random(match["secret"])
 
 
 def is_chosen(match: re.Match[str]) -> bool:
+    from gitmem.redaction.values import looks_chosen
+
     return is_given(match) and looks_chosen(match["secret"])
 
 
 def holds_session(match: re.Match[str]) -> bool:
     """Whether a cookie has a value that only a machine makes up."""
+    from gitmem.redaction.values import looks_random
+
     return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
 
 
@@ -86,7 +97,7 @@ class Rule:
     source: str
     """The pattern. Its group `secret` is replaced; the rest of a match stays."""
     sample: str
-    """A text that has one; `<A36>` is 36 random letters of an alphabet (see the tests)."""
+    """A text that has one; `<A36>` is 36 random letters (see the tests)."""
     counter_sample: str = ""
     """A text that looks alike and stays; of a token, it is its sample cut short."""
     check: Check = is_no_stand_in

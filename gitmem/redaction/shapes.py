@@ -9,6 +9,7 @@ The table of what is neither a token with a prefix (`tokens`), nor in a URL or a
 
 import re
 
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import (
     Check,
     Rule,
@@ -19,8 +20,6 @@ from gitmem.redaction.rule import (
     is_random,
     is_told,
 )
-from gitmem.redaction.values import looks_told
-from gitmem.redaction.words import is_known
 
 _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 _QUOTE = r"\\{0,7}[\"']?"
@@ -30,7 +29,7 @@ _GIVEN = r"\\{0,3}[\"']?(?P<secret>[^\s\"'\\]{1,200}+)"
 _USER = r"\\{0,3}[\"']?[\w.@%+-]{1,100}"
 _LITERAL = r"[rb]{0,2}\\{0,3}[\"'](?P<secret>[^\"'\n\\]{1,500})\\{0,3}[\"']"
 _TEXTS = r"(?:\s{0,40}[\"'][^\"'\n]{0,200}[\"'],){%d}\s{0,40}"
-_SECRET_KIND = "kind: Secret"
+_SECRET_KIND = "kind: Secret"  # noqa: S105 - what a file says that holds some
 _NEAR = 4_000
 
 
@@ -58,7 +57,7 @@ def _has_no_vowels(match: re.Match[str]) -> bool:
     return any(not re.search("[aeiouy]", group) for group in groups)
 
 
-_PROVIDERS = re.compile(
+_PROVIDERS = pattern(
     r"(?i:google|github|gitlab|saml|oauth2?|oidc|ldap|sso|facebook|apple|microsoft|twitter|okta"
     r"|keycloak|e-?mail|phone|sms|passkeys?|pass(?:word|wd|wort)?|editor|viewer|admin|guest"
     r"|sign-?up|register|logoff|logon|write|docs?|api|https?|localhost|[\w-]+\.\w{1,5})"
@@ -66,6 +65,9 @@ _PROVIDERS = re.compile(
 
 
 def _is_login(match: re.Match[str]) -> bool:
+    from gitmem.redaction.values import looks_told
+    from gitmem.redaction.words import is_known
+
     user, secret = match["user"], match["secret"].rstrip(".,;:!?")
     if _PROVIDERS.fullmatch(secret) or is_known(secret) or not is_told(match):
         return False

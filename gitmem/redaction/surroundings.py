@@ -10,6 +10,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from gitmem.redaction.patterns import pattern
+
 
 class Surrounding(NamedTuple):
     name: str
@@ -52,7 +54,7 @@ SURROUNDINGS = (
     Surrounding("typed", r"(?:[ ]?[:?]{1,2}[ ]?|[ ])(?:&(?:'static[ ])?|\*)?[A-Za-z][\w.\[\]|<>?]{0,40}[ ]{1,4}=(?=[ ])[ ]?", 'password: str = "{}"', "password: str = None"),
     Surrounding("for", r"[ ](?i:for)[ ]\S{1,80}[ ]=[ ]?", "SET PASSWORD FOR bob = '{}'", "SET PASSWORD FOR bob = ?"),
     Surrounding("typing", r"\)?\.(?:send_keys|sendKeys|type|fill|setValue|press_sequentially)\(", 'id("password").fill("{}")', 'id("password").fill(value)'),
-    Surrounding("property", r"[ ]\{ get; set; \} =[ ]", 'string Password {{ get; set; }} = "{}";', "string Password { get; set; } = null;"),
+    Surrounding("property", r"[ ]\{ get; set; \} =[ ]", 'string Password { get; set; } = "{}";', "string Password { get; set; } = null;"),
     Surrounding("or", rf"[\])}}]{{0,2}}[ ]?(?:\|\||\?\?|<<<|or)[ ]?{_QUOTED}|:-(?=\w)", 'env.PASSWORD || "{}"', 'env.PASSWORD || ""'),
     Surrounding("below", rf"{_GAP}(?:[:：=]\*{{0,2}}{_GAP}(?:[|>][-+]?\d?)?\r?\n(?:\r?\n)?|\r?\n(?:[-=~]{{3,}}\r?\n)?(?:\r?\n)?)[ \t>]*(?:```\w{{0,9}}\r?\n[ ]*)?(?:[-*•][ ])?", "Password:\n  {}", "Password:\n  - required"),
     Surrounding("dump", r"[ ]?=>\s{1,20}string\(\d{1,4}\)[ ]", '["password"]=>\n  string(7) "{}"', '["password"]=>\n  string(0) ""'),
@@ -75,16 +77,11 @@ SURROUNDINGS = (
     Surrounding("paren", r"[ ]?\((?:(?:was|now|is|old|new|currently|previously|formerly|früher|war|jetzt|antes|avant)?:?[ ])?", "rotate the password (was: {})", "the password (optional)"),
     Surrounding("next", r"[ ]", "log in with password {}", "with password hashing"),
 )
-CLOSE = re.compile(r"(?:\\{0,7}[\"'`*_\])}”»」』]|&quot;){0,5}")
+CLOSE = pattern(r"(?:\\{0,7}[\"'`*_\])}”»」』]|&quot;){0,5}")
 """What closes a label."""
 
 
 @cache
-def any_surrounding() -> re.Pattern[str]:
-    """Matches what may follow a label; its last group is the number of the row."""
-    return re.compile("|".join(f"({row.pattern})" for row in SURROUNDINGS))
-
-
-@cache
-def surroundings() -> list[tuple[str, re.Pattern[str]]]:
-    return [(row.name, re.compile(row.pattern)) for row in SURROUNDINGS]
+def all_surroundings() -> re.Pattern[str]:
+    """Matches anywhere; the group of each row has what that row matches there."""
+    return re.compile("".join(f"(?:(?=({row.pattern})))?" for row in SURROUNDINGS))

@@ -1,24 +1,27 @@
 """Secrets in the columns of a table, below a label: Markdown, CSV, SQL's `VALUES`."""
 
+# ruff: noqa: E501 - a pattern is a line
+
 import re
 from collections.abc import Container, Iterator, Sequence
 
 from gitmem.redaction.labels import Label
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.values import Place, is_secret
 from gitmem.redaction.words import is_known
 
 Span = tuple[int, int]
 
 _MOST_LINES = 500
-_HEAD = re.compile(r"^[^\n]{0,300}?(?:\||,|;|\t|[ ]{2})[^\n]{0,300}$", re.MULTILINE)
-_RULE = re.compile(r"[ |:+=-]*-[ |:+=-]*(?=\n|\Z)")
-_DESCRIBES = re.compile(
+_HEAD = pattern(r"^[^\n]{0,300}?(?:\||,|;|\t|[ ]{2})[^\n]{0,300}$", re.MULTILINE)
+_RULE = pattern(r"[ |:+=-]*-[ |:+=-]*(?=\n|\Z)")
+_DESCRIBES = pattern(
     r"(?i:\W*(?:description|meaning|purpose|type|required|scope|usage|regex|example|kind|used by)\W*)"
 )
-_INSERT = re.compile(r"(?i:insert\s+(?:ignore\s+)?into)\s+[^\s(]{1,120}\s*\(\Z")
-_VALUES = re.compile(r"(?P<names>[^()]{1,1000})\)\s*(?i:values)\s*")
-_ROW = re.compile(r"\s*,?\s*\((?P<row>(?:'(?:[^']|'')*'|[^()']){0,2000})\)")
-_CELL = re.compile(r"\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<bare>[^,']*))\s*(?:,|\Z)")
+_INSERT = pattern(r"(?i:insert\s+(?:ignore\s+)?into)\s+[^\s(]{1,120}\s*\(\Z")
+_VALUES = pattern(r"(?P<names>[^()]{1,1000})\)\s*(?i:values)\s*")
+_ROW = pattern(r"\s*,?\s*\((?P<row>(?:'(?:[^']|'')*'|[^()']){0,2000})\)")
+_CELL = pattern(r"\s*(?:'(?P<quoted>(?:[^']|'')*)'|(?P<bare>[^,']*))\s*(?:,|\Z)")
 
 
 def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:

@@ -5,10 +5,13 @@ references, calls, and in a sentence the words of `words`. What a value looks li
 only where nothing but its place speaks for it (`looks_random`, `looks_chosen`).
 """
 
+# ruff: noqa: E501 - a pattern of words is a line
+
 import re
 from enum import IntEnum
 
 from gitmem.redaction.labels import labels_in
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.words import is_known
 
 
@@ -32,7 +35,7 @@ _LABEL = (
     r"|credentials?|creds|kennwort|contraseña|senha|wachtwoord|has[łl]o|heslo|lösenord"
     r"|parola|пароль|密码|口令|パスワード|비밀번호|mot[_-]de[_-]passe)"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"-?\d|#[0-9a-f]{6}|none|null|nil|true|false|yes|no|on|off|undefined|unset|empty|default|nan|blank|void"
     r"|str|string|strings|bytes|text|varchar|char|number|int|integer|bool|boolean|any|object"
     r"|float|double|date|uuid|unknown|never|required|optional|disabled|enabled|hidden|masked|removed|missing"
@@ -45,7 +48,7 @@ _PLACEHOLDER = re.compile(
     r"|x{3,}.*|.*x{4,}|<.*>|\[.*\]|\{\{.*",
     re.IGNORECASE | re.DOTALL,
 )
-_REFERENCE = re.compile(
+_REFERENCE = pattern(
     r"\$[A-Za-z_]\w*(?:-|(?:->|\[|\{|\().*)?|\$\d|\$[({].*|%[A-Za-z_]\w*%|(?:.*[\s=])?(?:%[sdrxvq]\W?)+(?:\s.*)?|%[(\w].{0,2}|\?"
     r"|:[a-z]\w*|@[A-Za-z]\w*(?:\.\w+)*|\{[\w.$!#\[\]'\"() ]*\}?|\{\{.*|.*(?:\$\{|\$\(|\{\{|#\{).*"
     r"|(?:\.{1,2}|~)?/(?:[\w.@-]+/)*[\w.@-]*|[a-z]{1,10}://.*|arn:.*|0x[0-9A-Fa-f]{1,8}"
@@ -53,33 +56,33 @@ _REFERENCE = re.compile(
     r"|!?&?\*?[A-Za-z_]\w*\(.*",
     re.DOTALL,
 )
-_MESSAGE = re.compile(
+_MESSAGE = pattern(
     r".*\b(?:must|please|required|invalid|cannot|enter|should"
     r"|is not|are not|does not|characters|bitte|debe|doit|deve|moet|musi|måste)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_CODE_WORD = re.compile(
+_CODE_WORD = pattern(
     r"await|new|lambda|function|async|not|typeof|return|yield|None|null|nil|nullptr|self|this"
     r"|if|else|in|is|and|or|for|func|fn|def|class|import|from|final|const|let|var"
 )
-_EXPRESSION = re.compile(
+_EXPRESSION = pattern(
     r"!?[&*]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::|!\.)[A-Za-z_$][\w$]*|\[[^\]]{0,80}\]|[!?])*"
     r"(?:[(\[{<].*)?[!?]?"
 )
-_NO_WORD = re.compile(
+_NO_WORD = pattern(
     r"[(\[{]+(?:[\w'\").\]}:]|\Z)|(?:#|//|/\*|--)\Z|[^\w\s]\Z|\w+(?:\.\w+)*\.[A-Z]\w+\Z"
 )
-_CALL = re.compile(
+_CALL = pattern(
     r"!?[&*]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)*!?[(\[]"
 )
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = pattern(
     r"(?:self|this|cls|super|config|cfg|conf|settings|env|process|os|req|request|res|resp"
     r"|response|ctx|context|user|data|options|opts|args|argv|params|props|state|event|secrets"
     r"|vars?|local|module|form|body|session|credentials|auth|account|client|app|result|obj|item"
     r"|input|row|record|e|x|m|c|s|t|p|\w*(?:[Cc]onfig|[Ss]ettings|[Cc]reds|[Cc]redentials|[Ff]orm"
     r"|[Rr]equest|[Tt]oken|[Ss]ecret|[Pp]assword))(?:\??\.|->|::|\[)[\w$.\[\]>:'\"?-]+",
 )
-_TYPE = re.compile(
+_TYPE = pattern(
     r"_*[A-Z]\w*(?:Mgr|Manager|Buffer|Service|Handler|Store|Factory|Client|Holder|Generator"
     r"|Encoder|Hasher|Policy|Params|Props|Event|Result|Status|Builder|Like|Str|String|Key|Token|Secret|Type|Credentials?|Password|Control|Field|Source"
     r"|Config|Provider|Options|Info|Data|Dto|DTO|Request|Response|Hash|Value|Schema|Model|Ref"
@@ -95,16 +98,16 @@ _NOUN = (
     "|settings|str|string|name|text|field|generated|encrypted|plain|result|response|res|tmp|temp|line|env"
     "|id|url|hex|bytes|buf|buffer|match|node|item|obj|ctx|payload|body|form|state|ref|func|fn|type)"
 )
-_VARIABLE = re.compile(
+_VARIABLE = pattern(
     rf"[a-z]|_*{_NOUN}s?\d?|_*(?:[a-z0-9]+_+)*{_NOUN}s?\d?(?:_[a-z0-9]+)*_*"
     rf"|(?:(?i:{_NOUN})[A-Z]\w*|[a-z]\w*(?=[A-Z])(?i:{_NOUN}s?\d?))"
 )
-_ID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
-_CHUNK = re.compile(r"[A-Za-z0-9+/]{16,}")
-_CHANGE = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=\d)\D")
-_WORDS = re.compile(r"[^\W\d_]++(?:[-_./:'’][^\W\d_]++)*+")
-_NO_PASSWORD = re.compile(
+_ID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_HEX = pattern(r"[0-9a-f]+|[0-9A-F]+")
+_CHUNK = pattern(r"[A-Za-z0-9+/]{16,}")
+_CHANGE = pattern(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=\d)\D")
+_WORDS = pattern(r"[^\W\d_]++(?:[-_./:'’][^\W\d_]++)*+")
+_NO_PASSWORD = pattern(
     r"v?\d+[.:-]\d.*|.*[/\\].*|.*\.[a-z]{1,4}|.*@.*\..*|[\w-]+[=:].*|.*[<>|].*|#.*|@\w+"
     r"|\d{1,3}|[A-Z]{2,5}-?\d{1,3}|[\w-]+\(.*|[\w.]+\[.*|\d+(?:st|nd|rd|th|s|ms|x|%)"
 )

@@ -5,7 +5,9 @@ texts mix them. A word that is not here and ends no sentence in one of the ways 
 `_INFLECTED` counts as the secret that the sentence tells.
 """
 
-import re
+# ruff: noqa: E501 - a list of words is a line
+
+from gitmem.redaction.patterns import pattern
 
 _WORDS = """
 dort sichtbar lesbar derselbe dieselbe dasselbe dienstlich gespeichert eingestellt eindeutig schuld weg
@@ -175,7 +177,7 @@ zayıf zorunlu zorunludur
 хотя хранится чего чем через что чтобы эта эти это этот я является
 """
 
-_INFLECTED = re.compile(
+_INFLECTED = pattern(
     r"[a-z]{3,}ed|[a-z]+n['’]t|[a-z]+['’](?:s|re|ve|ll|d|m)|[a-z]{4,}[ai]ble"
     r"|[a-z]+(?:al|nt|ed|ing|ous|ive|er|et|ar|il|ful|te|ct|le|se)ly"
     r"|(?:an|ab|auf|aus|ein|zurück|weiter|vor|um|über|mit|nach|fest|neu|frei|wieder|zu)?"
@@ -192,14 +194,14 @@ _INFLECTED = re.compile(
 )
 """How words end that say what was done to a password, or how it is."""
 
-_WRITTEN_TOGETHER = re.compile(
+_WRITTEN_TOGETHER = pattern(
     "[的了请請输輸入必须須错錯误誤不正确確无無效为空已将將可被应應该會会和或与與需要至少长度長位个字符加密存储過过期保没沒有修改重置设置設定在吗弱强安全可任意選択]"
     "|です|弱|強|任意|毎月|同じ|安全|ます|ません|ました|ください|必要|必須|無効|有効|間違|正し|入力|未設定|設定|変更|忘れ|文字|以上|ない|ある|いる"
     "|された|する|して|から|まで|ため|とき"
     "|습니다|합니다|암호화|입력|필요|필수|잘못|틀렸|올바르|않|없|있|하세요|변경|만료|유효|무효|저장|되었|됩니다|이상|너무|비어|설정|재설정|분실|일치|선택|매달|같|약하|강하|안전|바꾸|공개|해야|하지|라고|자리"
 )
 
-_COPULA = re.compile("(?:です|でした|입니다|이에요|예요)$")
+_COPULA = pattern("(?:です|でした|입니다|이에요|예요)$")
 
 KNOWN = frozenset(_WORDS.replace("?", "").split()) - {"admin", "production", "test"}
 

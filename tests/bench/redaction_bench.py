@@ -19,8 +19,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gitmem.redaction.redact import redact
 from gitmem.redaction.engine import secrets_in
+from gitmem.redaction.redact import redact
 
 _AROUND = 60
 _PIECE = 900

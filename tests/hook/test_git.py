@@ -177,6 +177,17 @@ def test_commits_of_all_kinds_come_into_the_session(desk: Desk) -> None:
     assert desk.session().git_sha_end == desk.head
 
 
+def test_a_secret_that_a_subject_tells_is_in_no_session(desk: Desk) -> None:
+    desk.begin("a.py")
+    desk.write("a.py")
+    desk.commit("set db password to sunshine")
+    desk.settle()
+    [commit] = desk.session().commits
+    assert commit.subject == "set db password to [REDACTED:assignment]"
+    assert "sunshine" not in git(desk.root, "log", "-p", "refs/ocm/sessions")
+    assert not [name for name, data in traces(desk).items() if b"sunshine" in data]
+
+
 def test_each_work_tree_has_its_own_conversations(desk: Desk) -> None:
     other = linked(desk)
     desk.begin("a.py")

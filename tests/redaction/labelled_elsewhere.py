@@ -5,16 +5,46 @@ It was measured once before anything was mended for it (docs/decisions/0017).
 
 from collections.abc import Iterator
 
-import sys; sys.path.insert(0,"/work/wt/redaction/tests")
 from redaction.labelled_texts import Text
 
-WORDS = ["letmein", "butterfly", "Schmetterling", "mariposa", "soleil", "cachorro", "fietsbel", "truskawka", "jahoda", "blåbär", "farfalla", "çiçek", "mămăligă", "берёза", "苹果树", "さくらもち", "무지개"]
+WORDS = [
+    "letmein",
+    "butterfly",
+    "Schmetterling",
+    "mariposa",
+    "soleil",
+    "cachorro",
+    "fietsbel",
+    "truskawka",
+    "jahoda",
+    "blåbär",
+    "farfalla",
+    "çiçek",
+    "mămăligă",
+    "берёза",
+    "苹果树",
+    "さくらもち",
+    "무지개",
+]
 PINS = ["1379", "00421", "246810"]
 SYMBOLS = ["@#%^&*", "?!?!?!", "<>{}[]", "~~==~~"]
 SHORT = ["zq", "k9", "ab1", "pip"]
-PHRASES = ["orange tractor sings loudly", "blue-kettle-under-moon", "my voice is my passport", "viele bunte Luftballons", "tres tristes tigres"]
+PHRASES = [
+    "orange tractor sings loudly",
+    "blue-kettle-under-moon",
+    "my voice is my passport",
+    "viele bunte Luftballons",
+    "tres tristes tigres",
+]
 STRONG = ["G7$kd!x2Lq", "aB3dE5fG", "x8-Tz_44.q", "monkey123", "Winter2024!"]
-ALL = [*(("word", w) for w in WORDS), *(("pin", w) for w in PINS), *(("symbols", w) for w in SYMBOLS), *(("short", w) for w in SHORT), *(("phrase", w) for w in PHRASES), *(("strong", w) for w in STRONG)]
+ALL = [
+    *(("word", w) for w in WORDS),
+    *(("pin", w) for w in PINS),
+    *(("symbols", w) for w in SYMBOLS),
+    *(("short", w) for w in SHORT),
+    *(("phrase", w) for w in PHRASES),
+    *(("strong", w) for w in STRONG),
+]
 TIGHT = [pair for pair in ALL if " " not in pair[1] and pair[0] != "symbols"]
 NO_SYMBOLS = [pair for pair in ALL if pair[0] != "symbols"]
 
@@ -256,6 +286,3 @@ def labelled_elsewhere() -> Iterator[Text]:
                 text = shape.replace("{V}", value).replace("{W}", "Papagei")
                 hidden = (value, "Papagei") if "{W}" in form else (value,)
                 yield Text(text, hidden, f"{form} |  | {kind}")
-
-
-labelled_texts = labelled_elsewhere

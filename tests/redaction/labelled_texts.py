@@ -1,10 +1,12 @@
 """Texts with a secret behind a label, and harmless ones, made of lists.
 
-A secret is a label of some language, a surrounding and a value, which need not look like
-one. `{L}` is the label, `{V}` the value, `{W}` another value.
+A secret is a label of some language, a surrounding and a value, which need not look
+like one. `{L}` is the label, `{V}` the value, `{W}` another value.
 """
 
-from collections.abc import Iterator
+# ruff: noqa: E501 - a list is a line, in many scripts
+
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -220,61 +222,55 @@ class Text(NamedTuple):
     about: str
 
 
-def _texts(forms, labels, values, about):
-    for form, label, (kind, value) in product(forms, labels, values):
-        other = "zebrafisch"
-        text = (
-            form.replace("\\n", "\n")
-            .replace("{L}", label)
-            .replace("{V}", value)
-            .replace("{W}", other)
-        )
-        hidden = (value, other) if "{W}" in form else (value,)
-        yield Text(text, hidden, f"{form} | {label} | {kind}")
-
-
 ALL = [(kind, value) for kind, values in VALUES.items() for value in values]
-
-
-def fits(text: Text) -> bool:
-    form, _, kind = text.about.split(" | ")[0], 0, text.about.rsplit(" | ", 1)[1]
-    value = text.hidden[0]
-    quoted = any(q + "{V}" in form for q in "\"'`「“>")
-    if " " in value and not quoted:
-        return not any(
-            s in form
-            for s in (
-                "?{L}",
-                "-p{V}",
-                "://",
-                "-e ",
-                "{W}",
-                "-u ",
-                "--user ",
-                "-p {V}",
-                " as the",
-                "als {L}",
-                "como {L}",
-                "comme {L}",
-                "{V} &",
-            )
-        )
-    if kind == "symbols" and any(s in form for s in ("?{L}", "://", "{L}>{V}<")):
-        return False
-    return not (form.startswith("PIN") and kind != "pin")
+ONE_WORD = (
+    "?{L}", "-p{V}", "://", "-e ", "{W}", "-u ", "--user ", "-p {V}", " as the", "als {L}",
+    "como {L}", "comme {L}",
+)  # fmt: skip
+"""What a value with spaces cannot stand in, as no shell and no reader would know its end."""
 
 
 def labelled_texts() -> Iterator[Text]:
     for language, labels in LABELS.items():
-        for text in _texts(ANYWHERE, labels, ALL, language):
-            if fits(text):
-                yield text
-        for text in _texts(SENTENCES[language], labels, ALL, language):
-            if fits(text):
-                yield text
-    for text in _texts(ASSIGNED, IDENTIFIERS, ALL, "code"):
-        if fits(text):
-            yield text
-    for text in _texts(LOGINS, [""], ALL, "login"):
-        if fits(text):
-            yield text
+        yield from _texts([*ANYWHERE, *SENTENCES[language]], labels)
+    yield from _texts(ASSIGNED, IDENTIFIERS)
+    yield from _texts(LOGINS, [""])
+
+
+def _texts(forms: Iterable[str], labels: Iterable[str]) -> Iterator[Text]:
+    for form, label, (kind, value) in product(forms, labels, ALL):
+        if _fits(form, kind, value):
+            filled = form.replace("\\n", "\n").replace("{L}", label)
+            text = filled.replace("{V}", value).replace("{W}", "zebrafisch")
+            hidden = (value, "zebrafisch") if "{W}" in form else (value,)
+            yield Text(text, hidden, f"{form} | {label} | {kind}")
+
+
+def _fits(form: str, kind: str, value: str) -> bool:
+    if " " in value and not any(quote + "{V}" in form for quote in "\"'`「“>"):
+        return not any(part in form for part in ONE_WORD)
+    if kind == "symbols" and any(part in form for part in ("?{L}", "://", "{L}>{V}<")):
+        return False
+    return not form.startswith("PIN") or kind == "pin"
+
+
+EVERYWHERE = """
+{L}: {V}
+{L} = "{V}"
+"{L}": "{V}"
+{L}={V}
+| {L} | {V} |
+{L} -> {V}
+{L}: `{V}`, and on
+# {L}: {V}
+""".strip().splitlines()
+TELLTALES = ("Papageienfeder", "90417362", "%!§%!§%!")
+"""Letters, digits and symbols that stand nowhere else in a repository."""
+
+
+def everywhere() -> list[str]:
+    """All languages in eight surroundings, with each of `TELLTALES`."""
+    return [
+        form.replace("{L}", labels[0]).replace("{V}", value)
+        for labels, form, value in product(LABELS.values(), EVERYWHERE, TELLTALES)
+    ]

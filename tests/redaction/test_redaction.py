@@ -1,4 +1,4 @@
-"""The gate: what passes it, what it cuts out, and that there is no way round it."""
+"""Redaction: what passes it, what it cuts out, and that there is no way round it."""
 
 import copy
 import pickle
@@ -147,5 +147,5 @@ def test_text_that_uncovers_secret_after_secret_is_replaced_as_a_whole() -> None
     assert redact(("pul" + "-" + "0a1b2c3d4e" * 4) * 20) == "[REDACTED]"
 
 
-def test_what_passes_the_gate_can_be_written_as_utf8() -> None:
+def test_what_was_redacted_can_be_written_as_utf8() -> None:
     assert redact("a\ud800b\U0001f600") == "a\N{REPLACEMENT CHARACTER}b\U0001f600"

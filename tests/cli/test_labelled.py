@@ -1,0 +1,30 @@
+"""What a label announces is stored nowhere, when it comes by the command line."""
+
+from pathlib import Path
+
+from cli.running import Ocm
+from harness import CLIENT
+from redaction.labelled_texts import TELLTALES, everywhere
+from ruling import places_of
+from transcribing import claude_code_file, kept_by_claude_code
+
+
+def test_a_checkpoint_by_hand_stores_no_value(ocm: Ocm, repository: Path) -> None:
+    done = [part for text in everywhere() for part in ("--done", text)]
+    assert ocm("checkpoint", "--goal", "Labels", *done).status == 0
+    assert [
+        place for value in TELLTALES for place in places_of(repository, value)
+    ] == []
+
+
+def test_an_import_stores_no_value(
+    ocm: Ocm, repository: Path, sealed_environment: Path
+) -> None:
+    kept = kept_by_claude_code(sealed_environment, repository)
+    prompts = ["Begin", "\n".join(everywhere()), *everywhere()[::5]]
+    claude_code_file(kept, CLIENT, *prompts, cwd=repository)
+    assert ocm("import", "claude-code").status == 0
+    assert "REDACTED" in ocm("list").text
+    assert [
+        place for value in TELLTALES for place in places_of(repository, value)
+    ] == []

@@ -1,0 +1,21 @@
+"""What a label announces is stored nowhere, when a hook is told of it."""
+
+from pathlib import Path
+
+from hook.calls import Hear, claude, events
+from hook.editing import ONE
+from redaction.labelled_texts import TELLTALES, everywhere
+from ruling import places_of
+from seeing import event, note
+
+from gitmem.model.event import Prompt, Start
+
+
+def test_a_prompt_stores_no_value(repository: Path, hear: Hear) -> None:
+    note(repository, event(Start, client=ONE, root=str(repository)))
+    prompt = "\n".join(everywhere())
+    hear(claude("UserPromptSubmit", repository, ONE, prompt=prompt))
+    assert any(isinstance(one, Prompt) for one in events(repository, ONE))
+    assert [
+        place for value in TELLTALES for place in places_of(repository, value)
+    ] == []

@@ -1,0 +1,106 @@
+"""A label is enough: what it announces goes whatever it looks like, and little else."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+import pytest
+from redaction.harmless_elsewhere import HARMLESS as HARMLESS_ELSEWHERE
+from redaction.harmless_texts import HARMLESS
+from redaction.labelled_elsewhere import labelled_elsewhere
+from redaction.labelled_texts import Text, labelled_texts
+from redaction.rules_page import PAGE, with_rules
+
+from gitmem.redaction.labels import LABELS
+from gitmem.redaction.redact import redact, seal
+from gitmem.redaction.surroundings import SURROUNDINGS, Surrounding
+
+VALUES = ["sunshine", "q7Zr2Xw9", "4821", "!!$$##", "abc"]
+RANDOM = "q7Zr2Xw9Kb4Nm8Lp3Vt6Yc1Hd5"
+ROWS = [line.split("  ") for line in LABELS.strip().splitlines()]
+
+
+@pytest.mark.parametrize("row", SURROUNDINGS, ids=lambda row: row.sample)
+def test_a_surrounding_gives_its_value_away_and_leaves_its_counter_sample(
+    row: Surrounding,
+) -> None:
+    for value in VALUES:
+        text = row.sample.replace("{}", value)
+        assert value not in redact(text)
+    assert redact(row.counter_sample) == row.counter_sample
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[1]} {row[-1].strip()}")
+def test_a_label_is_one_in_any_case(row: list[str]) -> None:
+    label = row[-1].strip()
+    for value in [RANDOM] if row[0] == "key" else VALUES:
+        for form in (f'{label}="{value}"', f"{label.upper()}: '{value}'"):
+            assert value not in redact(form)
+
+
+def stored(texts: Iterable[Text]) -> tuple[list[Text], int]:
+    """Those of which something to hide is left, and how many there were."""
+    all_texts = list(texts)
+    left = [
+        text
+        for text in all_texts
+        if any(part in (clean := redact(text.text)) for part in text.hidden)
+        or any(len(word) > 3 and word in clean for word in text.hidden[0].split())
+    ]
+    return left, len(all_texts)
+
+
+def test_few_labelled_secrets_are_stored() -> None:
+    for texts in (labelled_texts(), labelled_elsewhere()):
+        left, of = stored(islice(texts, 0, None, 23))
+        assert len(left) < 0.02 * of, left
+
+
+@pytest.mark.endurance
+def test_few_of_all_labelled_secrets_are_stored() -> None:
+    for texts in (labelled_texts(), labelled_elsewhere()):
+        left, of = stored(texts)
+        assert len(left) < 0.02 * of, left
+
+
+def test_few_harmless_texts_are_touched() -> None:
+    for texts in (HARMLESS, HARMLESS_ELSEWHERE):
+        touched = [text for text in texts if redact(text) != text]
+        assert len(touched) < 0.01 * len(texts), touched
+
+
+def test_a_second_pass_changes_nothing_in_labelled_texts() -> None:
+    for text in islice(labelled_texts(), 0, None, 101):
+        assert redact(redact(text.text)) == redact(text.text)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        ("first", "Password:", "sunshine", "last"),
+        ("| user | password |", "|---|---|", "| bob | sunshine |"),
+        ("user,password", "bob,sunshine"),
+    ],
+)
+def test_a_label_in_one_item_of_a_list_hides_the_value_in_the_next(
+    items: tuple[str, ...],
+) -> None:
+    assert "sunshine" not in seal(items, repr)
+    assert seal(items, repr).count("REDACTED") == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("src/auth/password_reset.py", "fix/token-refresh", "feature/secret-scanning"),
+        *("2026-02-23_14-32_cursor_reset-password-flow", "pin-the-version"),
+        *("docs/api-keys.md", "tokens: 1200", "client_session_id: abc-123"),
+    ],
+)
+def test_a_path_a_branch_and_a_slug_stay(name: str) -> None:
+    assert redact(name) == name
+    assert redact(f"see {name} for it") == f"see {name} for it"
+
+
+def test_the_privacy_page_shows_the_rules() -> None:
+    page = PAGE.read_text("utf-8")
+    assert with_rules(page) == page, "run python tests/redaction/rules_page.py"

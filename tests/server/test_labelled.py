@@ -1,0 +1,25 @@
+"""What a label announces is stored nowhere, when it comes from a client of MCP."""
+
+from pathlib import Path
+
+import pytest
+from redaction.labelled_texts import TELLTALES, everywhere
+from ruling import places_of
+from talking import MODES, ask, client_of
+
+from gitmem.config import Environment
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_checkpoint_of_all_labels_stores_no_value(
+    environment: Environment, repository: Path
+) -> None:
+    async with client_of(environment, MODES[0]) as client:
+        saved = await ask(
+            client, "checkpoint", goal="Labels", work_completed=everywhere()
+        )
+    assert Path(saved["markdown_path"]).read_text().count("[REDACTED:") > 100
+    assert [
+        place for value in TELLTALES for place in places_of(repository, value)
+    ] == []
