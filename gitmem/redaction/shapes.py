@@ -95,7 +95,7 @@ _LOGIN_PAIR = (
 )
 
 
-def _option(
+def _option(  # noqa: PLR0913, PLR0917 - the columns of the table
     shape: str,
     clue: str,
     commands: str,

@@ -34,7 +34,7 @@ TRICKS = [
 ROWS = [re.split(r"\s{2,}", row) for row in TOKENS.strip().splitlines()]
 PREFIXES = [
     re.sub(r"\\|\[(.).*?\]|\(\?:(\w+).*?\)\??", r"\1\2", prefix)
-    for _, _, prefix, _ in ROWS
+    for _, _, prefix, _, _ in ROWS
 ]
 """Of each kind of token, with the first of what its pattern lets stand."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from redaction.labelled_texts import TELLTALES, everywhere
 from ruling import places_of
-from talking import MODES, ask, client_of
+from talking import MODES, ask, client_of, written
 
 from gitmem.config import Environment
 
@@ -19,7 +19,7 @@ async def test_a_checkpoint_of_all_labels_stores_no_value(
         saved = await ask(
             client, "checkpoint", goal="Labels", work_completed=everywhere()
         )
-    assert Path(saved["markdown_path"]).read_text().count("[REDACTED:") > 100
+    assert written(saved).count("[REDACTED:") > 100
     assert [
         place for value in TELLTALES for place in places_of(repository, value)
     ] == []
