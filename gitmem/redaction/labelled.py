@@ -17,6 +17,8 @@ from gitmem.redaction.words import is_known
 
 Span = tuple[int, int]
 
+_NEAR = 3
+
 _PASSING = pattern(  # they page, lock and repeat, are read by parsers, and open nothing
     r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))(?:next|page|continuation|starting|sync|lock|change|request|idempotency|public|eos|bos|pad|unk|sep|cls"
     r"|mask|stop|start|end|special|cancel|cancellation|cursor|design|color|syntax|lexer|prev|previous|last"
@@ -74,9 +76,10 @@ def labelled(text: str, labels: Sequence[Label]) -> Iterator[Span]:
 
 def _all_spans(text: str, labels: Sequence[Label]) -> Iterator[Span]:
     done = 0
-    for label in labels:
-        if label.start < done:
-            continue
+    starts = [*(label.start for label in labels[1:]), len(text) + _NEAR]
+    for label, next_start in zip(labels, starts, strict=True):
+        if label.start < done or next_start - label.end < _NEAR:
+            continue  # a label is no value, and what follows it is its own
         for span in _spans_at(text, label):
             done = max(done, span[1] if span[0] >= label.start else done)
             yield span
