@@ -182,6 +182,8 @@ def _assigned(found: Found) -> Place:
         return Place.CODE
     if _OPTION.search(before) or re.search(r"[?&;][\w.-]*\Z", before):
         return Place.LITERAL
+    if _is_in_string(found):
+        return Place.LITERAL
     if _IN_CALL.search(before) or _CODE_LINE.search(before):
         return Place.CODE
     line_end = text.find("\n", found.at)
@@ -192,10 +194,20 @@ def _assigned(found: Found) -> Place:
     return Place.CODE if last == "," and not before.strip() else Place.LITERAL
 
 
+def _is_in_string(found: Found) -> bool:
+    """Whether a program has label and value in one string."""
+    after = found.text[found.label.end : found.label.end + 1]
+    return after not in ('"', "'", "`") and any(
+        found.before.count(quote) % 2 for quote in "\"'"
+    )
+
+
 def _coloned(found: Found) -> Place | None:
     text, before = found.text, found.before
     if _SCOPE.match(before) and found.at - len(found.sign) > found.label.end:
         return None
+    if _is_in_string(found):
+        return Place.TOLD
     if _CODE_LINE.search(before):
         return Place.CODE
     if _IN_CALL.search(before):
