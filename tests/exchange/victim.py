@@ -174,7 +174,7 @@ class Scene:
             self.victim.workspace().drained_memory()
             return self._said(is_error=False)
         if how is Met.JOIN:
-            self.joined("before")
+            self.joined(f"before{self.attacker.round}")
         try:
             way = Way.PULL if how is Met.PULL else Way.SYNC
             report = travel(self.victim.workspace(), way)
