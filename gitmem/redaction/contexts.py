@@ -121,7 +121,9 @@ def place_of(found: Found) -> Place | None:  # noqa: C901, PLR0911, PLR0912, PLR
             return Place.LITERAL if TAG.search(before) else None
         case "option":
             is_closed = found.at - len(found.sign) > label.end
-            return Place.TOLD if _OPTION.search(before) and not is_closed else None
+            return (
+                Place.TOLD if _OPTION.search(before[-40:]) and not is_closed else None
+            )
         case "is":
             is_of = text[label.start : label.end].lower() == "secret" and re.match(
                 " (?:to|of|in|behind) ", found.sign
@@ -176,15 +178,22 @@ def _next(found: Found, *, is_literal: bool) -> Place | None:
     return Place.HINT
 
 
+def _is_in_call(before: str) -> bool:
+    """Whether a bracket is open; a pattern takes its time where there is none."""
+    return any(map(before.__contains__, "([{")) and (
+        _IN_CALL.search(before) is not None
+    )
+
+
 def _assigned(found: Found) -> Place:
     sign, before, text = found.sign, found.before, found.text
     if sign.strip() in (":=", "==", "===", "!=", "!==", "??=", "||=", "<-"):
         return Place.CODE
-    if _OPTION.search(before) or re.search(r"[?&;][\w.-]*\Z", before):
+    if _OPTION.search(before[-40:]) or re.search(r"[?&;][\w.-]*\Z", before[-40:]):
         return Place.LITERAL
     if _is_in_string(found):
         return Place.LITERAL
-    if _IN_CALL.search(before) or _CODE_LINE.search(before):
+    if _is_in_call(before) or _CODE_LINE.search(before):
         return Place.CODE
     line_end = text.find("\n", found.at)
     last = text[line_end - 1 : line_end] if line_end > 0 else text[-1:]
@@ -210,7 +219,7 @@ def _coloned(found: Found) -> Place | None:
         return Place.TOLD
     if _CODE_LINE.search(before):
         return Place.CODE
-    if _IN_CALL.search(before):
+    if _is_in_call(before):
         return Place.CODE if text[found.at : found.at + 1].isupper() else Place.CONFIG
     line_end = text.find("\n", found.at)
     line_end = len(text) if line_end < 0 else line_end

@@ -87,8 +87,10 @@ def _all_spans(text: str, labels: Sequence[Label]) -> Iterator[Span]:
 
 
 def _spans_at(text: str, label: Label) -> list[Span]:
-    start = text.rfind("\n", max(0, label.start - 200), label.start) + 1
-    before = text[max(start, label.start - 200) : label.start]
+    if "[REDACTED" in text[label.end : label.end + 14]:
+        return []
+    start = text.rfind("\n", max(0, label.start - 120), label.start) + 1
+    before = text[max(start, label.start - 120) : label.start]
     passing = {"key": _PASSING_KEY, "token": _PASSING}.get(label.kind, _NO_LABEL)
     is_passing = passing.search(before[-20:]) or _NO_LABEL.search(before[-20:])
     if is_passing or _is_other_pin(text, label, before):

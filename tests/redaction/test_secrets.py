@@ -338,9 +338,9 @@ def seconds(text: str) -> float:
 
 
 def assert_linear(piece: str, size: int) -> None:
-    few_megabytes_a_second = 2.5e-6
+    seconds_a_character = 8e-6  # where every other word is a secret
     for text in (piece * size, piece + "a" * size, piece + "a." * size):
-        allowed = few_megabytes_a_second * size + 0.05
+        allowed = seconds_a_character * size + 0.05
         assert seconds(text[:size]) < allowed, piece
 
 
