@@ -99,7 +99,12 @@ def completed(later: Session, earlier: Session) -> Session:
     )
     if not is_news:
         whole = replace(whole, **_either(whole, earlier, ["diff_summary"]))
-    whole = replace(whole, id=later.id, tool=_tool(later, earlier))
+    whole = replace(
+        whole,
+        id=later.id,
+        former_ids=(*later.all_ids, *earlier.all_ids),
+        tool=_tool(later, earlier),
+    )
     return later if whole == later else whole
 
 

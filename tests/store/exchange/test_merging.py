@@ -114,6 +114,19 @@ def test_two_conversations_that_were_given_one_id_both_stay(clones: Clones) -> N
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
 
 
+def test_who_had_the_id_that_another_conversation_got_only_follows(
+    clones: Clones,
+) -> None:
+    begun = clones.commit(documents(TWO))
+    other = replace(ONE, client_session_id="f" * 8, goal="something else")
+    here, there = (clones.commit(documents(each), begun) for each in (ONE, other))
+    together = clones.take(here, there).commit
+    for ours in (here, there):
+        taken = clones.take(ours, together, followed=ours)
+        assert taken.commit == taken.sent == together
+        assert taken.lost == NOTHING
+
+
 def test_memories_without_a_common_beginning_are_put_together(clones: Clones) -> None:
     ours = clones.commit(documents(ONE, TWO))
     theirs = clones.commit(documents(NEWER, THREE))
