@@ -4,7 +4,7 @@ Only a tombstone removes: what one side lacks and nobody forgot stays, and so do
 lists and sections of a document that one side shortened.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
@@ -83,7 +83,7 @@ def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
     )
 
 
-def _followed(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
+def _followed(sides: Sides[Memory], ids: Collection[str]) -> dict[str, Content]:
     """What becomes of sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
@@ -95,7 +95,7 @@ def _followed(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
             missing.append((each, base))
         elif ours == base and ours and theirs:
             contents[each] = _completed(sides, (each, theirs), (each, ours))
-            if _is_another(sides, (each, theirs), (each, ours)):
+            if len(ids) > 1 and _is_another(sides, (each, theirs), (each, ours)):
                 missing.append((each, ours))
     contents |= _moved(sides, contents, missing)
     return {
