@@ -12,6 +12,7 @@ from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.model.identity import FOLDER
 from gitmem.redaction.redact import follow
 from gitmem.store.exchange.chosen import Choice, choice, remote_of
+from gitmem.store.exchange.overwritten import merge_overwritten
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.exchange.tracked import Tracked
@@ -81,6 +82,8 @@ class Workspace:
 
     def take_in_fetched(self) -> None:
         """Take in what a plain `git fetch` brought, and take away what it forgot."""
+        with suppress(GitmemError, OSError):  # it is done again
+            self.merge_overwritten(_READERS_PATIENCE)
         with suppress(GitmemError, OSError):  # a sync says what is wrong with it
             if chosen := self.chosen:
                 tracked = self.tracked(remote_of(self.repository, chosen))
@@ -88,6 +91,10 @@ class Workspace:
                     tracked.land(tracked.taken(), _READERS_PATIENCE)
         with suppress(GitmemError, OSError):  # it is done again
             self.drop_traces(_READERS_PATIENCE)
+
+    def merge_overwritten(self, patience: float = PATIENCE) -> None:
+        """Bring back what a fetch of a mirror wrote over; raises as that does."""
+        merge_overwritten(self.repository, self.store.lock, self.now(), patience)
 
     def drop_traces(
         self, patience: float = PATIENCE, *, from_history: bool = False

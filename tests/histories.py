@@ -19,6 +19,7 @@ from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.git.values import Content, Oid
 from gitmem.store.local.journal import Journal
 from gitmem.store.trees.committing import author
+from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.forgotten import Tombstone, paths_of, rendered
 from gitmem.store.trees.memory import REF, Memory
 
@@ -57,11 +58,13 @@ class Clones:
         arrival = Arrival(self.ref, theirs, followed)
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
-            taken = sessions_taken_in(self.git, arrival, NOON, consent)
+            here = Memory.at_tip(self.git)
+            taken = sessions_taken_in(self.git, here, arrival, NOON, consent)
         else:
             tip = memory or self.git.resolve_ref(REF)
             sessions = Taken(REF, tip, tip, tip, tip, frozenset(), frozenset())
-            taken = conversations_taken_in(self.git, arrival, NOON, sessions)
+            said = ConversationTree.at_tip(self.git)
+            taken = conversations_taken_in(self.git, said, arrival, NOON, sessions)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

@@ -28,6 +28,8 @@ def say_offer(offer: "Offer", place: "Place", proposed: "Proposal") -> None:
     say_line("who reads it", _readers(place))
     if place.fork_of:
         say_line("fork", (f"of {place.fork_of}, it seems", WARNING))
+    if offer.written_over:
+        _say_mirror(offer, remote.name)
     _say_suspects(offer)
     _say_unread(offer)
 
@@ -52,6 +54,7 @@ def json_of_offer(
             for each in offer.suspects
         ],
         "unread": list(offer.unread),
+        "written_over": list(offer.written_over),
     }
 
 
@@ -82,6 +85,19 @@ def _readers(place: "Place") -> Part:
     if place.is_public:
         return ("anybody: it is public", WARNING)
     return "nobody without an account"
+
+
+def _say_mirror(offer: "Offer", name: str) -> None:
+    from gitmem.store.exchange.refspecs import to_leave_out
+
+    refs = ", ".join(offer.written_over)
+    say_line("git fetch", (f"writes over {refs} here, as in a mirror", WARNING))
+    output.note(
+        ("hint:", HINT),
+        " What is not there yet comes back with the next command of ocm."
+        f" `{to_leave_out(name, offer.written_over)}` ends that; `ocm sync` and"
+        " `ocm pull` then bring memory.",
+    )
 
 
 def _say_suspects(offer: "Offer") -> None:

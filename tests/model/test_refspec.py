@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git, make_repository
 
-from gitmem.model.refspec import source_of
+from gitmem.model.refspec import sources_of
 
 HERE = "refs/ocm/sessions"
 
@@ -32,7 +32,7 @@ HERE = "refs/ocm/sessions"
 def test_what_a_fetch_writes_to_our_ref(
     refspecs: list[str], source: str | None, tmp_path: Path
 ) -> None:
-    assert source_of(refspecs, HERE) == source
+    assert sources_of(refspecs, HERE) == ([source] if source else [])
     there = make_repository(tmp_path / "there")
     for ref in (HERE, "refs/heads/ocm/sessions", "refs/heads/sessions"):
         git(there, "update-ref", ref, "HEAD")

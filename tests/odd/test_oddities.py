@@ -78,7 +78,7 @@ def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) 
     assert not repository.is_ignored("file.txt")
     assert repository.commit_details("0" * 63 + "1") is None  # nor is it fetched
     assert repository.commits_between(None, head)
-    assert repository.head_moves()
+    assert repository.moves("HEAD")
     assert repository.blame("file.txt", None, os.environ).uncommitted == 1
     saved_session(workspace_at(root), goal="g")
     assert not ran.exists()

@@ -10,13 +10,14 @@ from gitmem.actions.sharing.standing import at_remote, unsent, waiting_since
 from gitmem.errors import Damaged, InvalidInput
 from gitmem.model.counting import counted, listed
 from gitmem.model.finding import Code, Finding, Grade
-from gitmem.model.refspec import source_of
+from gitmem.model.refspec import are_excluded, sources_of
 from gitmem.store.exchange.chosen import REMOTE_URL
-from gitmem.store.exchange.refspecs import fetched_from
+from gitmem.store.exchange.refspecs import fetched_from, to_leave_out, written_over
 from gitmem.store.exchange.strangers import difference
 from gitmem.store.exchange.unsaid import read_unsaid
 from gitmem.store.git.config import is_on
 from gitmem.store.trees.conversations import REF as CONVERSATIONS_REF
+from gitmem.store.trees.kinds import REFS
 from gitmem.store.trees.memory import REF
 from gitmem.workspace import Workspace
 
@@ -81,8 +82,10 @@ def _fetched(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
     if git.config(REMOTE_URL):  # it is not meant to
         return
     why_not, mend = "", "`ocm pull` does, and `ocm.autoPull` as sessions begin."
-    fetched = fetched_from(git, remote.name)
-    if source_of(fetched, remote.tracking(REF)) != remote.refs[REF]:
+    fetched, tracking = fetched_from(git, remote.name), remote.tracking(REF)
+    if are_excluded(fetched, tracking):
+        why_not = f"a negative refspec in remote.{remote.name}.fetch leaves it out"
+    elif remote.refs[REF] not in sources_of(fetched, tracking):
         why_not = "its refspec is not there any more"
         mend = f"`ocm share on {remote.name}` puts it there again."
     elif is_on(git, f"remote.{remote.name}.promisor"):
@@ -163,17 +166,16 @@ def _held_back(workspace: Workspace, chosen: Sharing) -> Iterator[Finding]:
 
 
 def _written_straight(workspace: Workspace, name: str) -> Iterator[Finding]:
-    fetched = fetched_from(workspace.repository, name)
-    for ref in (REF, CONVERSATIONS_REF):
-        if source := source_of(fetched, ref):
-            yield Finding(
-                code=Code.FETCH,
-                grade=Grade.PROBLEM,
-                about=name,
-                what=f"a fetch from {name} writes straight into {ref}: what was saved"
-                " here goes, where it is not there as well",
-                mend=f"Add to remote.{name}.fetch what leaves it out: ^{source}",
-            )
+    if sources := written_over(workspace.repository, name):
+        yield Finding(
+            code=Code.FETCH,
+            grade=Grade.PROBLEM,
+            about=name,
+            what=f"`git fetch {name}` writes over the refs of the memory, as in a"
+            " mirror: what is not at the remote comes back with the next command,"
+            " unless git pruned it before",
+            mend=f"`{to_leave_out(name, sources)}` ends that.",
+        )
 
 
 def _pushed_along(workspace: Workspace, name: str) -> Iterator[Finding]:
@@ -199,5 +201,4 @@ def _pushed(refspecs_of_push: list[str]) -> str | None:
     """Which of our refs goes with a push that names none."""
     sources = [each.lstrip("+").partition(":")[0] for each in refspecs_of_push]
     itself = [each if each.startswith("^") else f"{each}:{each}" for each in sources]
-    ours = (REF, CONVERSATIONS_REF)
-    return next((ref for ref in ours if source_of(itself, ref)), None)
+    return next((ref for ref in REFS if sources_of(itself, ref)), None)

@@ -9,6 +9,7 @@ from gitmem.errors import Damaged
 from gitmem.model.counting import Progress
 from gitmem.model.whose import name_in
 from gitmem.redaction.detect import rules_that_see
+from gitmem.store.exchange.refspecs import written_over
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.git.values import Oid
 from gitmem.store.trees.conversations import ConversationTree
@@ -38,6 +39,8 @@ class Offer:
     suspects: tuple[Suspect, ...]
     unread: tuple[str, ...]
     """Ids of sessions with a text that could not be looked through, now or earlier."""
+    written_over: tuple[str, ...]
+    """Refs there that a plain `git fetch` writes straight into ours, as in a mirror."""
 
 
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
@@ -58,6 +61,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
             for each, rules in sorted(looked.rules.items())
         ),
         unread=tuple(sorted(looked.unread)),
+        written_over=tuple(written_over(workspace.repository, remote.name)),
     )
 
 

@@ -81,6 +81,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
     began = time.monotonic()
     workspace.store.drain()
+    workspace.merge_overwritten()
     with _alone(workspace):
         tracked = workspace.tracked(sharing.remote)
         clock = _Clock(line, time.monotonic() + line.patience)

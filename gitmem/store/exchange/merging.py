@@ -39,27 +39,30 @@ _Withheld = Callable[[Sides[T]], tuple[Held, ...]]
 
 
 def sessions_taken_in(
-    git: Repository, arrival: Arrival, when: datetime, consent: Consent
+    git: Repository, here: Memory, arrival: Arrival, when: datetime, consent: Consent
 ) -> Taken:
     """Our sessions with what arrived taken in, by a commit of that time.
 
     Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it cannot
     be read, or is something else.
     """
-    here, there = Memory.at_tip(git), Memory(git, _commit(git, arrival))
+    there = Memory(git, _commit(git, arrival))
     meeting = _Meeting(git, here, there, there, when)
     return meeting.taken(arrival.followed, settled_documents, consent.withheld)
 
 
 def conversations_taken_in(
-    git: Repository, arrival: Arrival, when: datetime, sessions: Taken
+    git: Repository,
+    here: ConversationTree,
+    arrival: Arrival,
+    when: datetime,
+    sessions: Taken,
 ) -> Taken:
     """The same for conversations, `sessions` being what became of the sessions.
 
     Those of forgotten sessions are left out.
     """
     there = ConversationTree(git, _commit(git, arrival))
-    here = ConversationTree.at_tip(git)
     sent = Memory(git, sessions.sent)
     after = sent if sessions.sent == sessions.commit else Memory(git, sessions.commit)
     meeting = _Meeting(git, here, there, sent, when)

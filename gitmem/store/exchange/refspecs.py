@@ -1,15 +1,34 @@
 """Our refspecs in git's configuration: by them a plain `git fetch` brings memory."""
 
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 
+from gitmem.model.refspec import sources_of
 from gitmem.store.exchange.remote import TRACKING, Remote
 from gitmem.store.git.config import add_config, remove_config
+from gitmem.store.git.layout import OUR_REFS
 from gitmem.store.git.repository import Repository
+from gitmem.store.trees.kinds import REFS
 
 
 def fetched_from(git: Repository, name: str) -> list[str]:
     """The refspecs by which `git fetch NAME` fetches, ours and the user's."""
     return git.config_values(_key(name))
+
+
+def written_over(git: Repository, name: str) -> list[str]:
+    """Refs there that `git fetch NAME` writes straight into ours, as a mirror does."""
+    fetched = fetched_from(git, name)
+    return [each for ref in REFS for each in sources_of(fetched, ref)]
+
+
+def to_leave_out(name: str, sources: Iterable[str]) -> str:
+    """The command by which `git fetch NAME` leaves them out."""
+    patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
+    key = shlex.quote(_key(name))
+    return " && ".join(
+        f"git config --add {key} {shlex.quote(f'^{each}')}" for each in sorted(patterns)
+    )
 
 
 def add_refspecs(git: Repository, remote: Remote, variables: Mapping[str, str]) -> None:

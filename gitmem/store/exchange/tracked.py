@@ -28,6 +28,8 @@ from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.backup import back_up
 from gitmem.store.trees.committing import Move, in_some_try
+from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,13 @@ class Tracked:
         arrival = Arrival(ref, self._theirs(ref), followed)
         self._verify(arrival)
         if sessions:
-            return conversations_taken_in(self.git, arrival, self.when, sessions)
+            said = ConversationTree.at_tip(self.git)
+            return conversations_taken_in(self.git, said, arrival, self.when, sessions)
         ours = own_dir(self.git.common_dir)
         waiting = read_unsaid(ours).held
         consent = Consent(Journal(ours / "journal"), self.accepted, waiting)
-        return sessions_taken_in(self.git, arrival, self.when, consent)
+        here = Memory.at_tip(self.git)
+        return sessions_taken_in(self.git, here, arrival, self.when, consent)
 
     def _verify(self, arrival: Arrival) -> None:
         tip = arrival.commit

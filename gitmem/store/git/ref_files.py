@@ -46,7 +46,7 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
             time.sleep(0.01)
 
 
-def moves(common_dir: Path, name: str) -> list[Oid]:
+def reflog(common_dir: Path, name: str) -> list[Oid]:
     """Where a ref was, by its reflog; see Repository.reflog."""
     lines = _lines(common_dir / "logs" / name)
     named = [oid for line in lines for oid in line.split(" ", 2)[:2]]

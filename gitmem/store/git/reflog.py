@@ -11,8 +11,8 @@ from gitmem.store.files import end_of
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Move, Oid
 
-_TAIL = 200_000
-"""Bytes of the reflog that are read: more than a thousand moves."""
+_BYTES = 400
+"""Of a line of a reflog; where lines are longer, fewer of them are read."""
 _MOVE = re.compile(
     rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t(?P<reason>.*)"
 )
@@ -25,7 +25,7 @@ def committed_since(git: Repository, oid: Oid) -> list[Oid]:
     Those that were amended since are left out. `oid` alone where the reflog does not
     have it.
     """
-    moves = _commits(git.head_moves() or [])
+    moves = _commits(git.moves("HEAD") or [])
     made = [move.new for move in moves]
     if oid not in made:
         return [oid]
@@ -39,17 +39,17 @@ def committed_here(git: Repository) -> set[Oid] | None:
 
     Those of its last thousand moves. None where git keeps no reflog.
     """
-    moves = git.head_moves()
+    moves = git.moves("HEAD")
     return None if moves is None else {move.new for move in _commits(moves)}
 
 
-def moves_in_file(git_dir: Path) -> list[Move] | None:
-    """What stands in `logs/HEAD`, a line for each move; None without that file.
+def moves_in_file(log: Path, most: int) -> list[Move] | None:
+    """The last that stand in a reflog, a line for each move; None without that file.
 
     `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
     """
     try:
-        lines = end_of(git_dir / "logs" / "HEAD", _TAIL).splitlines()
+        lines = end_of(log, most * _BYTES).splitlines()[-most:]
     except OSError:  # a user may do without
         return None
     found = filter(None, map(_MOVE.fullmatch, lines))

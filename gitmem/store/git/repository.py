@@ -28,6 +28,7 @@ from gitmem.store.git.values import (
 )
 
 MOST_COMMITS = 100
+MOST_MOVES = 1000
 """That are told of, between two."""
 MOST_COUNTED = 2_000_000
 """Bytes of a file whose lines are counted."""
@@ -186,10 +187,10 @@ class Repository(Objects, Protocol):
     def reflog(self, name: str) -> list[Oid]:
         """Where a ref was, by its reflog: commits that may not be here any more."""
 
-    def head_moves(self) -> list[Move] | None:
-        """The last thousand moves of HEAD in this work tree, the oldest first.
+    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
+        """The last moves of a ref, by its reflog, the oldest first.
 
-        None where git keeps none.
+        HEAD is that of this work tree. None where git keeps none.
         """
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:

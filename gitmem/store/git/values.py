@@ -85,7 +85,7 @@ class Dated:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Of HEAD, as its reflog has it."""
+    """Of a ref, as its reflog has it."""
 
     old: Oid
     new: Oid

@@ -9,6 +9,8 @@ from gitmem.store.trees.memory import Memory
 KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
 """Each is on a ref of its own, and both may be shared."""
 
+REFS = tuple(kind.ref for kind in KINDS)
+
 
 def kind_of(ref: str) -> type[DayTree]:
     """Of a ref of ours, or of a backup of it."""

@@ -1,6 +1,8 @@
 """What `ocm doctor` finds where memory is shared, or would be by accident."""
 
+import re
 import shutil
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -80,6 +82,14 @@ def test_a_fetch_that_brings_no_memory(shared: Place) -> None:
     assert "ocm share on origin" in one.mend
 
 
+def test_a_fetch_that_is_told_to_leave_memory_out(shared: Place) -> None:
+    config(shared, "--add", "remote.origin.fetch", "^refs/ocm/*")
+    one = shared.found(Code.FETCH, "origin")
+    assert one.grade is WARNING
+    assert "negative refspec" in one.what
+    assert "`ocm pull`" in one.mend
+
+
 def test_a_clone_that_leaves_out_blobs_fetches_no_memory(shared: Place) -> None:
     config(shared, "remote.origin.promisor", "true")
     one = shared.found(Code.FETCH, "origin")
@@ -93,9 +103,8 @@ def test_a_fetch_that_writes_into_our_ref(place: Place, refspec: str) -> None:
     config(place, "--add", "remote.other.fetch", refspec)
     findings = found(place, Code.FETCH)
     assert {(each.grade, each.about) for each in findings} == {(PROBLEM, "other")}
-    for each in findings:
-        left_out = each.mend.rpartition(" ")[2]
-        config(place, "--add", "remote.other.fetch", left_out)
+    [command] = re.findall(r"`(git .*)`", findings[0].mend)
+    subprocess.run(command, shell=True, check=True, cwd=place.repository)
     assert found(place, Code.FETCH) == []
 
 

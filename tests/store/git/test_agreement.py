@@ -107,7 +107,7 @@ def history(repository: Repository, head: str, first: str) -> list[object]:
         list(repository.ancestry(head)),
         repository.merge_base(head, first),
         repository.full_name(head[:9]),
-        repository.head_moves(),
+        repository.moves("HEAD"),
     ]
 
 
@@ -213,7 +213,7 @@ def test_the_reflog_tells_commits_from_what_was_brought(
     assert committed_here(repository) == {*names, amended}
     assert committed_since(repository, names[1]) == [names[1], amended]
     assert committed_since(repository, "0" * 40) == ["0" * 40]
-    moves = repository.head_moves() or []
+    moves = repository.moves("HEAD") or []
     assert moves[0] == Move("0" * len(amended), names[0], "commit (initial): 0")
     assert moves[-2].reason == "commit (amend): ünï"
 
@@ -225,7 +225,7 @@ def test_without_a_reflog_of_head_that_of_the_branch_does_not_stand_for_it(
     git(tmp_path, "init", "-q", "--object-format=sha256")
     git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
     (tmp_path / ".git" / "logs" / "HEAD").unlink()
-    assert plumbing.open_repository(tmp_path, os.environ).head_moves() is None
+    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None
 
 
 @needs_newer_git
@@ -239,4 +239,4 @@ def test_a_reftable_can_be_without_one_too(
     tip = git(tmp_path, "rev-parse", "HEAD")
     git(tmp_path, "update-ref", "--create-reflog", "refs/heads/other", tip)
     git(tmp_path, "symbolic-ref", "HEAD", "refs/heads/other")
-    assert plumbing.open_repository(tmp_path, os.environ).head_moves() is None
+    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None

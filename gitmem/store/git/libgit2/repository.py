@@ -22,8 +22,9 @@ from gitmem.store.git.libgit2 import history
 from gitmem.store.git.libgit2.refs import move_ref
 from gitmem.store.git.objects import GitObject, ObjectFormat, distinct, entries_of
 from gitmem.store.git.paths import is_inside
-from gitmem.store.git.ref_files import forget_moves, moves
+from gitmem.store.git.ref_files import forget_moves, reflog
 from gitmem.store.git.reflog import moves_in_file
+from gitmem.store.git.repository import MOST_MOVES
 from gitmem.store.git.rereading import even_if_pruned, persistent
 from gitmem.store.git.values import (
     CommitDetails,
@@ -198,10 +199,11 @@ class Libgit2Repository(Asking, Drafting):
 
     def reflog(self, name: str) -> list[Oid]:
         with self._translated(name):
-            return moves(self.common_dir, name)
+            return reflog(self.common_dir, name)
 
-    def head_moves(self) -> list[Move] | None:
-        return moves_in_file(self.git_dir)
+    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
+        folder = self.git_dir if name == "HEAD" else self.common_dir
+        return moves_in_file(folder / "logs" / name, most)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with self._translated(commit):

@@ -22,7 +22,6 @@ from gitmem.store.git.values import (
     Signature,
 )
 
-_MOST_MOVES = 1000
 _BEGINNING = re.compile(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
 
@@ -77,9 +76,12 @@ def first_parents(git: Process, commit: Oid, most: int) -> list[Dated]:
     return [Dated(oid, moment_at(int(at))) for at, oid in dated]
 
 
-def head_moves(git: Process) -> list[Move] | None:
-    """See Repository.head_moves."""
-    return _moves_in_table(git) if is_reftable(git) else moves_in_file(git.git_dir)
+def moves(git: Process, name: str, most: int) -> list[Move] | None:
+    """See Repository.moves."""
+    if is_reftable(git):
+        return _moves_in_table(git, name, most)
+    folder = git.git_dir if name == "HEAD" else git.common_dir
+    return moves_in_file(folder / "logs" / name, most)
 
 
 def blobs(git: Process, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
@@ -137,16 +139,16 @@ def _committer(header: Iterable[bytes]) -> Signature:
     return Signature(text(by[1]), text(by[2]), when)
 
 
-def _moves_in_table(git: Process) -> list[Move] | None:
+def _moves_in_table(git: Process, name: str, most: int) -> list[Move] | None:
     """Git tells the newest first, and of each where it led to.
 
     Where HEAD has no reflog it would tell of that of the branch, with what was brought.
     """
-    if _unless_none(git, "reflog", "exists", "HEAD") is None:
+    if _unless_none(git, "reflog", "exists", name) is None:
         return None
-    which = (f"-n{_MOST_MOVES}", "--no-show-signature", "--format=%H %gs", "-z")
+    which = (f"-n{most}", "--no-show-signature", "--format=%H %gs", "-z")
     try:
-        told = fields(git.output("log", "--walk-reflogs", *which, "HEAD", "--"))
+        told = fields(git.output("log", "--walk-reflogs", *which, name, "--"))
     except RefusedError:  # there is no commit yet
         return None
     moves: list[Move] = []

@@ -58,10 +58,10 @@ def move_ref(git: Process, name: str, old: Oid | None, new: Oid, reason: str) ->
     return once_unlocked(name, _lock(git, name), attempt)
 
 
-def moves(git: Process, name: str) -> list[Oid]:
+def reflog(git: Process, name: str) -> list[Oid]:
     """See Repository.reflog."""
     if not is_reftable(git):
-        return ref_files.moves(git.common_dir, name)
+        return ref_files.reflog(git.common_dir, name)
     found = [oid for oid in reversed(_moves_in_table(git, name)) if oid.strip("0")]
     return list(dict.fromkeys(found))
 

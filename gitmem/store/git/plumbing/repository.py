@@ -23,6 +23,7 @@ from gitmem.store.git.plumbing.cat_file import Stored
 from gitmem.store.git.plumbing.configuration import Configuration
 from gitmem.store.git.plumbing.opening import opened
 from gitmem.store.git.plumbing.process import Process
+from gitmem.store.git.repository import MOST_MOVES
 from gitmem.store.git.rereading import even_if_pruned, persistent
 from gitmem.store.git.values import (
     CommitDetails,
@@ -115,7 +116,7 @@ class PlumbingRepository(Asking, Drafting):
 
     def reflog(self, name: str) -> list[Oid]:
         with self._translated(name):
-            return refs.moves(self._git, name)
+            return refs.reflog(self._git, name)
 
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         with self._translated("the work tree"):
@@ -158,9 +159,9 @@ class PlumbingRepository(Asking, Drafting):
         with self._translated(commit):
             yield from history.ancestry(self._git, commit)
 
-    def head_moves(self) -> list[Move] | None:
-        with self._translated("the reflog of HEAD"):
-            return history.head_moves(self._git)
+    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
+        with self._translated(f"the reflog of {name}"):
+            return history.moves(self._git, name, most)
 
     def first_parents(self, commit: Oid, most: int) -> list[Dated]:
         with self._translated(commit):
