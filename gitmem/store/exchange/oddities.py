@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from heapq import nlargest
 
 from gitmem.model.oddities import oddities
 from gitmem.store.trees.memory import Memory
 
 _MOST_LISTED = 20
+MOST_LOOKED_AT = 1000
+"""Documents, the newest: whoever joins a memory is not kept waiting for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,13 @@ class OddDocuments:
 
 
 def odd_documents(memory: Memory, ids: Iterable[str], now: datetime) -> OddDocuments:
-    """Among those of `ids` that are there. Raises Damaged where git cannot read one."""
+    """Among the newest of `ids` that are there.
+
+    Raises Damaged where git cannot read one.
+    """
     listed: list[Odd] = []
     more = 0
-    for session_id in sorted(ids):
+    for session_id in sorted(nlargest(MOST_LOOKED_AT, ids)):
         file = memory.entry(session_id)
         content = memory.raw(file) if file else b""
         what = oddities(session_id, content, now) if file else []

@@ -55,6 +55,8 @@ class DayTree:
         self.commit = commit
         self.tree = self._readable_tree(commit) if commit else None
         self._days = self._subtree(self.tree, self.root)
+        self._folders: dict[str, Mapping[str, TreeEntry]] = {}
+        """That were opened, by their paths."""
 
     @classmethod
     def at_tip(cls, git: Objects, last: Self | None = None) -> Self:
@@ -96,7 +98,9 @@ class DayTree:
 
     def entry(self, session_id: str) -> TreeEntry | None:
         """The file that has the text of a session."""
-        return self.file(self.path(session_id)) if is_session_id(session_id) else None
+        if self._days is None or not is_session_id(session_id):
+            return None
+        return self.file(self.path(session_id))
 
     def content(self, file: TreeEntry) -> str:
         """Raises Damaged where git cannot read it, and where it is too long."""
@@ -113,10 +117,12 @@ class DayTree:
 
     def folder(self, path: str) -> Mapping[str, TreeEntry]:
         """What lies in the folder at a path; nothing where there is none."""
-        tree = self.tree
-        for name in filter(None, path.split("/")):
-            tree = self._subtree(tree, name)
-        return self._read_tree(tree) if tree else {}
+        if (found := self._folders.get(path)) is None:
+            tree = self.tree
+            for name in filter(None, path.split("/")):
+                tree = self._subtree(tree, name)
+            found = self._folders[path] = self._read_tree(tree) if tree else {}
+        return found
 
     def differing_ids(self, other: Self) -> set[str]:
         """Ids whose texts differ; subtrees that are equal are never opened.
