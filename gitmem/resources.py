@@ -1,9 +1,10 @@
-"""Files that travel with the package: `hooks/` and `rules/`.
+"""What the package has beside its code, `hooks/` and `rules/`, and how it is run.
 
 In a wheel they lie inside the package; in a checkout, and so in an editable install,
 at its top.
 """
 
+import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
@@ -14,3 +15,12 @@ def resource(name: str) -> Path:
     """The path of a packaged file or folder, such as `rules/opencodememory.md`."""
     root = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent
     return root / name
+
+
+def running(module: str) -> list[str]:
+    """The command that runs a module of ours in another process.
+
+    Python looks for it where this one did, and not in the folder of its start.
+    """
+    flags = "-EP" if sys.flags.ignore_environment else "-P"
+    return [sys.executable, flags, "-m", module]

@@ -52,7 +52,7 @@ def so_far(extent: Extent | None) -> str:
     """How many sessions an index has that is being built; "" where it has all."""
     if extent is None:
         return ""
-    return f"The index is being built: {extent} so far; this is from those."
+    return f"The index is being built; this is from the newest {extent}."
 
 
 def understood(results: Results) -> Answer:

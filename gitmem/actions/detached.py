@@ -1,10 +1,11 @@
 """Processes of ours that nobody waits for."""
 
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+
+from gitmem.resources import running
 
 _A_MOMENT_LATER = ("sh", "-c", 'sleep 0.2 || sleep 1; exec "$@"', "sh")
 
@@ -26,8 +27,7 @@ def start_late(root: Path, *arguments: str, told: str) -> None:
 
 
 def _command(arguments: tuple[str, ...]) -> list[str]:
-    flags = "-EP" if sys.flags.ignore_environment else "-P"
-    return [sys.executable, flags, "-m", "gitmem.hook", *arguments]
+    return [*running("gitmem.hook"), *arguments]
 
 
 def _start(root: Path, command: list[str], told: str) -> None:

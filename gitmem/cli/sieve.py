@@ -13,6 +13,7 @@ import signal
 import sys
 
 from gitmem.model.harmless import UNSEEN
+from gitmem.resources import running
 
 _COLOUR_OR_UNSEEN = re.compile(
     rf"(?P<colour>\x1b\[(?:[\d;]{{0,40}}m|K))|{UNSEEN.pattern}"
@@ -21,8 +22,7 @@ _COLOUR_OR_UNSEEN = re.compile(
 
 def before(pager: str) -> str:
     """The command line of a pager that is given what passes the sieve."""
-    flags = "-EP" if sys.flags.ignore_environment else "-P"
-    return f"{shlex.quote(sys.executable)} {flags} -m {__spec__.name} | {pager}"
+    return f"{shlex.join(running(__spec__.name))} | {pager}"
 
 
 def sifted(text: str) -> str:

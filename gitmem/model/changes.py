@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from gitmem.model import conversation, reader
 from gitmem.model.conversation import Turn
 from gitmem.model.session import Session
 
@@ -14,6 +15,21 @@ class Told:
     session: Session
     turns: tuple[Turn, ...] = ()
     """Of its conversation, where that was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The same as it is kept, for whoever has the time to read it."""
+
+    session_id: str
+    document: str
+    said: str = ""
+    """As `gitmem.model.conversation` renders it."""
+
+    def told(self) -> Told:
+        return Told(
+            reader.parse(self.session_id, self.document), conversation.parse(self.said)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +46,7 @@ class Changes:
     tip: str
     total: int
     """How many `sessions` there are; they may be read lazily, and end early."""
-    sessions: Iterable[tuple[str, Told | None]]
+    sessions: Iterable[tuple[str, Texts | None]]
     so_far: Callable[[str], str | None] = lambda _: None
     """The name of the state of an index that has learned them up to this one.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import chain
 from math import ceil
 from typing import Any, Final
 
@@ -21,9 +22,9 @@ from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
 from gitmem.search.reach import within_reach
 from gitmem.search.spelling import is_spelled
-from gitmem.search.words import fold, stems, tokens
+from gitmem.search.words import STEMS, PerToken, fold, tokens
 
-VERSION: Final = 11
+VERSION: Final = 12
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 _MOST_GOAL, _MOST_PATH = 2000, 4096
@@ -58,10 +59,9 @@ class Hit:
     """The first three files of the session."""
     author: str = ""
     """Who began it, as the session says."""
-    passage: str = ""
-    """The one that answers most of the query, on one line; "" where none does."""
-    is_said: bool = False
-    """Whether the passage is of the conversation, and not of the document."""
+    said: str = ""
+    """The passage of the conversation that answers most of the query, on one line; ""
+    where one of the document does, or none."""
     match: Match = Match.STRONG
     answers: tuple[str, ...] = ()
     """The words of the query, as typed, that a weak match answers."""
@@ -134,9 +134,9 @@ def _session(told: Told, words: list[str]) -> tantivy.Document:
             document.add_text("names", clean(name))
     for commit in session.commits:
         document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
-    stemmed = {word: " ".join(stems(word)) for word in {*words}}
-    document.add_text("text", " ".join(map(stemmed.__getitem__, words)))
-    document.add_text("spelled", " ".join({*map(fold, filter(is_spelled, stemmed))}))
+    stemmed = chain.from_iterable(STEMS.all_of(words))
+    document.add_text("text", " ".join(stemmed))
+    document.add_text("spelled", " ".join({*_SPELLED.all_of({*words})}))
     levels = ranking.session_levels(told)
     document.add_text(WHOLE, _at_levels(levels))
     document.add_text("has", " ".join(levels))
@@ -149,8 +149,8 @@ def _session(told: Told, words: list[str]) -> tantivy.Document:
 def _passage(session: Session, passage: Passage, words: list[str]) -> tantivy.Document:
     document = _document(session, PASSAGE)
     document.add_text(PASSAGE, _at_levels(ranking.passage_levels(words)))
-    stored = {"text": passage.text, "is_said": passage.is_said}
-    document.add_bytes("stored", json.dumps(stored).encode())
+    if passage.is_said:
+        document.add_bytes("stored", passage.text.encode(errors="replace"))
     return document
 
 
@@ -169,7 +169,14 @@ def author_terms(name: str) -> list[str]:
 
 
 def _at_levels(levels: Mapping[str, int]) -> str:
-    return " ".join(at_level(term, level) for term, level in levels.items())
+    return " ".join([f"{term}{LEVEL_MARK}{level}" for term, level in levels.items()])
+
+
+def _spelled(token: str) -> str:
+    return fold(token) if is_spelled(token) else ""
+
+
+_SPELLED = PerToken(_spelled)
 
 
 def on_the_wall(moment: datetime) -> int:
@@ -188,22 +195,22 @@ def tip_document(tip: str, left: int) -> tantivy.Document:
     return document
 
 
-def passage_of(document: tantivy.Document) -> Passage:
-    return Passage(**json.loads(document["stored"][0]))
+def said_in(document: tantivy.Document) -> str:
+    """The text of a passage of a conversation; "" for one of a document."""
+    stored = document["stored"]
+    return bytes(stored[0]).decode() if stored else ""
 
 
-def hit_of(
-    document: tantivy.Document, score: float, passage: Passage | None = None
-) -> Hit:
-    return _hit(json.loads(document["stored"][0]), score, passage)
+def hit_of(document: tantivy.Document, score: float, said: str = "") -> Hit:
+    return _hit(json.loads(document["stored"][0]), score, said)
 
 
 def hit_on(session: Session, score: float) -> Hit:
     """A session that is at hand, as a hit from the index shows it."""
-    return _hit(_shown(session), score, None)
+    return _hit(_shown(session), score, "")
 
 
-def _hit(shown: dict[str, Any], score: float, passage: Passage | None) -> Hit:
+def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
     return Hit(
         session_id=shown["id"],
         score=score,
@@ -214,8 +221,7 @@ def _hit(shown: dict[str, Any], score: float, passage: Passage | None) -> Hit:
         project=shown["project"],
         top_files=tuple(shown["top_files"]),
         author=shown["author"],
-        passage=passage.text if passage else "",
-        is_said=passage is not None and passage.is_said,
+        said=said,
     )
 
 

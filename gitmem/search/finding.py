@@ -16,7 +16,7 @@ from gitmem.search.documents import (
     exactly,
     hit_of,
     of_session,
-    passage_of,
+    said_in,
 )
 
 _SESSIONS, _PASSAGES = 150, 750
@@ -185,8 +185,8 @@ class _Finding:
 
     def _hit(self, candidate: _Candidate) -> Hit:
         at = candidate.passage
-        passage = passage_of(self._searcher.doc(at)) if at else None
-        return hit_of(self._searcher.doc(candidate.at), candidate.score, passage)
+        said = said_in(self._searcher.doc(at)) if at else ""
+        return hit_of(self._searcher.doc(candidate.at), candidate.score, said)
 
     def _best(self, asked: tantivy.Query, most: int) -> list[_Document]:
         """The best sessions that fulfil the conditions."""

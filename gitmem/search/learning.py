@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import tantivy
 
-from gitmem.model.changes import Changes, Told
+from gitmem.model.changes import Changes
 from gitmem.model.counting import Progress
-from gitmem.search.documents import TIP, documents_of, tip_document
+from gitmem.search.documents import TIP, tip_document
 from gitmem.search.folder import guarded
+from gitmem.search.workers import documented
 
 SILENCE = 1.0
 """Seconds of work before anybody is told of its progress, ..."""
@@ -21,8 +22,9 @@ TOLD_EVERY = 0.1
 
 _HEAP = 50_000_000
 """Bytes that the writer may fill before it begins another segment."""
-BATCH = 250
-"""Sessions that are written together: some seconds, which is what a kill costs."""
+FIRST, BATCH = 250, 2000
+"""Sessions that are written together: soon the first ones, for who waits for them, and
+then so many at a time, which is some seconds and what a kill costs."""
 
 
 def learn(index: tantivy.Index, changes: Changes, progress: Progress | None) -> None:
@@ -45,13 +47,13 @@ def _write(
     if changes.since is None:
         writer.delete_all_documents()
     session_id, done = "", 0
-    for session_id, told in _reported(changes, progress):
+    for session_id, documents in _reported(changes, progress):
         with guarded():
             writer.delete_documents_by_term("id", session_id)
-            for document in documents_of(told) if told else ():
+            for document in documents:
                 writer.add_document(document)
         done += 1
-        if done % BATCH == 0:
+        if done == FIRST or done % BATCH == 0:
             _commit(writer, changes, session_id, done)
     _commit(writer, changes, session_id, done)
 
@@ -72,10 +74,10 @@ def _commit(
 
 def _reported(
     changes: Changes, progress: Progress | None
-) -> Iterator[tuple[str, Told | None]]:
+) -> Iterator[tuple[str, list[tantivy.Document]]]:
     due = time.monotonic() + SILENCE
-    for done, change in enumerate(changes.sessions, start=1):
-        yield change
+    for done, made in enumerate(documented(changes), start=1):
+        yield made
         if progress is not None and time.monotonic() >= due:
             progress(done, changes.total)
             due = time.monotonic() + TOLD_EVERY

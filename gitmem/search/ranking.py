@@ -49,13 +49,14 @@ docs/performance.md has the data that the figures were chosen on, and the curves
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import log, sqrt
 
 from gitmem.model.changes import Told
 from gitmem.model.identity import slug_of
 from gitmem.model.session import GoalSource, Session
 from gitmem.search.passages import asked
-from gitmem.search.words import terms, tokens
+from gitmem.search.words import TERMS, tokens
 
 GOAL, DECISIONS, UNDERTAKINGS, PLACES, WORK = 1.0, 0.8, 0.5, 0.5, 0.3
 """Importance of the fields: a written goal, what was decided, what was done and is to
@@ -125,19 +126,28 @@ def is_telling(weights: Sequence[float], sessions: int) -> bool:
 
 def session_levels(told: Told) -> dict[str, int]:
     """Every term of a session with its conversation, and its level."""
-    best: dict[str, float] = {}
-    total: dict[str, float] = {}
+    levels: dict[str, int] = {}
+    in_several: set[str] = set()
+    fields: list[tuple[Counter[str], dict[int, float]]] = []
     for importance, usual, texts in _fields(told):
         counts = _counts(tokens("\n".join(texts)))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
-        for term, count in counts.items():
-            value = importance * count / (count + damping)
-            best[term] = max(value, best.get(term, 0.0))
-            total[term] = value + total.get(term, 0.0)
-    return {
-        term: _level(sqrt((1 - TIE) * value + TIE * total[term]), _STEP)
-        for term, value in best.items()
-    }
+        values = {n: importance * n / (n + damping) for n in {*counts.values()}}
+        alone = {n: _session_level([value]) for n, value in values.items()}
+        in_several |= counts.keys() & levels.keys()
+        levels |= zip(counts, map(alone.__getitem__, counts.values()), strict=True)
+        fields.append((counts, values))
+    for term in in_several:
+        levels[term] = _session_level(
+            [values[counts[term]] for counts, values in fields if term in counts]
+        )
+    return levels
+
+
+def _session_level(values: Sequence[float]) -> int:
+    """That of a term, by what each field that has it says."""
+    best, total = max(values), sum(values)
+    return _level(sqrt((1 - TIE) * best + TIE * total), _STEP)
 
 
 def passage_levels(found: Iterable[str]) -> dict[str, int]:
@@ -157,11 +167,7 @@ def _level(strength: float, step: float) -> int:
 
 
 def _counts(found: Iterable[str]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for token, count in Counter(found).items():
-        for term in terms(token):
-            counts[term] += count
-    return counts
+    return Counter(chain.from_iterable(TERMS.all_of(found)))
 
 
 def _fields(told: Told) -> Iterator[tuple[float, int, Iterable[str]]]:

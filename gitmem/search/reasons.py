@@ -79,7 +79,7 @@ def _fields(session: Session, hit: Hit) -> Iterator[tuple[str, float, Iterable[s
         (f"{one.title} {one.url}" for one in session.references),
     )
     yield "notes", ranking.WORK, (session.extra_body,)
-    yield "conversation", ranking.WORK, (hit.passage,) if hit.is_said else ()
+    yield "conversation", ranking.WORK, (hit.said,) if hit.said else ()
 
 
 def _named(session: Session, query: Query) -> Iterator[str]:

@@ -47,7 +47,7 @@ def snippet(session: Session, hit: Hit, asked: Asked) -> Snippet | None:
     are only named where nothing else answers, and beyond the hit's first ones.
     """
     goal = readable(session.goal).removesuffix(_CUT)
-    said = [hit.passage] if hit.is_said else []
+    said = [hit.said] if hit.said else []
     items = within(islice(_items(session), _MOST_TEXTS), _READ_OF_ALL)
     prose = filter(asked.is_answered_by, (*items, *said))
     found = _best((part for text in prose for part in _beside(goal, text)), asked)

@@ -12,16 +12,20 @@ changes what this module returns raises `VERSION` in `gitmem/search/documents.py
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
+T = TypeVar("T")
+
 _LONGEST = 64
 """Characters of a token that count: nobody searches for the tail of a base64 blob."""
+_MOST_KEPT = 1 << 16
+"""Tokens for which something is kept."""
 
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"  # Latin, Hebrew, Arabic
@@ -67,12 +71,31 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(unicodedata.normalize("NFKC", text))
 
 
+class PerToken(dict[str, T]):
+    """What a function gives for each token, kept for those of usual length.
+
+    An index is built of millions of tokens, and most of them come again and again: what
+    is kept is looked up without a call.
+    """
+
+    def __init__(self, made: Callable[[str], T]) -> None:
+        self._made = made
+
+    def __missing__(self, token: str) -> T:
+        found = self._made(token)
+        if len(token) <= _LONGEST:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[token] = found
+        return found
+
+    def all_of(self, found: Iterable[str]) -> Iterator[T]:
+        return map(self.__getitem__, found)
+
+
 def terms(token: str) -> tuple[str, ...]:
     """Everything under which a session that holds `token` can be found."""
-    if not token.isascii() and _RUN.match(token):
-        run = fold(token)
-        return (*run, *_pairs(run))
-    return _terms(token[:_LONGEST])
+    return TERMS[token]
 
 
 def words(token: str) -> tuple[Word, ...]:
@@ -92,7 +115,7 @@ def stems(token: str) -> tuple[str, ...]:
 
     A phrase is a row of these.
     """
-    return tuple([word.whole for word in words(token)])
+    return STEMS[token]
 
 
 def fold(text: str) -> str:
@@ -107,10 +130,20 @@ def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-@lru_cache(maxsize=1 << 15)
 def _terms(token: str) -> tuple[str, ...]:
+    if not token.isascii() and _RUN.match(token):
+        run = fold(token)
+        return (*run, *_pairs(run))
+    token = token[:_LONGEST]
     found = [term for word in _words(token) for term in (word.whole, *word.parts)]
     return tuple(dict.fromkeys([*found, *_beginnings(token)]))
+
+
+def _stems(token: str) -> tuple[str, ...]:
+    return tuple([word.whole for word in words(token)])
+
+
+TERMS, STEMS = PerToken(_terms), PerToken(_stems)
 
 
 def _beginnings(token: str) -> Iterator[str]:

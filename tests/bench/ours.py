@@ -9,8 +9,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.data import NOW, Kept
+from search.builders import texts
 
-from gitmem.model.changes import Changes, Told
+from gitmem.model.changes import Changes
 from gitmem.search import ranking
 from gitmem.search.asking import Question
 from gitmem.search.documents import Match
@@ -104,5 +105,5 @@ def in_words(query: Query) -> Query:
 
 
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
-    told = ((one.id, Told(one.session, one.turns)) for one in kept)
+    told = ((one.id, texts(one.session, one.turns)) for one in kept)
     return Changes(since, tip, 0, told)

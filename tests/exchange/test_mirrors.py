@@ -48,7 +48,7 @@ def goals(clone: Clone) -> set[str]:
     return {each.goal for each in clone.workspace().drained_memory().newest()}
 
 
-def texts(clone: Clone) -> dict[str, str]:
+def texts(clone: Clone) -> dict[str, str | None]:
     clone.workspace().drained_memory()
     return documents(clone.memory())
 

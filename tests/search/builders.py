@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.model.changes import Changes, Told
+from gitmem.model import conversation, document
+from gitmem.model.changes import Changes, Texts
+from gitmem.model.conversation import Turn
 from gitmem.model.session import Change, FileChange, Session
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import parse
@@ -43,8 +45,13 @@ def indexed(folder: Path, sessions: Iterable[Session], tip: str = "tip") -> Inde
 
 def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
     """Bring `index` to `tip`; a session given by its id alone was removed."""
-    told = [(s, None) if isinstance(s, str) else (s.id, Told(s)) for s in sessions]
+    told = [(s, None) if isinstance(s, str) else (s.id, texts(s)) for s in sessions]
     index.catch_up(tip, lambda since: Changes(since, tip, len(told), told))
+
+
+def texts(session: Session, turns: Iterable[Turn] = ()) -> Texts:
+    """As git would have them."""
+    return Texts(session.id, document.render(session), conversation.render(turns))
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search.builders import NOW, found, hits, indexed, learn, session
+from search.builders import NOW, found, hits, indexed, learn, session, texts
 
-from gitmem.model.changes import Changes, Told
+from gitmem.model.changes import Changes, Texts
 from gitmem.model.session import Change, Commit, FileChange, Session, Status
 from gitmem.search import learning as module
 from gitmem.search.folder import in_memory
@@ -37,8 +37,6 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
         status="open",
         project="inference",
         top_files=("a.py", "b.py", "c.py"),
-        passage="Quokka goal one a.py b.py c.py d.py",
-        is_said=False,
     )
     assert hit.started_at.utcoffset() == timedelta(hours=5)
 
@@ -89,7 +87,7 @@ class TestCatchingUp:
     def test_one_that_is_cut_off_goes_on_from_what_it_has_a_name_for(
         self, tmp_path: Path
     ) -> None:
-        told = [(each, Told(session(each, goal="quokka"))) for each in ("c", "b", "a")]
+        told = [(each, texts(session(each, goal="quokka"))) for each in ("c", "b", "a")]
         asked: list[str | None] = []
 
         def changes(since: str | None) -> Changes:
@@ -108,7 +106,7 @@ class TestCatchingUp:
 
     def test_what_has_no_name_yet_is_not_learned(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
-        news = [("two", Told(session("two", goal="quokka")))]
+        news = [("two", texts(session("two", goal="quokka")))]
         index.catch_up("t2", lambda since: Changes(since, "t2", 2, news))
         assert (index.tip, found(index, "quokka")) == ("t1", ["one"])
 
@@ -125,7 +123,9 @@ class TestCatchingUp:
     ) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")])
         other = session("other", goal="quokka zebra")
-        index.catch_up("t2", lambda _: Changes(None, "t2", 1, [("other", Told(other))]))
+        index.catch_up(
+            "t2", lambda _: Changes(None, "t2", 1, [("other", texts(other))])
+        )
         assert found(index, "quokka") == ["other"]
         assert index.tip == "t2"
 
@@ -149,8 +149,8 @@ class TestCatchingUp:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
 
         def broken(since: str | None) -> Changes:
-            def sessions() -> Iterator[tuple[str, Told]]:
-                yield "two", Told(session("two", goal="quokka"))
+            def sessions() -> Iterator[tuple[str, Texts]]:
+                yield "two", texts(session("two", goal="quokka"))
                 raise KeyError("blob")
 
             return Changes(since, "t2", 2, sessions())
@@ -169,7 +169,7 @@ class TestCatchingUp:
         sessions = [session(f"s{n}") for n in range(3)]
 
         def changes(since: str | None) -> Changes:
-            return Changes(since, "t", 3, [(s.id, Told(s)) for s in sessions])
+            return Changes(since, "t", 3, [(s.id, texts(s)) for s in sessions])
 
         def progress(done: int, total: int) -> None:
             told.append((done, total))
@@ -243,13 +243,16 @@ class TestFilters:
         assert (hit.session_id, hit.score) == ("now", 1.0)
 
 
+OLD = "2026-03-20_15-00_cursor_old"
+
+
 class TestNames:
     def test_a_session_is_looked_up_by_any_of_its_names(self, tmp_path: Path) -> None:
-        wanted = session("new-slug", former_ids=("old",), client_session_id="uuid-1")
+        wanted = session("new-slug", former_ids=(OLD,), client_session_id="uuid-1")
         twin = session("twin", client_session_id="uuid-1")
         index = indexed(tmp_path, [wanted, twin])
         assert index.lookup("new-slug") == ["new-slug"]
-        assert index.lookup("old") == ["new-slug"]
+        assert index.lookup(OLD) == ["new-slug"]
         assert index.lookup("uuid-1") == ["new-slug", "twin"]
         assert index.lookup("new") == index.lookup("") == index.lookup("\udcff") == []
 

@@ -29,8 +29,7 @@ def hit_of(found: Session, said: str = "") -> Hit:
         status=found.status,
         project=found.project,
         top_files=tuple(file.path for file in found.files[:3]),
-        passage=said or "the document",
-        is_said=bool(said),
+        said=said,
     )
 
 

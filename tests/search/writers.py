@@ -5,9 +5,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from search.builders import found, learn, session
+from search.builders import found, learn, session, texts
 
-from gitmem.model.changes import Changes, Told
+from gitmem.model.changes import Changes
 from gitmem.search import folder as index_folder
 from gitmem.search.index import Index
 
@@ -34,7 +34,7 @@ def write_for_ever(folder: Path) -> None:
         tip = f"{os.getpid()} {n}"
         if n % 4 == 0:
             rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
-            anew = Changes(None, tip, 30, [(row.id, Told(row)) for row in rows])
+            anew = Changes(None, tip, 30, [(row.id, texts(row)) for row in rows])
             index.catch_up(tip, partial(_given, anew))
         else:
             learn(index, tip, [session("s0", goal=f"quokka {tip}")])

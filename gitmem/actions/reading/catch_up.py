@@ -1,5 +1,6 @@
 """Bringing the index to where the memory is, and asking it."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_AWAITED = 2000
-"""Sessions that whoever asks waits for: some ten seconds."""
+"""Sessions that whoever asks waits for: some seconds."""
+_PATIENCE = 3.0
+"""Seconds that whoever asks first waits for the newest sessions of a large memory."""
 
 
 def ask_index(
@@ -33,10 +36,10 @@ def ask_index(
     """What the index answers, after it has learned what the memory has.
 
     Where that is much another process sees to it, and the answer is from what the
-    index has by now; its `extent` says so. What is pending is not drained: whoever asks
-    has done so, where it matters. `progress` is called with (done, total) once that
-    takes longer than a second. An index that turns out to be damaged is built anew, and
-    asked again.
+    index has by now, the newest sessions; its `extent` says so. What is pending is not
+    drained: whoever asks has done so, where it matters. `progress` is called with
+    (done, total) once that takes longer than a second. An index that turns out to be
+    damaged is built anew, and asked again.
     """
     try:
         return question(_index(workspace, progress))
@@ -76,6 +79,18 @@ def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     index.left = index.left or now.changes(index.tip).total
     if index.left <= MOST_AWAITED or not _is_built(workspace, index):
         _catch_up(workspace, index, now, progress)
+    elif index.tip is None:
+        index = _begun(workspace, index)
+    return index
+
+
+def _begun(workspace: Workspace, index: "Index") -> "Index":
+    """The index with the newest sessions, where they do not take too long."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        time.sleep(0.05)
+        if (begun := workspace.open_index()).tip is not None:
+            return begun
     return index
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from gitmem.actions import detached
 from gitmem.actions.housekeeping import keep_house
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
@@ -44,6 +45,8 @@ _LONGEST_PAUSE = 10.0
 """Seconds."""
 _DOUBLINGS = 4
 """How often the time doubles from which a pause is taken."""
+_MANY = 500
+"""New sessions that are indexed at once, so that the next search need not wait."""
 _PATIENCE = 10.0
 """Seconds that a sync waits for another one of the same repository."""
 
@@ -74,8 +77,16 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
         remember_error(workspace, sharing.remote, error)
         raise
     remember_report(workspace, report)
+    if len(report.arrived.new) > _MANY:
+        _begin_to_index(workspace)
     keep_house(workspace)
     return report
+
+
+def _begin_to_index(workspace: Workspace) -> None:
+    common_dir = workspace.repository.common_dir
+    with suppress(OSError):  # a search sees to it as well
+        detached.start(common_dir, "index", str(common_dir))
 
 
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:

@@ -5,9 +5,8 @@ newest sessions first; one that is on its way is at `new|old|id`: at the state `
 with the sessions from `id` on, and at `old` with those before.
 """
 
-from gitmem.model.changes import Changes, Told
-from gitmem.model.conversation import parse
-from gitmem.model.session import Session
+from gitmem.errors import Damaged
+from gitmem.model.changes import Changes, Texts
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import is_oid
 from gitmem.store.trees.conversations import Conversations
@@ -43,7 +42,7 @@ def changes(
         newer = _differing(git, memory, readable, new)
         ids |= {one for one in newer if one >= reached}
     ordered = sorted(ids, reverse=True)
-    told = ((each, _told(memory.readable(each), readable)) for each in ordered)
+    told = ((each, _texts(memory, readable, each)) for each in ordered)
     return Changes(
         since or None,
         tip,
@@ -86,8 +85,13 @@ def _differing(
     return ids | said.differing_ids(of_said or None) if said else ids
 
 
-def _told(session: Session | None, said: Conversations | None) -> Told | None:
-    if session is None:
+def _texts(memory: Memory, said: Conversations | None, session_id: str) -> Texts | None:
+    """None where git cannot read the document: one must not hide all the others."""
+    try:
+        document = memory.document(session_id)
+    except Damaged:
         return None
-    text = said.text(session) if said else None
-    return Told(session, parse(text or ""))
+    if document is None:
+        return None
+    text = said.text_of(session_id, document) if said else None
+    return Texts(session_id, document, text or "")

@@ -17,6 +17,7 @@ from gitmem.model.conversation import (
     length_of,
     render,
 )
+from gitmem.model.reader import parse
 from gitmem.model.session import Session
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.git.repository import Objects, Repository
@@ -30,6 +31,8 @@ FORMAT = "1"
 _MOST_BYTES = 5_000_000
 """More than a conversation can have that is cut to its length, written as Markdown, of
 which no character takes more than eight. A remote may refuse a larger file."""
+_RENAMED = "former_ids:"
+"""Without it a document tells of no former ids."""
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
@@ -79,6 +82,12 @@ class Conversations:
         """
         said = map(self._tree().readable, session.all_ids)
         return next(filter(None, said), None)
+
+    def text_of(self, session_id: str, document: str) -> str | None:
+        """The same, and the document is read only where it takes a former id."""
+        if said := self._tree().readable(session_id):
+            return said
+        return self.text(parse(session_id, document)) if _RENAMED in document else None
 
     def differing_ids(self, since: Oid | None) -> set[str]:
         """Ids whose conversations differ between the commit `since` and the tip.

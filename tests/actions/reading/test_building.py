@@ -28,11 +28,11 @@ from gitmem.errors import Busy
 from gitmem.model.session import Session
 from gitmem.search.folder import locked
 from gitmem.search.index import Extent
-from gitmem.search.learning import BATCH
+from gitmem.search.learning import FIRST
 from gitmem.server import results
 from gitmem.workspace import Workspace
 
-SIZE = 3 * BATCH
+SIZE = 4 * FIRST
 BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
 
 
@@ -65,7 +65,7 @@ def made_halfway(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def large_is_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catch_up, "MOST_AWAITED", BATCH)
+    monkeypatch.setattr(catch_up, "MOST_AWAITED", FIRST)
 
 
 @pytest.fixture
@@ -106,10 +106,11 @@ def found(there: Results) -> list[str]:
 
 
 def test_who_searches_a_large_memory_is_answered_at_once_and_told(
-    workspace: Workspace,
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = search(workspace, "quokka w7")
-    assert first.extent == Extent(0, SIZE)
+    monkeypatch.setattr(catch_up, "_PATIENCE", 60)
+    first = search(workspace, f"quokka w{SIZE - 1}")
+    assert found(first)[0] == begun(SIZE - 1).id
     until(lambda: is_built(workspace))
     later = search(workspace, "quokka w7")
     assert (found(later)[0], later.extent) == (begun(7).id, None)
@@ -156,7 +157,7 @@ def test_the_command_line_and_the_tool_say_so(
         assert run(["why", "HEAD"]) == 0
         why = capsys.readouterr()
         there = search(halfway, f"quokka w{SIZE - 1}")
-    told = f"The index is being built: {BATCH} of {SIZE:,} sessions so far"
+    told = f"The index is being built; this is from the newest {FIRST} of {SIZE:,}"
     assert ran.err.startswith(told)
     assert why.err.startswith(told)
     assert begun(SIZE - 1).id in ran.out

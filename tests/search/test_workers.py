@@ -1,0 +1,87 @@
+"""What other processes make of sessions is what this one would make of them."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from search.builders import session, texts
+
+from gitmem.model.changes import Changes
+from gitmem.model.conversation import Speaker, Turn
+from gitmem.resources import running
+from gitmem.search import workers
+from gitmem.search.documents import documents_of
+from gitmem.search.workers import Change, documented
+
+TURNS = (Turn(Speaker.PERSON, "where is the quokka?"),)
+GONE = ("gone", None)
+MANY: list[Change] = [
+    *((f"s{n}", texts(session(f"s{n}", goal=f"quokka {n}"), TURNS)) for n in range(60)),
+    GONE,
+]
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="children are looked up in /proc"
+)
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_MANY", len(MANY))
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+
+
+def made(changes: Changes) -> Iterator[tuple[str, list[object]]]:
+    for session_id, documents in documented(changes):
+        yield session_id, [each.to_dict() for each in documents]
+
+
+def expected() -> list[tuple[str, list[object]]]:
+    return [
+        (each, [d.to_dict() for d in documents_of(t.told())] if t else [])
+        for each, t in MANY
+    ]
+
+
+def children() -> set[int]:
+    told = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
+    return {*map(int, told.split())}
+
+
+def characters(found: list[tuple[str, list[object]]]) -> list[str]:
+    """Terms of a field may come in another order."""
+    return sorted(repr(found))
+
+
+def test_they_come_in_the_order_of_the_sessions() -> None:
+    before = children()
+    found = [*made(Changes(None, "tip", len(MANY), MANY))]
+    assert [each for each, _ in found] == [each for each, _ in MANY]
+    assert characters(found) == characters(expected())
+    assert children() == before
+
+
+def test_of_a_worker_that_dies_the_rest_is_made_here() -> None:
+    changes = Changes(None, "tip", len(MANY), MANY)
+    before, found = children(), made(changes)
+    first = [next(found)]
+    for child in children() - before:
+        os.kill(child, signal.SIGKILL)
+    assert characters([*first, *found]) == characters(expected())
+
+
+def test_few_are_made_in_this_process() -> None:
+    before, found = children(), documented(Changes(None, "tip", 1, MANY))
+    next(found)
+    assert children() == before
+
+
+def test_a_worker_ends_with_its_input() -> None:
+    with subprocess.Popen(
+        running("gitmem.search.workers"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as worker:
+        out, _ = worker.communicate(b"", timeout=30)
+    assert (worker.returncode, out) == (0, b"")
