@@ -77,15 +77,17 @@ def _index(workspace: Workspace, progress: Progress | None) -> "Index":
     if now.is_known_to(index) or (index.left and index.is_being_written()):
         return index
     index.left = index.left or now.changes(index.tip).total
+    if index.tip is None and index.is_being_written():
+        return _begun(workspace, index)
     if index.left <= MOST_AWAITED or not _is_built(workspace, index):
         _catch_up(workspace, index, now, progress)
     elif index.tip is None:
-        index = _begun(workspace, index)
+        return _begun(workspace, index)
     return index
 
 
 def _begun(workspace: Workspace, index: "Index") -> "Index":
-    """The index with the newest sessions, where they do not take too long."""
+    """The index once it has the newest sessions, where that does not take too long."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         time.sleep(0.05)
