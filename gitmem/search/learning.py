@@ -22,7 +22,7 @@ TOLD_EVERY = 0.1
 
 _HEAP = 50_000_000
 """Bytes that the writer may fill before it begins another segment."""
-FIRST, BATCH = 250, 2000
+FIRST, BATCH = 250, 5000
 """Sessions that are written together: soon the first ones, for who waits for them, and
 then so many at a time, which is some seconds and what a kill costs."""
 
