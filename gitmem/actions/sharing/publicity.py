@@ -48,8 +48,9 @@ class _Address:
     path: str
 
     @property
-    def is_http(self) -> bool:
-        return self.scheme in ("http", "https")
+    def is_for_anybody(self) -> bool:
+        """Whether a stranger could ask there."""
+        return self.scheme in ("http", "https", "git")
 
     @property
     def owner_and_name(self) -> tuple[str, str]:
@@ -123,7 +124,7 @@ def _address(url: str) -> _Address | None:
 
 def _anonymous_urls(address: _Address) -> list[str]:
     """Where a stranger would ask for it; none where no stranger could."""
-    if address.is_http:
+    if address.is_for_anybody:
         url = f"{address.scheme}://{address.host}{address.port}/{address.path}"
     elif address.host in _OPEN_HOSTS:
         url = f"https://{address.host}/{address.path}"

@@ -18,7 +18,7 @@ _NOTHING_OF_THE_USER = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_ALLOW_PROTOCOL": "http:https",
+    "GIT_ALLOW_PROTOCOL": "http:https:git",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
     "LC_ALL": "C",
@@ -30,9 +30,9 @@ def answers_anybody(
 ) -> bool | None:
     """Whether `git ls-remote` works for somebody without an account, at any of `urls`.
 
-    They are of http or https. `hides` says that the host calls what is closed missing;
-    elsewhere what is missing may have another name. None where it cannot be learned in
-    five seconds each.
+    They are of http, https or git. `hides` says that the host calls what is closed
+    missing; elsewhere what is missing may have another name. None where it cannot be
+    learned in five seconds each.
     """
     answers = {_answer(url, variables) for url in urls}
     if _Answer.OPEN in answers:
