@@ -26,9 +26,11 @@ from gitmem.errors import (
     Unreachable,
     Unverified,
 )
+from gitmem.model.counting import counted
 from gitmem.store.exchange.fetching import fetch
 from gitmem.store.exchange.oversized import refuse_oversized
 from gitmem.store.exchange.pushing import push
+from gitmem.store.exchange.refusals import Silent
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.taken import Taken
 from gitmem.store.exchange.tracked import Tracked
@@ -170,14 +172,15 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
         return Busy(
             f"{remote.name} rejected the update {_MOST_UNMOVED} times, and the ref did"
             " not change.",
-            hint="A process that died there may have left a lock: a file named as"
-            " the ref, with `.lock` at its end.",
+            hint="A process that died there may have left a lock: a file named as the"
+            " ref, with `.lock` at its end, which whoever runs it can remove.",
         )
     return Unreachable(
         f"{remote.name} has {', '.join(map(remote.refs.__getitem__, outgoing))}, and"
         " shows it to nobody who fetches.",
-        hint="Either it hides it (uploadpack.hideRefs, transfer.hideRefs), or pushes go"
-        " to another repository than fetches (`git remote get-url --push`).",
+        hint="Either it hides it (uploadpack.hideRefs, transfer.hideRefs): whoever runs"
+        " it can show it. Or pushes go to another repository than fetches (`git remote"
+        " get-url --push`). Or a process that died there left a lock.",
     )
 
 
@@ -233,19 +236,31 @@ def _is_sent(
     """
     try:
         return _is_let_in(tracked, outgoing, clock)
+    except Silent:
+        raise
     except Unreachable as error:
-        if wish.pulls and _is_taken(tracked, clock):
-            said = f"{error.message.rstrip('.')}. What is new there was taken."
+        if wish.pulls and (taken := _taken_anyway(tracked, clock)):
+            said = f"{error.message.rstrip('.')}. {_left(taken)}"
             raise Unreachable(said, hint=error.hint) from error
         raise
 
 
-def _is_taken(tracked: Tracked, clock: _Clock) -> bool:
+def _taken_anyway(tracked: Tracked, clock: _Clock) -> list[Taken]:
+    """What the remote has, though it takes nothing; empty where it gives nothing."""
     try:
-        tracked.land(_fetched(tracked, clock))
+        taken = _fetched(tracked, clock)
+        tracked.land(taken)
     except GitmemError:
-        return False
-    return True
+        return []
+    return taken
+
+
+def _left(taken: list[Taken]) -> str:
+    """What became of both sides, where nothing could be sent."""
+    waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
+    said = f"Not sent: {counted(waiting, 'session')}"
+    is_new = any(one.arriving for one in taken)
+    return f"{said}; what is new there was taken." if is_new else f"{said}."
 
 
 def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:

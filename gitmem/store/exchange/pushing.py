@@ -92,7 +92,7 @@ def _pushed(
         if not _is_lost(each, said):
             reason = without_secrets(each.reason)
             raise refused(way.place, each.ref, reason, said.lines)
-    if said.status != 0 and not rejected and Path(remote.location).is_file():
+    if said.status != 0 and not rejected and _is_bundle(way):
         raise Unreachable(
             f"{way.place} is a bundle, which takes no push.",
             hint="`ocm pull` takes what is in it.",
@@ -100,6 +100,12 @@ def _pushed(
     if said.status != 0 and not rejected:
         raise unreachable(way.place, said.lines)
     return not rejected
+
+
+def _is_bundle(way: Way) -> bool:
+    """Or another file, which git takes for one."""
+    folder = way.git.work_tree or way.git.git_dir
+    return Path(folder, way.access.push_url).is_file()
 
 
 def _results(said: Said) -> Iterator[_Result]:

@@ -63,6 +63,13 @@ class Access:
     is_partial: bool
     """Whether objects may be missing here, which a remote promised to have."""
 
+    @property
+    def push_url(self) -> str:
+        """As it is configured."""
+        ours = dict(self.settings)
+        fetched_from = ours[f"remote.{OUR_REMOTE}.url"]
+        return ours.get(f"remote.{OUR_REMOTE}.pushurl", fetched_from)
+
 
 def access_to(git: Repository, location: str, variables: Mapping[str, str]) -> Access:
     """How to reach a remote by its name in git's configuration, or by its URL.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.store.exchange.refusals import unreachable
+from gitmem.store.exchange.refusals import refused, unreachable
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,30 @@ def test_a_remote_is_not_blamed_for_what_is_missing_here_or_cut_off(
     message: str, said: tuple[str, ...]
 ) -> None:
     assert unreachable("memory", said).message.startswith(message)
+
+
+def test_the_words_of_a_hook_are_taken_for_no_reason_of_gits() -> None:
+    said = ("remote: Your certificate of origin is missing.", "error: failed to push")
+    told = refused("memory", "refs/ocm/sessions", "[remote rejected] (hook)", said)
+    assert told.message == f"memory refused refs/ocm/sessions: {said[0][8:]}"
+
+
+def test_the_words_of_an_address_are_taken_for_no_reason_of_gits() -> None:
+    said = "fatal: unable to access 'https://host/certificate.git/': Empty reply"
+    assert unreachable("memory", (said,)).message == (
+        f"The connection to memory broke: {said}"
+    )
+
+
+def test_what_a_remote_says_is_bounded_and_harmless() -> None:
+    said = ("remote: \x1b]0;owned\x07" + "x" * 3000,) * 5
+    told = refused("memory", "refs/ocm/sessions", "[remote rejected] (hook)", said)
+    assert len(told.message) < 500
+    assert "\x1b" not in told.message
+
+
+def test_nothing_that_git_says_on_its_way_out_is_left_away() -> None:
+    said = ("warning: slow", "error: the dog ate it", "fatal: early EOF")
+    assert unreachable("memory", said).message == (
+        "Git failed with memory: error: the dog ate it"
+    )

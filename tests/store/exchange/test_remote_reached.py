@@ -85,7 +85,7 @@ def test_a_password_comes_from_where_git_has_it_and_is_never_shown(
 ) -> None:
     service.user = "ada:open sesame"
     url = service.url("memory.git")
-    with pytest.raises(Unreachable, match=r"No access to memory: .*prompts disabled"):
+    with pytest.raises(Unreachable, match=r"memory wants a user.*prompts disabled"):
         fetch(clone, at(url), line())
     heard = Heard()
     wrong = service.url("memory.git", "ada:shut-sesame")
@@ -106,7 +106,7 @@ def test_no_window_asks_for_a_password_where_there_is_no_terminal(
 ) -> None:
     service.user = "ada:sesame"
     window = script(tmp_path / "window", f"touch {tmp_path}/asked")
-    with pytest.raises(Unreachable, match="No access"):
+    with pytest.raises(Unreachable, match="wants a user"):
         fetch(clone, at(service.url("memory.git")), line(variables={asks: str(window)}))
     assert not (tmp_path / "asked").exists()
 
@@ -304,12 +304,12 @@ def test_the_frame_around_the_words_of_a_hook_is_left_out(
 @pytest.mark.parametrize(
     ("status", "message", "hint"),
     [
-        (200, "answers with a web page", "login"),
+        (200, "answers with pages or files", "login"),
         (413, "takes no request of this size", "client_max_body_size"),
         (500, "web server of memory failed", "log"),
         (502, "web server of memory failed", "log"),
-        (403, "No access", "ls-remote"),
-        (404, "is not found", "ls-remote"),
+        (403, "No access", "whoever runs it"),
+        (404, "is not found", "remote -v"),
     ],
 )
 def test_what_a_web_server_says_instead_of_git_is_told(
@@ -326,7 +326,7 @@ def test_a_shell_that_prints_is_named(
 ) -> None:
     ssh.write_text(ssh.read_text().replace("#!/bin/sh", "#!/bin/sh\necho Welcome"))
     there = line(variables={"GIT_SSH_COMMAND": str(ssh)})
-    with pytest.raises(Unreachable, match=r"prints text before git speaks: .*Welc"):
+    with pytest.raises(Unreachable, match=r"printed text before git spoke: .*Welc"):
         push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
 
 
