@@ -9,6 +9,7 @@ from servers.apache import users
 from servers.scene import Change, Scene, executable
 
 SESSIONS = "refs/ocm/sessions"
+BRANCH = "refs/heads/ocm/sessions"
 
 
 def config(key: str, value: str) -> Change:
@@ -92,6 +93,13 @@ def odd_commit(scene: Scene) -> None:
     git(scene.clone, "update-ref", SESSIONS, git(scene.clone, *literally))
 
 
+def known_branch(scene: Scene) -> None:
+    """What is served is on a branch, and the clone has it."""
+    git(scene.hub, "update-ref", BRANCH, SESSIONS)
+    git(scene.clone, "config", "ocm.remoteRef", BRANCH)
+    git(scene.clone, "fetch", "-q", str(scene.hub), f"+{SESSIONS}:{SESSIONS}")
+
+
 def served_as_files(scene: Scene) -> None:
     git(scene.hub, "update-server-info")
 
@@ -130,7 +138,7 @@ def left_lock(scene: Scene) -> None:
 
 def branch_in_the_way(scene: Scene) -> None:
     git(scene.hub, "branch", "ocm", "main")
-    git(scene.clone, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
+    git(scene.clone, "config", "ocm.remoteRef", BRANCH)
 
 
 def bundle(scene: Scene) -> None:

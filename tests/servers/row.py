@@ -45,11 +45,12 @@ def shown(ran: subprocess.CompletedProcess[str], folder: Path) -> Shown:
     Of what `ocm share on --dry-run` prints, who can read it.
     """
     lines = (ran.stdout + ran.stderr).splitlines()
-    says = [x for x in lines if x.startswith(("error: ", "who reads it "))] or lines
-    hints = [x for x in lines if x.startswith("hint: ")]
+    begins = ("error: ", "who reads it", "") if ran.returncode else ("who reads it", "")
+    says = [x for begin in begins for x in lines if x.startswith(begin)]
+    hints = [x.removeprefix("hint: ") for x in lines if x.startswith("hint: ")]
     return Shown(
         _same_everywhere(says[0].removeprefix("error: "), folder),
-        _same_everywhere(hints[0].removeprefix("hint: "), folder) if hints else "",
+        _same_everywhere(hints[0], folder) if hints else "",
         ran.returncode,
     )
 

@@ -12,6 +12,7 @@ from servers.changes import (
     file,
     hook,
     hub_config,
+    known_branch,
     left_lock,
     newest_part,
     newest_part_here,
@@ -54,7 +55,7 @@ exec sh -c "$SSH_ORIGINAL_COMMAND"
 esac
 echo "ERROR: The key you are authenticating with has been marked as read only." >&2
 exit 1"""
-_BRANCHES = """case $1 in refs/heads/*) exit 0; esac
+BRANCHES = """case $1 in refs/heads/*) exit 0; esac
 echo "Branches alone are taken here, not $1."
 exit 1"""
 _SLOW = f"""sh -c "$SSH_ORIGINAL_COMMAND" | {shlex.quote(sys.executable)} -uc '
@@ -346,7 +347,7 @@ SSH = (
         says="origin refused refs/ocm/sessions: Branches alone are taken here,"
         " not refs/ocm/sessions. Not sent: 1 session.",
         way_out=way.ASK_OR_USE_A_BRANCH,
-        changes=(hook("update", _BRANCHES),),
+        changes=(hook("update", BRANCHES),),
     ),
     Row(
         did="stops by a reference-transaction hook",
@@ -389,6 +390,17 @@ SSH = (
         changes=(hub_config("receive.denyNonFastForwards", "true"),),
         has_news=True,
         works=True,
+    ),
+    Row(
+        did="takes no other history of a branch, as one is to be rewritten",
+        serve=openssh(),
+        says="origin refused refs/heads/ocm/sessions: error: denying non-fast-forward"
+        " refs/heads/ocm/sessions (you should pull first). Nothing was forgotten.",
+        way_out="The hooks and rules of the host decide what it takes; ask whoever"
+        " runs it.",
+        changes=(known_branch, hub_config("receive.denyNonFastForwards", "true")),
+        command=("forget", "2026-02-23_12-00_cursor_3e23e816", "--history", "--yes"),
+        has_news=True,
     ),
     Row(
         did="deletes nothing (receive.denyDeletes)",
