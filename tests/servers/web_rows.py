@@ -79,6 +79,13 @@ NGINX = (
         command=("share", "on", "--yes"),
     ),
     Row(
+        did="refuses with a text (403)",
+        serve=nginx('default_type text/plain; return 403 "Your licence has ended.";'),
+        says="No access to origin: fatal: unable to access 'http://HOST/hub.git/': The"
+        " requested URL returned error: 403; it said: Your licence has ended.",
+        way_out=way.ASK_FOR_ACCESS,
+    ),
+    Row(
         did="lets everybody read, and nobody write (403)",
         serve=nginx(_READERS),
         says="No access to origin: fatal: unable to access"

@@ -19,10 +19,13 @@ _ENDED = re.compile(
 _ADDRESS = re.compile(r"://[^\s']*")
 _CONTINUED = re.compile(r":\n\s+")
 _OF_REMOTE = re.compile(r"remote: ")
-_OF_GIT_THERE = re.compile(r"remote: (error|fatal|warning): ")
-_OF_A_HOOK = re.compile(r"remote: (?!error: hook declined)(?=.*\w)\s*(.*?)\s*\Z")
+_OF_GIT = re.compile(r"(remote: )?(error|fatal|warning): ")
+_OF_A_HOST = re.compile(
+    r"remote: (?!error: hook declined|Total \d|.*:\s+\d+% \(|.*, done\.$)"
+    r"(?=.*\w)\s*(.*?)\s*\Z"
+)
 _MOST_LINES = 5
-"""Of those that nothing is known of; those of a hook without a letter are frames."""
+"""Of those that nothing is known of; those of a host without a letter are frames."""
 _MOST_LENGTH = 400
 """Characters of what git or a host said, in one message."""
 
@@ -32,32 +35,34 @@ class Silent(Unreachable):
 
 
 def unreachable(place: str, said: Sequence[str]) -> Unreachable:
-    """Why a command failed, from what it said; what the remote said counts first."""
+    """Why a command failed, from what it said, and what the remote said to it."""
     said = _CONTINUED.sub(": ", "\n".join(said)).split("\n")
-    theirs = [line for line in said if _OF_REMOTE.match(line)]
     ours = [line for line in said if not _OF_REMOTE.match(line)]
-    if found := _found(place, [*reversed(theirs), *reversed(ours)]):
-        return found
+    words = _words(said)
+    if found := _found([*reversed(said)]):
+        trouble, line = found
+        told = f"{line}; it said: {words}" if words and line in ours else line
+        return _told(trouble.message.format(place), told, trouble.hint)
     reasons = [line for line in said if not _NO_REASON.match(line)]
-    if told := [line for line in reasons if not _ENDED.match(line)][-_MOST_LINES:]:
-        return _told(f"Git failed with {place}", " ".join(told), UNKNOWN)
-    return _because(BROKEN, place, reasons[-1] if reasons else "")
+    if others := [line for line in reasons if not _ENDED.match(line)]:
+        told = " ".join(others[-_MOST_LINES:])
+        return _told(f"Git failed with {place}", told, UNKNOWN)
+    ended = reasons[-1] if reasons else ""
+    return _told(BROKEN.message.format(place), ended, BROKEN.hint)
 
 
 def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachable:
     """Why a remote refused one ref: by the reason, and by what it said before.
 
-    A hook there may say anything, so its words stand for themselves.
+    A hook there may say anything, so its words stand for themselves; and ssh got there.
     """
-    by_git = [x for x in said if _OF_GIT_THERE.match(x) or not _OF_REMOTE.match(x)]
-    if found := _found(place, [reason, *reversed(by_git)]):
-        return found
-    words = [found[1] for found in map(_OF_A_HOOK.match, said) if found]
+    if found := _found([reason, *filter(_OF_GIT.match, reversed(said))]):
+        trouble, line = found
+        return _told(trouble.message.format(place), line, trouble.hint)
     hint = "The hooks and rules of the host decide what it takes; ask whoever runs it."
     if not ref.startswith("refs/heads/"):
         hint += " `ocm.remoteRef` names a branch to use there."
-    told = " ".join(words[-_MOST_LINES:]) or reason
-    return _told(f"{place} refused {ref}", told, hint)
+    return _told(f"{place} refused {ref}", _words(said) or reason, hint)
 
 
 def silent(place: str, seconds: float) -> Unreachable:
@@ -75,16 +80,19 @@ def too_slow(place: str, seconds: float) -> Unreachable:
     )
 
 
-def _found(place: str, lines: Sequence[str]) -> Unreachable | None:
+def _found(lines: Sequence[str]) -> tuple[Trouble, str] | None:
+    """The trouble, and the line that tells of it."""
     for trouble in TROUBLES:
         for line in lines:
             if re.search(trouble.pattern, _ADDRESS.sub("", line)):
-                return _because(trouble, place, line)
+                return trouble, line
     return None
 
 
-def _because(trouble: Trouble, place: str, line: str) -> Unreachable:
-    return _told(trouble.message.format(place), line, trouble.hint)
+def _words(said: Sequence[str]) -> str:
+    """Of a hook or a host, the last of them."""
+    lines = [found[1] for x in said if (found := _OF_A_HOST.match(x))]
+    return " ".join(lines[-_MOST_LINES:])
 
 
 def _told(message: str, said: str, hint: str) -> Unreachable:

@@ -50,10 +50,14 @@ TROUBLES = (
         " LimitRequestBody).",
     ),
     Trouble(
-        r"unable to create temporary object directory|insufficient permission"
-        r"|unable to create temporary file|Read-only file system",
+        r"remote.*(unable to create temporary|insufficient permission|Read-only file)",
         "{} cannot write to its folder of objects",
         "Whoever runs it has to let git write there: is the disk full, or read-only?",
+    ),
+    Trouble(
+        r"unable to create temporary|insufficient permission",
+        "Git cannot write to the objects of this repository",
+        "May you write in all of its git folder?",
     ),
     Trouble(
         r"bad line length character",
@@ -75,15 +79,13 @@ TROUBLES = (
     ),
     Trouble(
         r"git-(upload|receive)-pack(: command|:)? not found|unrecognized command"
-        r"|git-(upload|receive)-pack: No such file",
+        r"|git-(upload|receive)-pack: No such file|[Cc]ommand( not found)?: git-",
         "Git does not run at {}",
         "It has to be on the PATH of whoever logs in there by ssh; `receivepack` and"
         " `uploadpack` of the remote in git's settings name it elsewhere.",
     ),
     Trouble(
-        r"HTTP 429|returned error: 429",
-        "{} was asked too often",
-        "Sync again later.",
+        r"HTTP 429|returned error: 429", "{} was asked too often", "Sync again later."
     ),
     Trouble(
         r"(HTTP|error:|code) 407|Could not resolve proxy|CONNECT aborted",
@@ -92,9 +94,7 @@ TROUBLES = (
         " and the user and password that it may want.",
     ),
     Trouble(
-        r"returned error: 5\d\d|HTTP 5\d\d",
-        "The web server of {} failed",
-        _OUTSIDE,
+        r"returned error: 5\d\d|HTTP 5\d\d", "The web server of {} failed", _OUTSIDE
     ),
     Trouble(
         r"remote: .*error: object [0-9a-f]+: ",
@@ -153,6 +153,25 @@ TROUBLES = (
         " one may not read.",
     ),
     Trouble(
+        r"could not read (Username|Password)",
+        "{} wants a user and a password",
+        "At a terminal git asks for them; a credential helper keeps them (`git help"
+        " credentials`).",
+    ),
+    Trouble(
+        r"Authentication failed|Invalid (username|credentials)",
+        "{} does not take this user and password",
+        "A token may have expired; renew it where git has it from (`git config"
+        " --show-origin credential.helper`, or the URL).",
+    ),
+    Trouble(
+        r"[Pp]ermission denied(?! \()|returned error: 40[13]|HTTP 40[13]|Unauthorized"
+        r"|[Aa]ccess denied|Permission to .* denied|not authorized|not allowed to"
+        r"|DENIED by|repository not exported|service not enabled|read.only",
+        "No access to {}",
+        _ASK,
+    ),
+    Trouble(
         r": bad permissions",
         "ssh uses no key for {} that others can read",
         "`chmod 600` on the file of the key.",
@@ -185,25 +204,6 @@ TROUBLES = (
         "ssh here and at {} have no method in common",
         "Mostly an old server, which whoever runs it can update; KexAlgorithms and"
         " HostKeyAlgorithms in ~/.ssh/config allow old methods.",
-    ),
-    Trouble(
-        r"could not read (Username|Password)",
-        "{} wants a user and a password",
-        "At a terminal git asks for them; a credential helper keeps them (`git help"
-        " credentials`).",
-    ),
-    Trouble(
-        r"Authentication failed|Invalid (username|credentials)",
-        "{} does not take this user and password",
-        "A token may have expired; renew it where git has it from (`git config"
-        " --show-origin credential.helper`, or the URL).",
-    ),
-    Trouble(
-        r"[Pp]ermission denied|returned error: 40[13]|HTTP 40[13]|[Aa]ccess denied"
-        r"|Unauthorized|Permission to .* denied|not authorized|not allowed to"
-        r"|DENIED by|repository not exported|service not enabled|read.only",
-        "No access to {}",
-        _ASK,
     ),
     Trouble(
         r"Offending \S+ key in|IDENTIFICATION HAS CHANGED",
@@ -285,9 +285,7 @@ TROUBLES = (
     ),
     Trouble(r"remote error: ", "{} refused", "Ask whoever runs it."),
     Trouble(
-        r"RPC failed|Empty reply|Broken pipe",
-        "The connection to {} broke",
-        _OUTSIDE,
+        r"RPC failed|Empty reply|Broken pipe", "The connection to {} broke", _OUTSIDE
     ),
 )
 """The first whose pattern is found counts."""

@@ -1,5 +1,7 @@
 """What git says of a remote, told to a person."""
 
+import re
+
 import pytest
 
 from gitmem.store.exchange.refusals import refused, unreachable
@@ -40,9 +42,9 @@ def test_a_remote_is_not_blamed_for_what_is_missing_here_or_cut_off(
 
 
 def test_the_words_of_a_hook_are_taken_for_no_reason_of_gits() -> None:
-    said = ("remote: Your certificate of origin is missing.", "error: failed to push")
+    said = ("no such identity: k", "remote: Your certificate of origin is missing.")
     told = refused("memory", "refs/ocm/sessions", "[remote rejected] (hook)", said)
-    assert told.message == f"memory refused refs/ocm/sessions: {said[0][8:]}"
+    assert told.message == f"memory refused refs/ocm/sessions: {said[1][8:]}"
 
 
 def test_the_words_of_an_address_are_taken_for_no_reason_of_gits() -> None:
@@ -64,3 +66,57 @@ def test_nothing_that_git_says_on_its_way_out_is_left_away() -> None:
     assert unreachable("memory", said).message == (
         "Git failed with memory: error: the dog ate it"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (
+            (
+                "remote: Permission to ada/pay.git denied to bob.",
+                (
+                    "fatal: unable to access 'https://hub/': The requested URL returned"
+                    " error: 403"
+                ),
+            ),
+            r"No access to memory: .*error: 403; it said: Permission .* to bob\.",
+        ),
+        (
+            (
+                "remote: Support for password authentication was removed.",
+                "fatal: Authentication failed for 'https://hub/ada/pay.git/'",
+            ),
+            r"memory does not take this .*; it said: Support .* was removed\.",
+        ),
+        (
+            (
+                "remote: Enumerating objects: 3, done.",
+                "remote: Counting objects: 100% (3/3), done.",
+                "remote: Total 3 (delta 0), reused 0 (delta 0), pack-reused 0",
+                "error: RPC failed; curl 18 transfer closed",
+                "fatal: early EOF",
+            ),
+            r"The connection to memory broke: error: RPC failed; curl 18 .* closed",
+        ),
+        (
+            ("no such identity: k", "ERROR: The key is marked as read only."),
+            r"No access to memory: ERROR: The key is marked as read only\.",
+        ),
+        (
+            ("zsh:1: command not found: git-receive-pack",),
+            r"Git does not run at memory: zsh.*",
+        ),
+        (
+            ("error: insufficient permission for adding an object to .git/objects",),
+            r"Git cannot write to the objects of this repository: .*",
+        ),
+        (
+            ("ERROR: Repository not found.", "fatal: Could not read from remote."),
+            r"memory is not found: ERROR: Repository not found\.",
+        ),
+    ],
+)
+def test_what_a_host_says_stands_beside_what_git_says(
+    said: tuple[str, ...], message: str
+) -> None:
+    assert re.fullmatch(message, unreachable("memory", said).message)
