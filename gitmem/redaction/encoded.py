@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from gitmem.redaction.engine import secrets_in
 from gitmem.redaction.letters import long_words
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import Secret
 
 _DEPTH = 2
@@ -27,8 +28,8 @@ _BASE64 = (
     rf"[\w+/-]{{0,3}}={{0,2}}(?:(?<!=){_BREAK}(?:{_QUAD}){{0,2}}[\w+/-]{{2,3}}={{1,2}})?"
 )
 _HEX = r"(?:[2-7][0-9a-fA-F]|0[9adAD]){20,}+"
-_ENCODED = re.compile(rf"(?P<hex>{_HEX})|{_BASE64}", re.ASCII)
-_NO_LETTER = re.compile(r"\\[rn]|[^\w+/-]", re.ASCII)
+_ENCODED = pattern(rf"(?P<hex>{_HEX})|{_BASE64}", re.ASCII)
+_NO_LETTER = pattern(r"\\[rn]|[^\w+/-]", re.ASCII)
 _URL_SAFE = str.maketrans("-_", "+/")
 
 

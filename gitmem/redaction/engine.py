@@ -10,11 +10,11 @@ shows the rules to users.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterator
+from functools import cache
 
 from gitmem.redaction.labels import labels_in
-from gitmem.redaction.letters import in_ascii, in_small_letters, long_words
+from gitmem.redaction.letters import finder, in_ascii, long_words
 from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
 from gitmem.redaction.rule import Rule, Secret, at_start
 from gitmem.redaction.shapes import CALLS, COMMANDS, FILES, KEYS
@@ -31,24 +31,13 @@ LABELLED = "assignment"
 """The name that stands for what a label announces."""
 
 _COLUMNS = re.compile(r"\s{2,}")
-_NO_LITERAL = re.compile(r"\(\?:.*?\)|\[.*?\]")
 
 
 def _token(row: str) -> Rule:
     """A rule from a row of `TOKENS`."""
     name, shape, prefix, body, sample = _COLUMNS.split(row)
-    literals = _NO_LITERAL.sub(" ", prefix).replace("\\", "").split(" ")
     pattern = rf"(?P<secret>{prefix}{at_start(prefix)}(?P<body>{body}))"
-    return Rule(name, shape, pattern, sample, clue=max(literals, key=len), is_word=True)
-
-
-def _mark_in(rule: Rule) -> str:
-    return next((mark for mark in "_-/= :(" if mark in rule.clue), "")
-
-
-def _by_mark(rules: Iterable[Rule]) -> list[Rule]:
-    """Next to each other what a text without that mark cannot have."""
-    return sorted(rules, key=_mark_in, reverse=True)
+    return Rule(name, shape, pattern, sample, clue=prefix, is_word=True)
 
 
 RULES: tuple[Rule, ...] = (
@@ -57,46 +46,40 @@ RULES: tuple[Rule, ...] = (
     *HEADERS,
     *USERS,
     *PARAMETERS,
-    *_by_mark((*CONNECTIONS, *KEYS, *FILES, *COMMANDS, *CALLS)),
-    *_by_mark(map(_token, TOKENS.strip().splitlines())),
+    *CONNECTIONS,
+    *KEYS,
+    *FILES,
+    *COMMANDS,
+    *CALLS,
+    *map(_token, TOKENS.strip().splitlines()),
 )
-
-_Row = tuple[str, int, Rule]
-_PLAIN, _SMALL, _WORDS = range(3)
-
-
-def _row(rule: Rule) -> _Row:
-    """A rule behind its clue, and behind how a text is seen to find that in it."""
-    if rule.is_word:
-        return rule.clue, _WORDS, rule
-    return (rule.head, _SMALL, rule) if rule.head else (rule.clue, _PLAIN, rule)
-
-
-def _grouped(rules: Iterable[Rule]) -> tuple[tuple[str, tuple[_Row, ...]], ...]:
-    """Neighbours together whose clues have a mark that short texts often lack."""
-    return tuple(
-        (mark, tuple(map(_row, group))) for mark, group in groupby(rules, _mark_in)
-    )
-
-
-_ROWS = _grouped(RULES)
-_ROWS_WITHOUT_WORDS = _grouped(rule for rule in RULES if not rule.is_word)
 
 
 def rules_for(
     text: str,
 ) -> Iterator[tuple[str, Callable[[str], Iterator[tuple[int, int]]]]]:
     """The rules that may find something in `text`, in order; mostly few of them."""
-    plain = in_ascii(text)
-    words = "\n".join([text[start:end] for start, end in long_words(text)])
-    seen = (plain, in_small_letters(text), words)
-    for mark, rows in _ROWS if words else _ROWS_WITHOUT_WORDS:
-        if mark not in plain:
-            continue
-        for clue, where, rule in rows:
-            if clue in seen[where] and (where < _WORDS or rule.pattern.search(words)):
-                yield rule.name, rule.secrets
+    letters = in_ascii(text)
+    numbers = _found(letters, is_word=False)
+    if words := b"\n".join([letters[start:end] for start, end in long_words(text)]):
+        numbers += _found(words, is_word=True)
+    for rule in (RULES[number] for number in sorted(numbers)):
+        if not rule.is_word or rule.pattern.search(words.decode()):
+            yield rule.name, rule.secrets
     yield LABELLED, labelled_in
+
+
+def _found(letters: bytes, *, is_word: bool) -> list[int]:
+    """The numbers of the rules of which some letters have the clue."""
+    numbers, find = _clues(is_word=is_word)
+    return [numbers[found] for found in find(letters)]
+
+
+@cache
+def _clues(*, is_word: bool) -> tuple[list[int], Callable[[bytes], list[int]]]:
+    numbers = [n for n, rule in enumerate(RULES) if rule.is_word == is_word]
+    clues = (RULES[n].clue or f"(?i){RULES[n].head}" for n in numbers)
+    return numbers, finder(clues)
 
 
 def secrets_in(text: str) -> Iterator[Secret]:

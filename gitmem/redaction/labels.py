@@ -10,11 +10,11 @@ option behind it; `short` is as often another word, and needs a value that ends 
 # ruff: noqa: E501 - a row of the table is a line
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from gitmem.redaction.letters import in_small_letters
+from gitmem.redaction.letters import finder, in_small_letters, places_of
 from gitmem.redaction.patterns import pattern
 
 LABELS = r"""
@@ -136,35 +136,33 @@ def labels_in(text: str) -> list[Label]:
 
 
 def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
-    """Where clues are, in small letters or not."""
-    in_ascii, in_script = _rows_by_clue()
-    yield from _found(in_ascii, in_small_letters(text))
-    if not text.isascii():
-        letters = set("".join(set(text)).lower())
-        if present := [row for row in in_script if letters.issuperset(row[0])]:
-            yield from _found(present, text.replace("İ", "I").lower())
-
-
-def _found(
-    rows_by_clue: list[tuple[str, list[_Row]]], small: str
-) -> Iterator[tuple[int, list[_Row]]]:
-    for clue, rows in [row for row in rows_by_clue if row[0] in small]:
-        place = small.find(clue)
-        while place >= 0:
-            yield place, rows
-            place = small.find(clue, place + 1)
+    """Where clues are, in small letters or not; each letter is one byte, or none is."""
+    clues, find = _clues(in_ascii=True)
+    small = in_small_letters(text)
+    for clue in [clues[number] for number in find(small)]:
+        for place in places_of(clue.encode(), small):
+            yield place, _rows_by_clue()[clue]
+    if text.isascii():
+        return
+    clues, find = _clues(in_ascii=False)
+    any_small = text.replace("İ", "I").lower()
+    for clue in [clues[number] for number in find(any_small.encode(errors="replace"))]:
+        for place in places_of(clue, any_small):
+            yield place, _rows_by_clue()[clue]
 
 
 @cache
-def _rows_by_clue() -> tuple[
-    list[tuple[str, list[_Row]]], list[tuple[str, list[_Row]]]
-]:
-    """The rows behind each clue, those of ASCII apart."""
+def _clues(*, in_ascii: bool) -> tuple[list[str], Callable[[bytes], list[int]]]:
+    clues = [clue for clue in _rows_by_clue() if clue.isascii() == in_ascii]
+    return clues, finder(clues)
+
+
+@cache
+def _rows_by_clue() -> dict[str, list[_Row]]:
     by_clue: dict[str, list[_Row]] = {}
     for line in LABELS.strip().splitlines():
         kind, language, clue, source, _ = _COLUMNS.split(line)
         end = "" if language in _WRITTEN_TOGETHER else _END
         late = pattern(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
         by_clue.setdefault(clue, []).append(_Row(kind, language, late))
-    in_ascii = [row for row in by_clue.items() if row[0].isascii()]
-    return in_ascii, [row for row in by_clue.items() if not row[0].isascii()]
+    return by_clue

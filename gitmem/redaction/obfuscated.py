@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from gitmem.redaction.encoded import encoded_secrets
 from gitmem.redaction.engine import secrets_in
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.private_keys import PRIVATE_KEY, end_of_key
 from gitmem.redaction.rule import Secret
 
@@ -26,14 +27,16 @@ _NOT_SEEN = (
 )
 _FIGURES = r"(?:[2-7][0-9A-Fa-f]|0[9AaDd])"
 _WIDE = r"\uff01-\uff5e"
-_DISGUISE = re.compile(
-    rf"(?=[-+*_\\%&{_CONTROL}{_NOT_SEEN}{_WIDE}])"  # one look tells most characters off
-    r"(?:(?P<unseen>(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-?]{0,20}[@-~]"
-    rf"|[{_CONTROL}{_NOT_SEEN}]|(?<![^\n])[-+*_]{{1,3}}(?=\w))"
-    rf"|(?P<wide>[{_WIDE}])"
-    rf"|\\{{1,8}}(?:(?:u00|x)(?P<figures>{_FIGURES})|(?P<slash>/))"
-    rf"|%(?:25){{0,2}}(?P<percent>{_FIGURES})"
-    r"|&(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
+_COLOUR = r"\[[0-?]{0,20}[@-~]"
+_DISGUISE = pattern(
+    rf"[-+*_\\%&{_CONTROL}{_NOT_SEEN}{_WIDE}]"  # a set at the start is searched fast
+    rf"(?:(?P<unseen>(?<=\x1b){_COLOUR}"
+    rf"|(?<=\\)\\{{0,7}}(?:u001[bB]|x1[bB]|033|e){_COLOUR}"
+    rf"|(?<=[{_CONTROL}{_NOT_SEEN}])|(?<=[-+*_])(?<![^\n].)[-+*_]{{0,2}}(?=\w))"
+    rf"|(?P<wide>(?<=[{_WIDE}]))"
+    rf"|(?<=\\)\\{{0,7}}(?:(?:u00|x)(?P<figures>{_FIGURES})|(?P<slash>/))"
+    rf"|(?<=%)(?:25){{0,2}}(?P<percent>{_FIGURES})"
+    r"|(?<=&)(?:amp;){0,2}(?P<html>quot|apos|amp|lt|gt|#0{0,4}[1-9]\d{1,2}"
     rf"|#[xX]0{{0,4}}(?:{_FIGURES}|[AaDd]));)"
 )
 _BETWEEN = "\n\0\n"
@@ -48,6 +51,8 @@ class _Part(NamedTuple):
 
 def obfuscated_secrets(text: str) -> Iterator[Secret]:
     """The secrets that show in `text` when it is read as it is meant, in order."""
+    if _DISGUISE.search(text) is None:
+        return
     for secret in _secrets(list(_parts(text))):
         # the other lines of a key may stand there as they are
         is_key = secret.rule == PRIVATE_KEY
@@ -57,8 +62,6 @@ def obfuscated_secrets(text: str) -> Iterator[Secret]:
 def _secrets(parts: Sequence[_Part]) -> list[Secret]:
     """Where they are in the text, in order."""
     read = "".join(part.read for part in parts)
-    if not read:
-        return []
     places = list(accumulate((len(part.read) for part in parts), initial=0))
 
     def in_text(start: int, end: int, rule: str) -> Secret:
@@ -90,13 +93,11 @@ def _parts(text: str) -> Iterator[_Part]:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Where lines with a disguise begin and end, neighbours together."""
     start = end = -1
-    for disguise in _DISGUISE.finditer(text):
-        if disguise.start() < end:
-            continue
+    while disguise := _DISGUISE.search(text, max(end, 0)):
         begin = text.rfind("\n", 0, disguise.start()) + 1
+        if begin > end + 1 and end >= 0:
+            yield start, end
         if begin > end + 1 or end < 0:
-            if end >= 0:
-                yield start, end
             start = begin
         end = text.find("\n", disguise.end())
         end = len(text) if end < 0 else end

@@ -13,6 +13,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
+from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import Rule, Secret, at_start
 
 PRIVATE_KEY = "private-key"
@@ -26,17 +27,15 @@ _GAP = (
 )
 _MORE = rf"(?:{_GAP}*+[A-Za-z0-9+/=_-]{{16,}}+)"
 _LAST = rf"(?:{_GAP}*+[A-Za-z0-9+/]{{1,15}}=+)?"
-_REST = re.compile(rf"{_MORE}*+{_LAST}", re.ASCII)
-_BEGIN = re.compile(rf"-----BEGIN {_LABEL}")
-_END = re.compile(rf"-----END {_LABEL}")
-_BODY_BACKWARDS = re.compile(
+_REST = pattern(rf"{_MORE}*+{_LAST}", re.ASCII)
+_END = pattern(rf"-----END {_LABEL}")
+_BODY_BACKWARDS = pattern(
     r"""(?:[\s>|"'+*#,]|[nr]\\{1,8})*+(?:=*[A-Za-z0-9+/]{1,15}(?=[\s>|"'+*#,\\n]))?"""
     r"""(?P<lines>(?:[\s>|"'+*#,\\]*+[A-Za-z0-9+/=]{16,}+)++)""",
     re.ASCII,
 )
-_PIECE = re.compile(rf"(?:{_MORE}|{_GAP})++{_LAST}", re.ASCII)
-_NO_BODY = re.compile(r"""[\s>|"'+*#,]|\\{1,8}[nr]|-----[A-Z ]{1,80}-----""")
-_BODY = re.compile(r"[A-Za-z0-9+/]{32}", re.ASCII)
+_NO_BODY = pattern(r"""[\s>|"'+*#,]|\\{1,8}[nr]|-----[A-Z ]{1,80}-----""")
+_BODY = pattern(r"[A-Za-z0-9+/]{32}", re.ASCII)
 _LONGEST = 40_000
 
 _BODIES = (

@@ -8,11 +8,10 @@ what judges values is imported late.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from gitmem.redaction.letters import in_small_letters
+from gitmem.redaction.letters import in_small_letters, places_of
 from gitmem.redaction.patterns import pattern
 
 ANY_MARK = pattern(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
@@ -88,8 +87,7 @@ def holds_session(match: re.Match[str]) -> bool:
     return any(looks_random(value) for value in _COOKIE_VALUE.findall(match["secret"]))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     name: str
     """What stands in the place of the secret: `[REDACTED:<name>]`."""
     shape: str
@@ -103,7 +101,7 @@ class Rule:
     check: Check = is_no_stand_in
     """Has the last word on a match, where the pattern alone would be too greedy."""
     clue: str = ""
-    """What each match contains, in these letters (of ASCII)."""
+    """What each match contains: a pattern of RE2's, in ASCII. Else its head is that."""
     head: str = ""
     """What matches begin with, in small letters, and are looked for by."""
     is_word: bool = False
@@ -117,7 +115,7 @@ class Rule:
         """Where the secrets of this rule begin and end, in order and apart."""
         if self.head:
             done = 0
-            for place in _places(text, self.head):
+            for place in places_of(self.head.encode(), in_small_letters(text)):
                 match = place >= done and self.pattern.match(text, place)
                 if match:
                     done = match.end()
@@ -137,7 +135,7 @@ def replaced(text: str, secrets: Iterable[Secret]) -> str:
         if start >= done:
             kept += text[done:start], f"[REDACTED:{rule}]"
         done = max(done, end)
-    return "".join([*kept, text[done:]])
+    return "".join([*kept, text[done:]]) if kept else text
 
 
 def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
@@ -150,15 +148,6 @@ def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
         rf"(?:(?<![{letters}]{first})|(?<=\\[nrtbf]{first})|(?<=[0-9\[]m{first})"
         rf"|(?<=%[0-9A-Fa-f]{{2}}{first})|(?<=\\u00[0-9A-Fa-f]{{2}}{first}))"
     )
-
-
-def _places(text: str, head: str) -> Iterator[int]:
-    """Where `head` is, in small letters or not, in order."""
-    small = in_small_letters(text)
-    place = small.find(head)
-    while place >= 0:
-        yield place
-        place = small.find(head, place + 1)
 
 
 @cache

@@ -112,7 +112,7 @@ def _option(  # noqa: PLR0913, PLR0917 - the columns of the table
 KEYS = (
     Rule("aws", "AWS_SECRET_ACCESS_KEY=…", rf"(?i:secret[_-]?(?:access[_-]?)?key){_SEPARATOR}(?P<secret>[A-Za-z0-9/+]{{40}})(?![\w/+=])", "AWS_SECRET_ACCESS_KEY=a1B<B37>", "AWS_SECRET_ACCESS_KEY=$KEY", head="secret"),
     *(
-        Rule("azure", "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)", rf"(?<![\w+/-](?<!\\[nrtbf]))(?P<secret>[\w+/-]{{33,76}}?{re.escape(clue)}{tail})", f"<A{before}>{sample}", clue=clue, is_word=True)
+        Rule("azure", "…+ASt…==, …AzSe…, …JQQJ99… (keys of its services)", rf"(?<![\w+/-](?<!\\[nrtbf]))(?P<secret>[\w+/-]{{33,76}}?{re.escape(clue)}{tail})", f"<A{before}>{sample}", clue=re.escape(clue), is_word=True)
         for before, clue, tail, sample in (
             *(
                 (76, clue, "[A-Za-z0-9+/]{5}[AQgw]==", f"{clue}<A5>A==")
@@ -133,14 +133,14 @@ KEYS = (
     Rule("telegram", "1234567890:AA…", r":(?<=\d{8}:)(?P<secret>AA[\w-]{33}(?![\w-]))", "1234567890:AA<A33>", "1234567890:AAB", clue=":AA", is_word=True),
     Rule("terraform", "….atlasv1.…", r"\.atlasv1\.(?P<secret>[\w-]{60,}+)", "a1b2c3d4e5f6g7.atlasv1.a1B<A64>", "x.atlasv1.y", clue=".atlasv1.", is_word=True),
     Rule("mailgun", "key-…", rf"(?P<secret>key-{_word(4)}[a-f0-9]{{32}}(?![A-Za-z0-9]))", "key-<H32>", "cache-key-d41d8cd98f00b204e9800998ecf8427e", clue="key-", is_word=True),
-    Rule("mailgun", "…-…-… (signing key)", rf"(?P<secret>[a-f0-9]{{32}}-{_word(33)}[a-f0-9]{{8}}-[a-f0-9]{{8}})(?![\w-])", "<H32>-<H8>-<H8>", is_word=True),
+    Rule("mailgun", "…-…-… (signing key)", rf"(?P<secret>[a-f0-9]{{32}}-{_word(33)}[a-f0-9]{{8}}-[a-f0-9]{{8}})(?![\w-])", "<H32>-<H8>-<H8>", clue="[a-f0-9]{32}-", is_word=True),
     Rule("mailchimp", "…-us12", rf"(?P<secret>[a-f0-9]{{32}}-us{_word(35)}\d{{1,2}})(?![\w-])", "<H32>-us12", clue="-us", is_word=True),
-    Rule("ghost", "…:… (admin key)", rf"(?P<secret>[a-f0-9]{{24}}:{_word(25)}[a-f0-9]{{64}})(?![\w-])", "5f5f5f5f5f5f5f5f5f5f5f5f:<H64>", clue=":", is_word=True),
+    Rule("ghost", "…:… (admin key)", rf"(?P<secret>[a-f0-9]{{24}}:{_word(25)}[a-f0-9]{{64}})(?![\w-])", "5f5f5f5f5f5f5f5f5f5f5f5f:<H64>", clue="[a-f0-9]{24}:", is_word=True),
     Rule("new-relic", "…NRAL", rf"(?P<secret>[a-z0-9]{{36}}NRAL{_word(40)})(?![\w-])", "<H36>NRAL", clue="NRAL", is_word=True),
     Rule("maxmind", "…_…_mmk", rf"(?P<secret>[A-Za-z0-9]{{6}}_{_word(7)}[A-Za-z0-9]{{29}}_mmk)(?![\w-])", "a1B2c3_<A29>_mmk", clue="_mmk", is_word=True),
     Rule("neon", "npg_… (password)", rf"npg_{at_start('npg_')}(?P<secret>(?=[A-Za-z]{{0,11}}\d)[A-Za-z0-9]{{12}}(?![A-Za-z0-9]))", "npg_1<A11>", "npg_init()", clue="npg_"),
     Rule("vault", "Unseal Key 1: …, vault operator unseal …", r"nseal (?:Key \d{1,2}: )?(?P<secret>[A-Za-z0-9+/]{40,}+=*)", "Unseal Key 1: a1B<B41>", "vault operator unseal $KEY", clue="nseal "),
-    Rule("sanctum", "1|…", r"\|(?<=\d\|)(?P<secret>(?=[a-z0-9]{0,39}[A-Z])[A-Za-z0-9]{40}(?:[a-f0-9]{8})?)(?![A-Za-z0-9])", "12|A<A39>", "1|2", clue="|", is_word=True),
+    Rule("sanctum", "1|…", r"\|(?<=\d\|)(?P<secret>(?=[a-z0-9]{0,39}[A-Z])[A-Za-z0-9]{40}(?:[a-f0-9]{8})?)(?![A-Za-z0-9])", "12|A<A39>", "1|2", clue=r"\|", is_word=True),
     Rule("kubernetes", "kubeadm join … --token …", r"--token[ =](?P<secret>[a-z0-9]{6}\.[a-z0-9]{16})(?![\w.-])", "kubeadm join h --token abcdef.<L16>", "kubeadm join h --token $TOKEN", clue="--token"),
     *(
         Rule("totp", 'totp seed: …, TOTP("…")', rf"(?i:{head})[^\n=:(\"']{{0,20}}[=:(\"' ]{{1,4}}(?P<secret>[A-Z2-7]{{4}}(?:[ ]?[A-Z2-7]{{4}}){{3,15}}=*)(?![A-Za-z0-9])", f"{head} seed: <U16>", f"{head} seed: WRONG", check=is_given, head=head)
@@ -153,9 +153,9 @@ FILES = (
     Rule("netrc", "machine … login … password …", r"machine\s{1,4}\S{1,200}(?:\s{1,4}(?:login|account)\s{1,4}\S{1,200}){0,2}\s{1,4}password\s{1,4}(?P<secret>\S{1,200}+)", "machine h login me password a1B<A6>", "machine h login me", is_given, "machine"),
     Rule("pgpass", "host:5432:database:user:…", r":(?:5432|5433|6432)(?<=[\w.*-]:\d{4}):[\w*-]{1,63}:[\w.*@-]{1,63}:(?P<secret>[^\s:/]{3,200}+)(?=\s|\Z)", "db.local:5432:app:me:a1B<A9>", "host:5432:app:me", is_given, "432:"),
     Rule("registry-login", '"auth": "…" (Docker), _auth=… (npm)', rf"auth(?<=[\"_]auth){_QUOTE}[ ]{{0,4}}[:=][ ]{{0,4}}{_QUOTE}(?P<secret>[A-Za-z0-9+/]{{8,}}+=*)", '"auth": "a1B<B29>"', '"auth": true, "auth": {"type": "basic"}', is_made, "auth"),
-    Rule("password-hash", "$2b$12$…, $6$…$…, $argon2id$…", r"(?P<secret>\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}|(?:[1567y]|gy|apr1)\$(?:[./A-Za-z0-9=,]{1,40}\$){1,2}[./A-Za-z0-9]{20,90}+|argon2(?:id|i|d)\$[\w$=,+/-]{40,300}+|P\$[./A-Za-z0-9]{31}))", "root:$6$a1b2$a1B<A83>:19:", "the hash starts with $2b$ and the cost", clue="$"),
+    Rule("password-hash", "$2b$12$…, $6$…$…, $argon2id$…", r"(?P<secret>\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}|(?:[1567y]|gy|apr1)\$(?:[./A-Za-z0-9=,]{1,40}\$){1,2}[./A-Za-z0-9]{20,90}+|argon2(?:id|i|d)\$[\w$=,+/-]{40,300}+|P\$[./A-Za-z0-9]{31}))", "root:$6$a1b2$a1B<A83>:19:", "the hash starts with $2b$ and the cost", clue=r"\$"),
     Rule("password-hash", "pbkdf2_sha256$…", r"(?P<secret>pbkdf2[_:-]sha\d{1,3}[$:]\d{1,9}[$:][\w+/=$:.-]{20,400}+)", "pbkdf2_sha256$600000$salt$a1B<B40>=", "pbkdf2_sha256$600000$", clue="pbkdf2", is_word=True),
-    Rule("password-hash", "{SSHA}…", r"\{S(?:SHA|HA|SHA256|SHA512|HA256|HA512)\}(?P<secret>[A-Za-z0-9+/]{20,}+=*)", "{SSHA}a1B<B29>", "{SSHA} is salted", clue="{S"),
+    Rule("password-hash", "{SSHA}…", r"\{S(?:SHA|HA|SHA256|SHA512|HA256|HA512)\}(?P<secret>[A-Za-z0-9+/]{20,}+=*)", "{SSHA}a1B<B29>", "{SSHA} is salted", clue=r"\{S"),
     Rule("password-hash", "SCRAM-SHA-256$…", r"SCRAM-SHA-\d{1,3}\$(?P<secret>\d{1,9}:[\w+/=$:]{40,400}+)", "SCRAM-SHA-256$4096:a1B<A57>==$a:b=", "SCRAM-SHA-256 is used", clue="SCRAM-SHA-", is_word=True),
     *(
         Rule("recovery-phrase", "mnemonic: twelve to twenty-four words", rf"(?i:{word})\\{{0,7}}[\"'`*]{{0,3}}[ \t]{{0,4}}(?:[:=]|is)[ \t]{{0,4}}\\{{0,7}}[\"'`]?(?P<secret>[a-z]{{3,8}}(?:[ ][a-z]{{3,8}}){{11,23}})(?![ ]?[a-z])", f"{word}: " + " ".join(["<l5>"] * 12), f"the {word} is: to be or not to be", check=lambda _: True, head=word)
@@ -163,9 +163,9 @@ FILES = (
     ),
     Rule("assignment", "app password: abcd efgh ijkl mnop", r"(?i:password)[\"'`]{0,3}(?:[ ]?[:=][ ]?|[ ]is[ ]|[ ])[\"'`]?(?P<secret>[a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z])", "app password: xkcd <l4> <l4> <l4>", "the password here must hold them", check=_has_no_vowels, head="password"),
     Rule("sql-password", "IDENTIFIED BY '…'", r"(?i:identified(?:[ ]with[ ]\S{1,60})?[ ]by)[ ]{1,4}(?i:password[ ])?['\"](?P<secret>[^'\"\n]{1,200}+)['\"]", "CREATE USER u IDENTIFIED BY 'a1B<A6>';", "identified by 'name'", is_told, head="identified"),
-    Rule("sql-password", "crypt('…', gen_salt('bf'))", r"crypt\(\s?'(?P<secret>[^'\n]{1,200}+)'\s?,\s?gen_salt", "SELECT crypt('a1B<A6>', gen_salt('bf'))", "crypt(password, gen_salt('bf'))", is_given, "crypt("),
+    Rule("sql-password", "crypt('…', gen_salt('bf'))", r"crypt\(\s?'(?P<secret>[^'\n]{1,200}+)'\s?,\s?gen_salt", "SELECT crypt('a1B<A6>', gen_salt('bf'))", "crypt(password, gen_salt('bf'))", is_given, r"crypt\("),
     *(
-        Rule("login", "login with bob / …, the login is bob:…", f"(?i:{words}){_LOGIN_PAIR}", f"{sample} bob / a1B<A6>", f"{sample} admin / editor / viewer", _is_login, head=head)
+        Rule("login", "login with bob / …, the login is bob:…", f"(?i:{words}){_LOGIN_PAIR}", f"{sample} bob / a1B<A6>", f"{sample} admin / editor / viewer", _is_login, f"(?i){words}", head)
         for head, words, sample in _LOGINS
     ),
 )
@@ -214,7 +214,7 @@ CALLS = (
             ("SearchClient", r"(?:Sync)?(?:\.create)?", 1, "SearchClient.create('app', '…')", "SearchClient.create('APP1', 'a1B<A29>')", "SearchClient.create(app_id, api_key)"),
         )
     ),
-    Rule("call", "Client('AC…', '…') (Twilio)", rf"Client\(\s{{0,8}}[\"']AC[0-9a-f]{{32}}[\"'],\s{{0,8}}{_LITERAL}", "Client('AC" + "5f" * 16 + "', 'a1B<A29>')", "Client('AC1', token)", is_told, "Client("),
+    Rule("call", "Client('AC…', '…') (Twilio)", rf"Client\(\s{{0,8}}[\"']AC[0-9a-f]{{32}}[\"'],\s{{0,8}}{_LITERAL}", "Client('AC" + "5f" * 16 + "', 'a1B<A29>')", "Client('AC1', token)", is_told, r"Client\("),
     *(
         Rule("call", shape, rf"{clue}{rest}{_LITERAL}", sample, stays, is_random, clue)
         for clue, rest, shape, sample, stays in (

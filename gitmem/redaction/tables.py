@@ -3,7 +3,8 @@
 # ruff: noqa: E501 - a pattern is a line
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from gitmem.redaction.labels import Label
 from gitmem.redaction.patterns import pattern
@@ -13,7 +14,13 @@ from gitmem.redaction.words import is_known
 Span = tuple[int, int]
 
 _MOST_LINES = 500
-_HEAD = pattern(r"^[^\n]{0,300}?(?:\||,|;|\t|[ ]{2})[^\n]{0,300}$", re.MULTILINE)
+_SEPARATORS = {
+    "|": pattern(r"\|"),
+    "\t": pattern(r"\t"),
+    ",": pattern(","),
+    ";": pattern(";"),
+    "  ": pattern(r"[ ]{2,}|\t"),
+}
 _RULE = pattern(r"[ |:+=-]*-[ |:+=-]*(?=\n|\Z)")
 _DESCRIBES = pattern(
     r"(?i:\W*(?:description|meaning|purpose|type|required|scope|usage|regex|example|kind|used by)\W*)"
@@ -29,50 +36,49 @@ def secrets_in_columns(text: str, labels: Sequence[Label]) -> Iterator[Span]:
     names = [label for label in labels if label.kind != "key"]
     ends = {label.end for label in names}
     yield from _inserted(text, names, ends)
-    for head in _heads(text, names, ends):
-        yield from _below(text, *head)
+    heads = list(_heads(text, names, ends))
+    for separator in _SEPARATORS if heads else ():
+        yield from _below(text, (head for head in heads if head.separator == separator))
 
 
-def _heads(
-    text: str, labels: Sequence[Label], ends: Container[int]
-) -> Iterator[tuple[int, str, int, list[int]]]:
-    """The lines with a label as the name of a column: their ends, separators, columns."""
+class _Head(NamedTuple):
+    """A line with a label as the name of a column."""
+
+    end: int
+    separator: str
+    width: int
+    columns: set[int]
+
+
+def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator[_Head]:
     done = -1
     for label in labels:
         if label.start < done:
             continue
         start = text.rfind("\n", max(0, label.start - 300), label.start) + 1
-        end = text.find("\n", label.end)
-        if end < 0:
+        done = text.find("\n", label.end)
+        if done < 0:
             return
-        done = end
-        line = text[start:end]
-        for separator in ("|", "\t", ",", ";", "  "):
-            cells = _cells(line, separator)
-            if len(cells) < 2:
-                continue
-            columns = [
-                n
-                for n, (at, cell) in enumerate(cells)
-                if _is_name(cell, start + at, ends)
-            ]
-            others = [cell for _, cell in cells]
-            is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
-            is_ruled = separator != "|" or _RULE.match(text, end + 1) is not None
-            if columns and not is_doc and is_ruled and _are_names(others, separator):
-                yield end + 1, separator, len(cells), columns
-            break
+        line = text[start:done]
+        separator = next((each for each in _SEPARATORS if each in line), None)
+        if separator is None or (separator == "|" and not _RULE.match(text, done + 1)):
+            continue
+        cells = _cells(line, separator)
+        columns = {
+            n for n, (at, cell) in enumerate(cells) if _is_name(cell, start + at, ends)
+        }
+        others = [cell for _, cell in cells]
+        is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
+        if columns and not is_doc and _are_names(others, separator):
+            yield _Head(done, separator, len(cells), columns)
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, str]]:
     """The cells of a line, with where they begin."""
-    pattern = r"[ ]{2,}|\t" if separator == "  " else re.escape(separator)
-    cells, at = [], 0
-    for found in re.finditer(pattern, line):
-        cells.append((at, line[at : found.start()]))
-        at = found.end()
-    cells.append((at, line[at:]))
-    return cells
+    between = [found.span() for found in _SEPARATORS[separator].finditer(line)]
+    starts = [0, *(end for _, end in between)]
+    ends = [*(start for start, _ in between), len(line)]
+    return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
 def _is_name(cell: str, at: int, ends: Container[int]) -> bool:
@@ -96,21 +102,32 @@ def _are_names(cells: list[str], separator: str) -> bool:
     )
 
 
-def _below(
-    text: str, at: int, separator: str, width: int, columns: list[int]
-) -> Iterator[Span]:
-    count = 0
-    while at < len(text) and count < _MOST_LINES:
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        line = text[at:end]
-        cells = _cells(line, separator)
-        if not _RULE.fullmatch(line):
-            if len(cells) <= max(columns) or (separator != "|" and len(cells) != width):
-                return
-            for column in columns:
-                yield from _in_cell(at, *cells[column])
-        at, count = end + 1, count + 1
+def _below(text: str, heads: Iterable[_Head]) -> Iterator[Span]:
+    """The values below heads with one separator.
+
+    A row may itself be the head of others, and is read once all the same.
+    """
+    left = list(heads)[::-1]
+    while left:
+        head = left.pop()
+        columns, least, at, count = head.columns, max(head.columns), head.end + 1, 0
+        while at < len(text) and count < _MOST_LINES:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            line = text[at:end]
+            if not _RULE.fullmatch(line):
+                cells = _cells(line, head.separator)
+                is_other = head.separator != "|" and len(cells) != head.width
+                if is_other or len(cells) <= least:
+                    break
+                for column in columns:
+                    yield from (
+                        _in_cell(at, *cells[column]) if column < len(cells) else ()
+                    )
+            at, count = end + 1, count + 1
+            if left and left[-1].end == end:
+                also = left.pop().columns
+                columns, least, count = columns | also, min(least, max(also)), 0
 
 
 def _in_cell(line: int, at: int, cell: str) -> Iterator[Span]:
