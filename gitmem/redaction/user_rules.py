@@ -185,10 +185,8 @@ def _compiled(pattern: str, which: str) -> _Pattern:
 
 
 def _by_re2(pattern: str, which: str) -> Any:
-    try:
-        import re2  # type: ignore[import-untyped]  # it brings no types
-    except ImportError as error:
-        raise _UnfitError("the package google-re2 is not installed") from error
+    import re2  # type: ignore[import-untyped]  # it brings no types
+
     options = re2.Options()
     options.log_errors = False  # on stderr, with the pattern
     try:
