@@ -10,6 +10,7 @@ import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from gitmem.redaction.engine import secrets_in
@@ -74,11 +75,9 @@ def _guilty(pieces: Sequence[_Piece], depth: int) -> set[int]:
     """The numbers of those in which there is a secret."""
     if not pieces:
         return set()
-    starts, length = [], 0
-    for piece in pieces:
-        starts.append(length)
-        length += len(piece.decoded) + len(_BETWEEN)
     text = _BETWEEN.join(piece.decoded for piece in pieces)
+    sizes = (len(piece.decoded) + len(_BETWEEN) for piece in pieces)
+    starts = list(accumulate(sizes, initial=0))
     found = [secret[:2] for secret in secrets_in(text)]
     if depth > 1:
         inner = _pieces(text)

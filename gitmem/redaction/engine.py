@@ -60,26 +60,23 @@ def rules_for(
 ) -> Iterator[tuple[str, Callable[[str], Iterator[tuple[int, int]]]]]:
     """The rules that may find something in `text`, in order; mostly few of them."""
     letters = in_ascii(text)
-    numbers = _found(letters, is_word=False)
+    numbers = _numbers_by_clue(is_word=False)(letters)
     if words := b"\n".join([letters[start:end] for start, end in long_words(text)]):
-        numbers += _found(words, is_word=True)
+        numbers += _numbers_by_clue(is_word=True)(words)
     for rule in (RULES[number] for number in sorted(numbers)):
         if not rule.is_word or rule.pattern.search(words.decode()):
             yield rule.name, rule.secrets
     yield LABELLED, labelled_in
 
 
-def _found(letters: bytes, *, is_word: bool) -> list[int]:
-    """The numbers of the rules of which some letters have the clue."""
-    numbers, find = _clues(is_word=is_word)
-    return [numbers[found] for found in find(letters)]
-
-
 @cache
-def _clues(*, is_word: bool) -> tuple[list[int], Callable[[bytes], list[int]]]:
-    numbers = [n for n, rule in enumerate(RULES) if rule.is_word == is_word]
-    clues = (RULES[n].clue or f"(?i){RULES[n].head}" for n in numbers)
-    return numbers, finder(clues)
+def _numbers_by_clue(*, is_word: bool) -> Callable[[bytes], list[int]]:
+    """Find the numbers of the rules of which some letters have the clue."""
+    return finder(
+        (rule.clue or f"(?i){rule.head}", number)
+        for number, rule in enumerate(RULES)
+        if rule.is_word == is_word
+    )
 
 
 def secrets_in(text: str) -> Iterator[Secret]:

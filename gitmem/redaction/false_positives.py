@@ -18,48 +18,37 @@ from gitmem.redaction.values import (
 from gitmem.redaction.words import is_known
 
 _LETTERS = pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-
 _REST_OF_LINE = pattern(r"(?:[ ][^\W_]+){1,11}(?=\n|\Z)")
-
 _PHRASE = pattern(r"[ ]+(?=[^\W_])[^\W_]+(?:['’-][^\W_]+)*(?=[\s.,;:!?)|\"'`]|\Z)")
-
 _FILE = pattern(
     r"[\w./-]+\.(?:pyi?|jsx?|tsx?|go|rs|rb|java|json|jsonl|md|txt|ya?ml|toml|ini|cfg|conf|env|sh|html|css|sql|lock|log|c|h|cpp|php|kt|swift|xml|csv|pem|key)"
 )
-
 CLAUSE_END = pattern(
     r"[.,;:!?)]*(?:\s*(?:\n|\Z|[|<)\]}\"'`([#])|\s(?:for|on|at|in|to|and|or|but|as|und|für|auf|y|para|et|pour|sur|e|en|och|a|i|и|для|na|per|->|→|=>|anymore|instead|here|again|à|au|em|naar|till|til|su|în|на|z|w|-->|\*/)(?!\w)|\s?-->|\s?\*/|[.,;!?])"
 )
-
 _END_OF_PAIR = pattern(r"\\{0,7}[\"'`]\s{0,8}(?:[)\]};]|\n|\Z)")
-_TECHNIQUE = pattern(
-    r"(?:sha|md|base|utf|pbkdf|argon|oauth|rs|es|hs|ps|aes|rsa|ed|p|v|s3|k8s|l10n|i18n|http|ipv|win|py|python|node|web|b)-?\d+\w{0,6}",
-    re.IGNORECASE,
+_TECHNIQUE = pattern(  # in small letters
+    r"(?:sha|md|base|utf|pbkdf|argon|oauth|rs|es|hs|ps|aes|rsa|ed|p|v|s3|k8s|l10n|i18n|http|ipv|win|py|python|node|web|b)-?\d+\w{0,6}"
 )
 
 
 def is_redacted(found: Found, value: Value, place: Place) -> bool:
     """Whether the value is a secret."""
     text = value.text[:500]
-    if (
-        not text.strip()
-        or "[REDACTED" in text
-        or _is_no_end(found, value)
-        or _is_code(found, value)
-    ):
+    if not text.strip() or "[REDACTED" in text:
+        return False
+    if _is_no_end(found, value) or _is_code(found, value):
         return False
     if found.label.kind == "key":
-        name = found.before[-2:] + found.text[found.label.start : found.label.end]
-        return is_random_key(text, in_capitals=name[:2].isupper())
+        in_capitals = (found.before[-2:] + found.name)[:2].isupper()
+        return is_random_key(text, in_capitals=in_capitals)
     if found.row == "from" and "从" in found.sign:
         return "改" in found.text[value.end : value.end + 2] or looks_told(text)
-    if found.label.kind == "short":
-        place = _short(found, place)
+    if found.label.kind == "short" and not _is_setting(found):
+        place = Place.HINT
     if value.is_quoted or place < Place.TOLD:
         return is_secret(text, place, is_quoted=value.is_quoted)
-    if place == Place.TOLD:
-        return _is_told(found, value)
-    return _is_hinted(found, text)
+    return _is_told(found, value) if place == Place.TOLD else _is_hinted(found, text)
 
 
 def _is_no_end(found: Found, value: Value) -> bool:
@@ -68,75 +57,70 @@ def _is_no_end(found: Found, value: Value) -> bool:
     if found.row == "tag" and found.sign.startswith(">"):
         return not behind.lstrip().startswith("</")
     if found.row == "pair":
-        label = found.text[found.label.start : found.label.end].lower()
-        return label in value.text.lower() or not _END_OF_PAIR.match(behind)
-    if found.row in ("cell", "tag"):
-        return any(map(is_known, value.text.split()[1:]))
-    return False
+        is_same = found.name.lower() in value.text.lower()
+        return is_same or not _END_OF_PAIR.match(behind)
+    return found.row in ("cell", "tag") and any(map(is_known, value.text.split()[1:]))
 
 
 def _is_code(found: Found, value: Value) -> bool:
     """Whether it is a call, or the name of a variable as Markdown shows one."""
-    if not value.is_quoted:
-        return (
-            found.text[value.end : value.end + 1] in ("(", "[")
-            and value.text.isidentifier()
-        )
-    return (
-        found.sign.strip() != ""
-        and found.text[value.start - 1] == "`"
-        and is_variable(value.text)
-    )
+    if value.is_quoted:
+        is_shown = found.sign.strip() and found.text[value.start - 1] == "`"
+        return bool(is_shown) and is_variable(value.text)
+    behind = found.text[value.end : value.end + 1]
+    return behind in ("(", "[") and value.text.isidentifier()
 
 
-def _short(found: Found, place: Place) -> Place:
-    """`pass` alone is a verb as well."""
-    above = found.text[max(0, found.label.start - 120) : found.label.start]
-    if re.search(r"[_-]\Z|[a-z]\Z", found.before) or re.search(
-        r"user|login|mail|host", above, re.IGNORECASE
-    ):
-        return place
-    return Place.HINT
+def _is_setting(found: Found) -> bool:
+    """Whether it is no verb, as `pass` alone is one as well."""
+    above = found.text[max(0, found.label.start - 120) : found.label.start].lower()
+    is_part = re.search(r"[_-]\Z|[a-z]\Z", found.before) is not None
+    return is_part or any(map(above.__contains__, ("user", "login", "mail", "host")))
 
 
 def _is_hinted(found: Found, text: str) -> bool:
-    if _TECHNIQUE.fullmatch(text) or not is_secret(text, Place.HINT, is_quoted=False):
+    if _is_technique(text) or not is_secret(text, Place.HINT, is_quoted=False):
         return False
-    if found.label.kind == "password":
-        return True
-    return looks_random(text) or (
-        len(text) >= 8
-        and bool(re.search("[a-z]", text) and re.search("[A-Z]", text))
-        and len(re.findall(r"\d+", text)) > 1
+    is_mixed = re.search("[a-z]", text) and re.search("[A-Z]", text)
+    return (
+        found.label.kind == "password"
+        or looks_random(text)
+        or bool(len(text) >= 8 and is_mixed and len(re.findall(r"\d+", text)) > 1)
     )
+
+
+def _is_technique(word: str) -> bool:
+    return any(map(str.isdigit, word)) and bool(_TECHNIQUE.fullmatch(word.lower()))
 
 
 def _is_told(found: Found, value: Value) -> bool:
     """Whether a bare word of a sentence is a secret, and not a description of one."""
-    word = value.text
-    if (
-        _TECHNIQUE.fullmatch(word)
-        or _FILE.fullmatch(word)
-        or (found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word))
-    ):
+    word, row = value.text, found.row
+    if _is_term(found, word):
         return False
-    if is_known(word):
-        return found.row != "next" and _is_phrase_of_known(found.text, value)
     if not is_secret(word, Place.TOLD, is_quoted=False):
-        return False
-    if (
-        found.row in ("arrow", "colon", "assign", "value", "is", "option")
-        and is_variable(word)
-        and not looks_told(word)
-    ):
-        return False
-    if found.row in ("is", "option", "value") or looks_told(word):
+        is_phrase = row != "next" and is_known(word)
+        return is_phrase and _is_phrase_of_known(found.text, value)
+    if looks_told(word):
         return True
+    if row in ("is", "option", "arrow", "colon", "assign") and is_variable(word):
+        return False
+    return row in ("is", "option") or _ends_clause(found, value)
+
+
+def _is_term(found: Found, word: str) -> bool:
+    """Whether it is a technique, a file, or what a kind of token is called."""
+    is_kind = found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
+    is_file = "." in word and _FILE.fullmatch(word)
+    return bool(is_kind or is_file) or _is_technique(word)
+
+
+def _ends_clause(found: Found, value: Value) -> bool:
     end, _ = _run_on(found.text, value.end)
-    return CLAUSE_END.match(found.text, end) is not None or (
-        found.row in ("to", "from")
-        and CHANGED.match(found.text[end : end + 30].lstrip()) is not None
-    )
+    if CLAUSE_END.match(found.text, end):
+        return True
+    behind = found.text[end : end + 30].lstrip().lower()
+    return found.row in ("to", "from") and CHANGED.match(behind) is not None
 
 
 def _is_phrase_of_known(text: str, value: Value) -> bool:
@@ -148,11 +132,9 @@ def _is_phrase_of_known(text: str, value: Value) -> bool:
 def _run_on(text: str, end: int) -> tuple[int, int]:
     """Where words that are not known end, behind a first one, and how many there are."""
     words = 0
-    while (
-        words < 11
-        and (more := _PHRASE.match(text, end))
-        and not is_known(more[0].strip())
-    ):
+    while words < 11 and (more := _PHRASE.match(text, end)):
+        if is_known(more[0].strip()):
+            break
         end, words = more.end(), words + 1
     return end, words
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from gitmem.redaction.contexts import TAG, place_of
 from gitmem.redaction.false_positives import CLAUSE_END, end_of_phrase, is_redacted
 from gitmem.redaction.labels import Label
-from gitmem.redaction.patterns import pattern
+from gitmem.redaction.letters import ends_in
+from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.reading import Found, read
-from gitmem.redaction.surroundings import CLOSE, SURROUNDINGS, all_surroundings
+from gitmem.redaction.surroundings import CLOSE, surroundings_at
 from gitmem.redaction.tables import secrets_in_columns
 from gitmem.redaction.values import Place, is_secret, is_variable, looks_told
 from gitmem.redaction.words import is_known
@@ -19,49 +20,51 @@ Span = tuple[int, int]
 
 _NEAR = 3
 
-_PASSING = pattern(  # they page, lock and repeat, are read by parsers, and open nothing
-    r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))(?:next|page|continuation|starting|sync|lock|change|request|idempotency|public|eos|bos|pad|unk|sep|cls"
-    r"|mask|stop|start|end|special|cancel|cancellation|cursor|design|color|syntax|lexer|prev|previous|last"
-    r"|first|current|curr|cur|peek|expected|expects|lookahead|max|min|num|total|unexpected)[_ -]?\Z",
+_PASSING = listed("""
+next page continuation starting sync lock change request idempotency public eos bos pad unk sep cls mask stop
+start end special cancel cancellation cursor design color syntax lexer prev previous last first current curr
+cur peek expected expects lookahead max min num total unexpected
+""")
+"""Before a token: they page, lock and repeat, are read by parsers, and open nothing."""
+_PASSING_WORD = pattern(
+    rf"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])))(?:{'|'.join(_PASSING)})[_ -]?\Z",
     re.IGNORECASE,
 )
-
-_NO_LABEL = pattern(r"/etc/\Z|:\d{12}:\Z")  # a path, and a name of AWS
-_PASSING_KEY = pattern(  # they find, sort and verify, and open nothing
-    r"(?i:public|pub|primary|foreign|cache|partition|sort|row|group|object|hash|lookup"
-    r"|dedup|idempotency|gpg|pgp|ssh|host|index|message|event|storage|bucket|file|query"
-    r"|commit|content|trace|state|map|dict|item|data|store|publishable)[_-]?\Z"
-)
-
-_PASSING_PIN = pattern(
-    r"(?:led|gpio|cs|tx|rx|reset|data|clk|clock|sda|scl|mosi|miso|button|btn|output|input|digital|analog|pwm"
-    r"|trigger|trig|echo|relay|motor|servo|sensor|irq|int|power|enable|header)[_ -]?\Z",
-    re.IGNORECASE,
-)
-
+_PASSING_KEYS = listed("""
+public pub primary foreign cache partition sort row group object hash lookup dedup idempotency gpg pgp ssh
+host index message event storage bucket file query commit content trace state map dict item data store
+publishable
+""")
+"""They find, sort and verify, and open nothing."""
+_PASSING_PINS = listed("""
+led gpio cs tx rx reset data clk clock sda scl mosi miso button btn output input digital analog pwm trigger
+trig echo relay motor servo sensor irq int power enable header
+""")
+_ACCOUNT = pattern(r":\d{12}:\Z")  # in a name of AWS
 _ATTRIBUTE_BEFORE = pattern(
     r"\bvalue=[\"']?(?P<secret>[^\s\"'<>{}]{1,200})[\"']?\s[^<>]{0,80}\Z"
 )
 _LINK = pattern(
-    r" (?:is|ist|es|est|é|jest|är|è|este|—|war|was|as|als|como|comme|come|jako|som|olarak|ca|как) "
+    r" (?:(?P<verb>is|ist|es|est|é|jest|är|è|este|—|war|was)|as|als|como|comme|come|jako|som|olarak|ca|как)"
+    r"(?= )"
 )
-
+_VALUE_BEFORE = pattern(
+    r"(?P<quote>[\"'`“„«]?)(?P<secret>[^\s\"'`“”„«»]{1,200})[\"'`”“»]?\Z"
+)
+_UP_TO_LABEL = pattern(
+    r" (?:(?:the|our|my|his|her|their|your|this|that|a|das|dein|unser|mein|la|el|le|o|a|het|de|det|il|mon"
+    r"|notre|mi|nuestra|ons|mijn|moje|naše|nasze|mitt|ditt) )?"
+    r"(?:[\w.'’-]{1,20}[ -]){0,3}[^\W\d_]{0,20}\Z"
+)
 _WORD_BEFORE = pattern(r"([^\W\d_]+) \Z")
 
 _USED = pattern(
-    r"(?i)(?:use[sd]?|using|with|set|enter|choose|chose|hard-?code[sd]?|try|keep|put|add|remove|nimm|nutze|verwende|mit|setze|usa|usar|pon|con"
+    r"(?:use[sd]?|using|with|set|enter|choose|chose|hard-?code[sd]?|try|keep|put|add|remove|nimm|nutze|verwende|mit|setze|usa|usar|pon|con"
     r"|utilise|mets|avec|gebruik|met|użyj|ustaw|použij|nastav|använd|sätt|imposta|folosește|используй|поставь)\s\W?\Z"
 )
 
 _ARROW_ON = pattern(
     r"\\{0,3}[\"'`”]?[ ]?(?:->|→|=>|to|zu|auf|in|a|à|en|em|para|por|naar|na|till|til|su|la|în|на|から|에서)[ ]\\{0,3}(?=\S)|[ ]?(?:改[为成]|から|에서|到|变成|變成|改為)[ ]?"
-)
-
-_BEFORE = pattern(
-    r"(?P<quote>[\"'`“„«]?)(?P<secret>[^\s\"'`“”„«»]{1,200})[\"'`”“»]?[ ]"
-    r"(?:(?P<verb>is|ist|es|est|é|jest|är|è|este|—|war|was)|as|als|como|comme|come|jako|som|olarak|ca|как)[ ]"
-    r"(?:(?:the|our|my|his|her|their|your|this|that|a|das|dein|unser|mein|la|el|le|o|a|het|de|det|il|mon|notre|mi|nuestra|ons|mijn|moje|naše|nasze|mitt|ditt)[ ])?"
-    r"(?:[\w.'’-]{1,20}[ -]){0,3}[^\W\d_]{0,20}\Z"
 )
 
 
@@ -89,33 +92,29 @@ def _all_spans(text: str, labels: Sequence[Label]) -> Iterator[Span]:
 def _spans_at(text: str, label: Label) -> list[Span]:
     if "[REDACTED" in text[label.end : label.end + 14]:
         return []
-    start = text.rfind("\n", max(0, label.start - 120), label.start) + 1
-    before = text[max(start, label.start - 120) : label.start]
-    passing = {"key": _PASSING_KEY, "token": _PASSING}.get(label.kind, _NO_LABEL)
-    is_passing = passing.search(before[-20:]) or _NO_LABEL.search(before[-20:])
-    if is_passing or _is_other_pin(text, label, before):
+    before = text[max(0, label.start - 120) : label.start].rpartition("\n")[2]
+    if _is_passing(text, label, before):
         return []
     closed = CLOSE.match(text, label.end)
     at = closed.end() if closed else label.end
-    for row, sign in _rows_behind(text, at):
+    for row, sign in surroundings_at(text, at):
         found = Found(text, label, before, row, sign, at + len(sign))
-        spans = _secrets_behind(found)
-        if spans:
+        if spans := _secrets_behind(found):
             return spans
     return _secret_before(text, label, before)
 
 
-def _is_other_pin(text: str, label: Label, before: str) -> bool:
+def _is_passing(text: str, label: Label, before: str) -> bool:
+    """Whether what stands before a label makes another word of it."""
+    if before.endswith("/etc/") or (before[-1:] == ":" and _ACCOUNT.search(before)):
+        return True
+    if label.kind == "key":
+        return ends_in(before, _PASSING_KEYS, "_-")
+    if label.kind == "token":
+        is_near = ends_in(before, _PASSING, "_ -")
+        return is_near and _PASSING_WORD.search(before[-20:]) is not None
     is_pin = text[label.start : label.start + 3].lower() == "pin"
-    return is_pin and _PASSING_PIN.search(before[-12:]) is not None
-
-
-def _rows_behind(text: str, at: int) -> Iterator[tuple[str, str]]:
-    """The surroundings that fit behind a label, and what each has in between."""
-    found = all_surroundings().match(text, at)
-    for row, sign in zip(SURROUNDINGS, found.groups() if found else (), strict=False):
-        if sign is not None:
-            yield row.name, sign
+    return is_pin and ends_in(before, _PASSING_PINS, "_ -")
 
 
 def _secrets_behind(found: Found) -> list[Span]:
@@ -126,20 +125,14 @@ def _secrets_behind(found: Found) -> list[Span]:
     if value is None or not is_redacted(found, value, place):
         return []
     spans = [(value.start, end_of_phrase(found, value))]
-    if on := _ARROW_ON.match(found.text, spans[0][1]):
-        if (
-            on[0].strip(" \\\"'`”") in ("->", "→", "=>")
-            or found.row == "from"
-            or "から" in on[0]
-            or "에서" in on[0]
-        ):
-            second = read(found._replace(at=on.end()))
-            if second and is_secret(
-                second.text, Place.TOLD, is_quoted=second.is_quoted
-            ):
-                spans.append((second.start, second.end))
-    elif found.row == "from":
-        return []
+    on = _ARROW_ON.match(found.text, spans[0][1])
+    if on is None:
+        return [] if found.row == "from" else spans
+    sign = on[0].strip(" \\\"'`”")
+    if found.row == "from" or sign in ("->", "→", "=>", "から", "에서"):
+        second = read(found._replace(at=on.end()))
+        if second and is_secret(second.text, Place.TOLD, is_quoted=second.is_quoted):
+            spans.append((second.start, second.end))
     return spans
 
 
@@ -150,14 +143,17 @@ def _secret_before(text: str, label: Label, before: str) -> list[Span]:
         return []
     if TAG.search(before) and (match := _ATTRIBUTE_BEFORE.search(before)):
         return [(at + match.start("secret"), at + match.end("secret"))]
-    match = _BEFORE.search(before) if _LINK.search(before) else None
-    if match is None or not _may_be_secret(
-        match["secret"], is_quoted=bool(match["quote"])
-    ):
-        return []
-    first = _first_word(before, match)
-    if _is_announced(text, label, before[:first], match):
-        return [(at + first, at + match.end("secret"))]
+    for link in _LINK.finditer(before):
+        begin = before.rfind(" ", 0, link.start()) + 1
+        value = _VALUE_BEFORE.search(before, begin, link.start())
+        if value and _UP_TO_LABEL.match(before, link.end()):
+            if not _may_be_secret(value["secret"], is_quoted=bool(value["quote"])):
+                return []
+            first = _first_word(before, value)
+            is_verb = link["verb"] is not None
+            if _is_announced(text, label, before[:first], value, is_verb=is_verb):
+                return [(at + first, at + value.end("secret"))]
+            return []
     return []
 
 
@@ -172,18 +168,20 @@ def _first_word(before: str, match: re.Match[str]) -> int:
     """Where the value begins, which may be several words."""
     first = match.start("secret")
     while not match["quote"] and (word := _WORD_BEFORE.search(before[:first])):
-        if is_known(word[1]) or _USED.search(word[0]):
+        if is_known(word[1]) or _USED.search(word[0].lower()):
             break
         first = word.start()
     return first
 
 
-def _is_announced(text: str, label: Label, before: str, match: re.Match[str]) -> bool:
+def _is_announced(
+    text: str, label: Label, before: str, value: re.Match[str], *, is_verb: bool
+) -> bool:
     """Whether a verb, a quotation or its looks tell the value that stands before a label."""
     is_password = label.kind == "password"
-    if looks_told(match["secret"]) and (is_password or match["quote"] != "`"):
+    if looks_told(value["secret"]) and (is_password or value["quote"] != "`"):
         return True
-    if not match["verb"]:
-        return _USED.search(before.rstrip("\"'`") + " ") is not None
+    if not is_verb:
+        return _USED.search(before.lower().rstrip("\"'`") + " ") is not None
     is_whole = not before.strip(" >*-#") and CLAUSE_END.match(text, label.end)
-    return is_password and bool(is_whole or match["quote"])
+    return is_password and bool(is_whole or value["quote"])

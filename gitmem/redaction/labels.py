@@ -2,9 +2,10 @@
 
 A row has five columns, two spaces or more apart: kind, language, clue, pattern, example.
 The clue is what every such label contains, in small letters; the pattern matches from
-there on. Kind `password` is redacted however it is told; `token` needs a sign, a verb or an
-option behind it; `short` is as often another word, and needs a value that ends its line;
-`key` has no certain meaning, and needs a value that looks random.
+there on, and `{KIND}` stands for a word before it, such as `api`. Kind `password` is
+redacted however it is told; `token` needs a sign, a verb or an option behind it; `short`
+is as often another word, and needs a value that ends its line; `key` has no certain
+meaning, and needs a value that looks random.
 """
 
 # ruff: noqa: E501 - a row of the table is a line
@@ -14,8 +15,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from gitmem.redaction.letters import finder, in_small_letters, places_of
-from gitmem.redaction.patterns import pattern
+from gitmem.redaction.letters import ends_in, finder, in_small_letters, places_of
+from gitmem.redaction.patterns import listed, pattern
 
 LABELS = r"""
 password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password
@@ -93,14 +94,12 @@ token     ko  시크릿      시크릿                                          
 token     ko  키          {KIND}키                                  API 키
 """
 
-_KINDS_OF_KEY = (
-    "api|access|auth|app|private|encryption|encrypt|signing|master|admin|shared|preshared"
-    "|subscription|integration|ingest|consumer|license|webhook|deploy|tunnel|hmac|jwt|aes"
-    "|cipher|account"
-)
-_KIND = "(?:{})".format(
-    "|".join(f"(?<={kind})|(?<={kind}[ _-])" for kind in _KINDS_OF_KEY.split("|"))
-)
+_KIND = "{KIND}"
+_KINDS = listed("""
+api access auth app private encryption encrypt signing master admin shared preshared subscription integration
+ingest consumer license webhook deploy tunnel hmac jwt aes cipher account
+""")
+"""What stands before the word for a key that has a certain meaning."""
 _PART = r"(?:\d{0,2}(?:[_-](?:prod|production|staging|dev|local|live|old|new|value|plain))?)"
 _END = rf"{_PART}(?![^\W_]|[_-][^\W_])"
 _COLUMNS = pattern(r"\s{2,}")
@@ -120,6 +119,7 @@ class _Row(NamedTuple):
     kind: str
     language: str
     pattern: re.Pattern[str]
+    has_kind: bool
 
 
 def labels_in(text: str) -> list[Label]:
@@ -128,33 +128,38 @@ def labels_in(text: str) -> list[Label]:
     for place, rows in _clues_in(text):
         for row in rows:
             match = row.pattern.match(text, place)
-            if match:
+            if match and (
+                not row.has_kind
+                or ends_in(text[max(0, place - 20) : place], _KINDS, " _-")
+            ):
                 label = Label(place, match.end(), row.kind, row.language)
                 found.setdefault(match.end(), label)
                 break
     return sorted(found.values())
 
 
+def may_have_label(text: str) -> bool:
+    """False where there is none for sure; that is seen at once."""
+    return not text.isascii() or bool(_clues(in_ascii=True)(in_small_letters(text)))
+
+
 def _clues_in(text: str) -> Iterator[tuple[int, list[_Row]]]:
-    """Where clues are, in small letters or not; each letter is one byte, or none is."""
-    clues, find = _clues(in_ascii=True)
+    """Where clues are, in small letters or not."""
     small = in_small_letters(text)
-    for clue in [clues[number] for number in find(small)]:
+    for clue, rows in _clues(in_ascii=True)(small):
         for place in places_of(clue.encode(), small):
-            yield place, _rows_by_clue()[clue]
-    if text.isascii():
-        return
-    clues, find = _clues(in_ascii=False)
-    any_small = text.replace("İ", "I").lower()
-    for clue in [clues[number] for number in find(any_small.encode(errors="replace"))]:
-        for place in places_of(clue, any_small):
-            yield place, _rows_by_clue()[clue]
+            yield place, rows
+    if not text.isascii():
+        any_small = text.replace("İ", "I").lower()  # each letter stays one
+        for clue, rows in _clues(in_ascii=False)(any_small.encode(errors="replace")):
+            for place in places_of(clue, any_small):
+                yield place, rows
 
 
 @cache
-def _clues(*, in_ascii: bool) -> tuple[list[str], Callable[[bytes], list[int]]]:
-    clues = [clue for clue in _rows_by_clue() if clue.isascii() == in_ascii]
-    return clues, finder(clues)
+def _clues(*, in_ascii: bool) -> Callable[[bytes], list[tuple[str, list[_Row]]]]:
+    rows = _rows_by_clue().items()
+    return finder((row[0], row) for row in rows if row[0].isascii() == in_ascii)
 
 
 @cache
@@ -163,6 +168,7 @@ def _rows_by_clue() -> dict[str, list[_Row]]:
     for line in LABELS.strip().splitlines():
         kind, language, clue, source, _ = _COLUMNS.split(line)
         end = "" if language in _WRITTEN_TOGETHER else _END
-        late = pattern(source.replace("{KIND}", _KIND) + end, re.IGNORECASE)
-        by_clue.setdefault(clue, []).append(_Row(kind, language, late))
+        late = pattern(source.removeprefix(_KIND) + end, re.IGNORECASE)
+        row = _Row(kind, language, late, source.startswith(_KIND))
+        by_clue.setdefault(clue, []).append(row)
     return by_clue

@@ -3,7 +3,9 @@
 import string
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import AnyStr
+from typing import AnyStr, TypeVar
+
+T = TypeVar("T")
 
 _LETTERS = string.ascii_letters + string.digits + "_.+/=~:|@%$!\\[-"
 _LONG = b"x" * 18
@@ -30,18 +32,25 @@ def places_of(literal: AnyStr, text: AnyStr) -> Iterator[int]:
         place = text.find(literal, place + 1)
 
 
-def finder(patterns: Iterable[str]) -> Callable[[bytes], list[int]]:
-    """Return what tells the numbers of the patterns, RE2's, that some letters match.
+def ends_in(text: str, words: tuple[str, ...], marks: str) -> bool:
+    """Whether a text ends in one of the words, and one of the marks or none."""
+    small = text[-20:].lower()
+    return small.endswith(words) or (small[-1:] in marks and small[:-1].endswith(words))
 
-    All are looked for in one pass, which is thirty times as fast as one by one.
+
+def finder(rows: Iterable[tuple[str, T]]) -> Callable[[bytes], list[T]]:
+    """Return what gives the values behind the patterns that some letters match.
+
+    RE2 looks for all in one pass, which is thirty times as fast as one by one.
     """
     import re2  # type: ignore[import-untyped]  # it brings no types
 
+    patterns, values = zip(*rows, strict=True)
     together = re2.Set.SearchSet()
     for pattern in patterns:
         together.Add(pattern)
     together.Compile()
-    return lambda letters: together.Match(letters) or []
+    return lambda letters: [values[found] for found in together.Match(letters) or ()]
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:

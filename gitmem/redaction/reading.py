@@ -9,18 +9,17 @@ from gitmem.redaction.patterns import pattern
 
 _LONGEST = 2_000
 
+_OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _QUOTES = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’"}
 
 OPENED = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
-
-_CUT = pattern(
-    r"\\{1,7}[nrt\"'`]|['\"`](?=[\s,;.)\]}>]|\Z)|</|<br|[,;&|](?=\s?[\w.-]{1,40}[=:])|&quot;|&(?:amp|lt|gt);"
+_CUT = pattern(  # a set at the start is searched fast
+    r"[\\'\"`<,;&|](?:(?<=\\)\\{0,6}[nrt\"'`]|(?<=['\"`])(?=[\s,;.)\]}>]|\Z)|(?<=<)(?:/|br)"
+    r"|(?<=[,;&|])(?=\s?[\w.-]{1,40}[=:])|(?<=&)(?:quot|amp|lt|gt);)"
 )
-
-_TRAILING = pattern(r"[.,;:。，；、»”’」』…]+\Z|\*\*\Z|__\Z")
-
+_TRAILING = ".,;:。，；、»”’」』…"
+_BARE = pattern(r"\S{1,2000}")
 _CJK = pattern(r"[^\s。，、；！？：」』）)\"'”|]+")
-
 _GLOSS = pattern(
     r"\s?(?:位|个|個|字|文字|桁|자|개|回|分|加密|编码|格式|形式|方式|等|类型|以上|暗号|認証|ハッシュ)"
 )
@@ -44,39 +43,52 @@ class Found(NamedTuple):
     at: int
     """Where the value begins."""
 
+    @property
+    def name(self) -> str:
+        return self.text[self.label.start : self.label.end]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a quotation or a bracket ends behind the label."""
+        return self.at - len(self.sign) > self.label.end
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a quotation begins where the value does and ends on its line."""
+        opened = OPENED.match(self.text, self.at)
+        return opened is not None and _closing(self.text, opened) >= 0
+
+    def line(self, size: int) -> str:
+        """From where the value begins to the end of its line."""
+        return self.text[self.at : self.at + size].split("\n")[0]
+
+    @property
+    def last(self) -> str:
+        """The last character of that line, as far as programs have lines."""
+        return self.line(_LONGEST)[-1:]
+
 
 def read(found: Found) -> Value | None:
     """The value that begins at a place: what is quoted, or up to the next space."""
     text, at = found.text, found.at
     if opened := OPENED.match(text, at):
-        quote = opened["quote"]
-        end = _closing(text, opened.end(), quote)
-        if end > opened.end():
-            return Value(opened.end(), end, text[opened.end() : end], True)
-        if end == opened.end():
-            return None
+        start, end = opened.end(), _closing(text, opened)
+        if end >= start:
+            return Value(start, end, text[start:end], True) if end > start else None
     if found.row == "cell":
         return _until(text, at, r"[ \t]*(?:\||\n|\Z)")
     if found.row == "tag":
         return _until(text, at, r"\s*<")
-    if (
-        "\u2e80" < text[at : at + 1] < "\uffee"
-        or "\u2e80" < found.sign.rstrip()[-1:] < "\uffee"
-    ):
+    near = text[at : at + 1], found.sign.rstrip()[-1:]
+    if any("\u2e80" < letter < "\uffee" for letter in near):
         return _read_cjk(text, at, found)
-    bare = re.compile(r"\S{1,2000}").match(text, at)
+    bare = _BARE.match(text, at)
     return _trimmed(text, at, bare.end(), found) if bare else None
 
 
-def is_quoted(text: str, at: int) -> bool:
-    """Whether a quotation begins there that ends on the same line."""
-    opened = OPENED.match(text, at)
-    return opened is not None and _closing(text, opened.end(), opened["quote"]) >= 0
-
-
-def _closing(text: str, at: int, quote: str) -> int:
+def _closing(text: str, opened: re.Match[str]) -> int:
     """Where a quotation ends, or -1."""
-    closed = _up_to(quote).match(text, at, at + _LONGEST)
+    closed = _up_to(opened["quote"]).match(text, opened.end(), opened.end() + _LONGEST)
     return closed.end("content") if closed else -1
 
 
@@ -93,13 +105,11 @@ def _until(text: str, at: int, stop: str) -> Value | None:
     end = re.compile(stop).search(text, at, at + _LONGEST)
     if end is None or end.start() <= at:
         return None
-    start, close = at, end.start()
-    content = text[start:close]
+    content = text[at : end.start()]
     bare = content.strip("`*\"' ")
-    if not bare:
-        return None
-    start += content.index(bare)
-    return Value(start, start + len(bare), bare, " " in bare or content != bare)
+    start = at + content.index(bare)
+    is_quoted = " " in bare or content != bare
+    return Value(start, start + len(bare), bare, is_quoted) if bare else None
 
 
 def _read_cjk(text: str, at: int, found: Found) -> Value | None:
@@ -122,15 +132,17 @@ def _trimmed(text: str, start: int, end: int, found: Found) -> Value | None:
         run = run.rstrip("/>")
     if "&" in run and re.search(r"[?&][\w.-]*\Z", found.before):
         run = run[: run.index("&")]
-    trimmed = _TRAILING.sub("", run)
-    while (
-        trimmed
-        and trimmed[-1] in ")]}>"
-        and trimmed.count(_OPENING[trimmed[-1]]) < trimmed.count(trimmed[-1])
+    trimmed = _without_end(run)
+    while trimmed and trimmed.count(_OPENING.get(trimmed[-1], trimmed[-1])) < (
+        trimmed.count(trimmed[-1])
     ):
-        trimmed = _TRAILING.sub("", trimmed[:-1])
+        trimmed = _without_end(trimmed[:-1])
     run = trimmed or run
     return Value(start, start + len(run), run, False) if run else None
 
 
-_OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
+def _without_end(run: str) -> str:
+    """Without the marks of a sentence, or of Markdown, that end it."""
+    if run.endswith(("**", "__")):
+        return run[:-2]
+    return run.rstrip(_TRAILING)

@@ -8,11 +8,10 @@ what judges values is imported late.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.letters import in_small_letters, places_of
-from gitmem.redaction.patterns import pattern
+from gitmem.redaction.patterns import compiled, pattern
 
 ANY_MARK = pattern(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""
@@ -109,7 +108,7 @@ class Rule(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        return _compiled(self.source)
+        return compiled(self.source, re.ASCII)
 
     def secrets(self, text: str) -> Iterator[tuple[int, int]]:
         """Where the secrets of this rule begin and end, in order and apart."""
@@ -148,8 +147,3 @@ def at_start(first: str, letters: str = "A-Za-z0-9") -> str:
         rf"(?:(?<![{letters}]{first})|(?<=\\[nrtbf]{first})|(?<=[0-9\[]m{first})"
         rf"|(?<=%[0-9A-Fa-f]{{2}}{first})|(?<=\\u00[0-9A-Fa-f]{{2}}{first}))"
     )
-
-
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.ASCII)

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitmem.redaction.labels import Label
+from gitmem.redaction.letters import in_small_letters
 from gitmem.redaction.patterns import pattern
 from gitmem.redaction.values import Place, is_secret
 from gitmem.redaction.words import is_known
@@ -14,6 +15,8 @@ from gitmem.redaction.words import is_known
 Span = tuple[int, int]
 
 _MOST_LINES = 500
+_FAR = 300
+"""From the beginning of a line no name of a column is farther."""
 _SEPARATORS = {
     "|": pattern(r"\|"),
     "\t": pattern(r"\t"),
@@ -55,7 +58,9 @@ def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator
     for label in labels:
         if label.start < done:
             continue
-        start = text.rfind("\n", max(0, label.start - 300), label.start) + 1
+        start = text.rfind("\n", max(0, label.start - _FAR), label.start) + 1
+        if not start and label.start > _FAR:
+            continue
         done = text.find("\n", label.end)
         if done < 0:
             return
@@ -64,9 +69,7 @@ def _heads(text: str, labels: Sequence[Label], ends: Container[int]) -> Iterator
         if separator is None or (separator == "|" and not _RULE.match(text, done + 1)):
             continue
         cells = _cells(line, separator)
-        columns = {
-            n for n, (at, cell) in enumerate(cells) if _is_name(cell, start + at, ends)
-        }
+        columns = _columns(cells, start, ends)
         others = [cell for _, cell in cells]
         is_doc = any(_DESCRIBES.fullmatch(cell) for cell in others)
         if columns and not is_doc and _are_names(others, separator):
@@ -81,24 +84,28 @@ def _cells(line: str, separator: str) -> list[tuple[int, str]]:
     return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
-def _is_name(cell: str, at: int, ends: Container[int]) -> bool:
-    """Whether a cell, which begins at a place, ends in a label."""
-    return at + len(cell.rstrip(" \t\"'`*_|]")) in ends and len(cell.split()) <= 4
+def _columns(
+    cells: list[tuple[int, str]], start: int, ends: Container[int]
+) -> set[int]:
+    """The numbers of the cells, of a line that begins there, that end in a label."""
+    return {
+        number
+        for number, (at, cell) in enumerate(cells)
+        if start + at + len(cell.rstrip(" \t\"'`*_|]")) in ends
+        and len(cell.split()) <= 4
+    }
 
 
 def _are_names(cells: list[str], separator: str) -> bool:
     """Whether all look like names of columns, and no sentence or list of a program."""
     if separator == "|":
-        return all(
-            len(cell.split()) <= 4 and not re.search(r"[=(){}<>]", cell)
-            for cell in cells
+        return not any(
+            len(cell.split()) > 4 or re.search(r"[=(){}<>]", cell) for cell in cells
         )
-    pattern = (
-        r"\"?[^\W\d][\w -]{0,40}\"?" if separator != "  " else r"[^\W\d][\w -]{0,40}"
-    )
-    return (
-        all(re.fullmatch(pattern, cell) for cell in cells)
-        and not cells[0][:1].isspace()
+    quote = "" if separator == "  " else '"?'
+    name = rf"{quote}[^\W\d][\w -]{{0,40}}{quote}"
+    return not cells[0][:1].isspace() and all(
+        re.fullmatch(name, cell) for cell in cells
     )
 
 
@@ -147,28 +154,20 @@ def _inserted(
 ) -> Iterator[Span]:
     """The values of such columns in `INSERT INTO t (name, password) VALUES (…)`."""
     done = 0
-    for label in labels:
+    for label in labels if b"insert" in in_small_letters(text) else ():
         start = text.rfind("(", max(done, label.start - 500), label.start) + 1
-        insert = (
-            start
-            and label.start >= done
-            and _INSERT.search(text, max(done, start - 160), start)
-        )
+        if not start or label.start < done:
+            continue
+        insert = _INSERT.search(text, max(done, start - 160), start)
         values = insert and _VALUES.match(text, start)
         if not values:
             continue
-        cells = _cells(values["names"], ",")
-        columns = [
-            n for n, (at, name) in enumerate(cells) if _is_name(name, start + at, ends)
-        ]
+        columns = _columns(_cells(values["names"], ","), start, ends)
         done = values.end()
         while row := _ROW.match(text, done):
             done = row.end()
             for number, cell in enumerate(_CELL.finditer(row["row"])):
-                if (
-                    number in columns
-                    and cell["quoted"]
-                    and is_secret(cell["quoted"], Place.LITERAL, is_quoted=True)
-                ):
+                value = cell["quoted"] if number in columns else None
+                if value and is_secret(value, Place.LITERAL, is_quoted=True):
                     begin = row.start("row") + cell.start("quoted")
-                    yield begin, begin + len(cell["quoted"])
+                    yield begin, begin + len(value)

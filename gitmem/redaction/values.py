@@ -10,8 +10,8 @@ only where nothing but its place speaks for it (`looks_random`, `looks_chosen`).
 import re
 from enum import IntEnum
 
-from gitmem.redaction.labels import labels_in
-from gitmem.redaction.patterns import pattern
+from gitmem.redaction.labels import Label, labels_in, may_have_label
+from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.words import is_known
 
 
@@ -35,18 +35,24 @@ _LABEL = (
     r"|credentials?|creds|kennwort|contraseña|senha|wachtwoord|has[łl]o|heslo|lösenord"
     r"|parola|пароль|密码|口令|パスワード|비밀번호|mot[_-]de[_-]passe)"
 )
-_PLACEHOLDER = pattern(
-    r"-?\d|#[0-9a-f]{6}|none|null|nil|true|false|yes|no|on|off|undefined|unset|empty|default|nan|blank|void"
-    r"|str|string|strings|bytes|text|varchar|char|number|int|integer|bool|boolean|any|object"
-    r"|float|double|date|uuid|unknown|never|required|optional|disabled|enabled|hidden|masked|removed|missing"
-    r"|invalid|incorrect|nullable|email|username|value|test|testing|foo|bar|todo|tbd|tba|n/?a"
-    r"|(?:required|nullable|string|confirmed|min:\d+)\|.*"
-    r"|prompt|example|placeholder|dummy|redacted|[a-z]{2,8}[-_]|include|omit|same-origin|inherit|self|this"
-    rf"|{_LABEL}\d?|(?:[a-z0-9]+[-_.])+{_LABEL}|{_LABEL}(?:[-_.][a-z0-9]+)+"
-    rf"|(?:.*[^a-z0-9])?(?:your|my)[-_ ]?(?:\w{{1,12}}[-_ ])?{_LABEL}(?:[^a-z0-9].*)?|(?:.*[^a-z])?your[-_ ].*|.*[-_ ]here|insert[-_ ].*"
-    r"|--?[a-z][a-z-]*|.*(?:redacted|placeholder|example\b).*|.*\*\*\*.*|.*\.\.\..*|.*….*|[x*.•●–_-]{2,}"
+_PLACEHOLDERS = listed("""
+none null nil true false yes no on off undefined unset empty default nan blank void str string strings
+bytes text varchar char number int integer bool boolean any object float double date uuid unknown never
+required optional disabled enabled hidden masked removed missing invalid incorrect nullable email
+username value test testing foo bar todo tbd tba na n/a prompt example placeholder dummy redacted include
+omit same-origin inherit self this
+""")
+_PLACEHOLDER = pattern(  # of small letters
+    r"-?\d|#[0-9a-f]{6}|(?:required|nullable|string|confirmed|min:\d+)\|.*|[a-z]{2,8}[-_]"
+    r"|(?:.*[^a-z])?your[-_ ].*|.*[-_ ]here|insert[-_ ].*|--?[a-z][a-z-]*"
+    r"|.*(?:redacted|placeholder|example\b).*|.*\*\*\*.*|.*\.\.\..*|.*….*|[x*.•●–_-]{2,}"
     r"|x{3,}.*|.*x{4,}|<.*>|\[.*\]|\{\{.*",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
+)
+_LABEL_ALONE = pattern(  # of small letters
+    rf"(?:[a-z0-9]+[-_.])+{_LABEL}|{_LABEL}(?:\d?|(?:[-_.][a-z0-9]+)+)"
+    rf"|(?:.*[^a-z0-9])?(?:your|my)[-_ ]?(?:\w{{1,12}}[-_ ])?{_LABEL}(?:[^a-z0-9].*)?",
+    re.DOTALL,
 )
 _REFERENCE = pattern(
     r"\$[A-Za-z_]\w*(?:-|(?:->|\[|\{|\().*)?|\$\d|\$[({].*|%[A-Za-z_]\w*%|(?:.*[\s=])?(?:%[sdrxvq]\W?)+(?:\s.*)?|%[(\w].{0,2}|\?"
@@ -56,19 +62,20 @@ _REFERENCE = pattern(
     r"|!?&?\*?[A-Za-z_]\w*\(.*",
     re.DOTALL,
 )
-_MESSAGE = pattern(
-    r".*\b(?:must|please|required|invalid|cannot|enter|should"
-    r"|is not|are not|does not|characters|bitte|debe|doit|deve|moet|musi|måste)\b.*",
-    re.IGNORECASE | re.DOTALL,
+_MESSAGE = pattern(  # of small letters
+    r"\b(?:must|please|required|invalid|cannot|enter|should|is not|are not|does not|characters"
+    r"|bitte|debe|doit|deve|moet|musi|måste)\b"
 )
-_CODE_WORD = pattern(
-    r"await|new|lambda|function|async|not|typeof|return|yield|None|null|nil|nullptr|self|this"
-    r"|if|else|in|is|and|or|for|func|fn|def|class|import|from|final|const|let|var"
-)
+_CODE_WORDS = listed("""
+await new lambda function async not typeof return yield None null nil nullptr self this if else in is and or
+for func fn def class import from final const let var
+""")
 _EXPRESSION = pattern(
     r"!?[&*]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::|!\.)[A-Za-z_$][\w$]*|\[[^\]]{0,80}\]|[!?])*"
     r"(?:[(\[{<].*)?[!?]?"
 )
+_UNREADABLE_WORD = pattern(r"0x[0-9A-Fa-f]{1,8}|[xX]{3,}")
+_UNREADABLE = pattern(r"<.*>|.*(?:\*\*\*|…).*|\.{3}|\*+")
 _NO_WORD = pattern(
     r"[(\[{]+(?:[\w'\").\]}:]|\Z)|(?:#|//|/\*|--)\Z|[^\w\s]\Z|\w+(?:\.\w+)*\.[A-Z]\w+\Z"
 )
@@ -98,10 +105,8 @@ _NOUN = (
     "|settings|str|string|name|text|field|generated|encrypted|plain|result|response|res|tmp|temp|line|env"
     "|id|url|hex|bytes|buf|buffer|match|node|item|obj|ctx|payload|body|form|state|ref|func|fn|type)"
 )
-_VARIABLE = pattern(
-    rf"[a-z]|_*{_NOUN}s?\d?|_*(?:[a-z0-9]+_+)*{_NOUN}s?\d?(?:_[a-z0-9]+)*_*"
-    rf"|(?:(?i:{_NOUN})[A-Z]\w*|[a-z]\w*(?=[A-Z])(?i:{_NOUN}s?\d?))"
-)
+_VARIABLE = pattern(rf"[a-z]|_*(?:[a-z0-9]+_+)*{_NOUN}s?\d?(?:_[a-z0-9]+)*_*")
+_CAMEL_CASE = pattern(rf"(?i:{_NOUN})[A-Z]\w*|[a-z]\w*(?=[A-Z])(?i:{_NOUN}s?\d?)")
 _ID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = pattern(r"[0-9a-f]+|[0-9A-F]+")
 _CHUNK = pattern(r"[A-Za-z0-9+/]{16,}")
@@ -116,22 +121,25 @@ _NO_PASSWORD = pattern(
 def stands_in(value: str) -> bool:
     """Whether the value only says that there is one, or where it comes from."""
     bare = value.strip(" \t.,:;!?") or value
-    if is_no_value(value) or _PLACEHOLDER.fullmatch(bare):
+    small = bare.lower()
+    if small in _PLACEHOLDERS or _PLACEHOLDER.fullmatch(small) or is_no_value(value):
         return True
-    return len(bare) < 30 and any(
-        label.start <= 3 and label.end == len(bare) for label in labels_in(bare)
+    return may_have_label(small) and (
+        _LABEL_ALONE.fullmatch(small) is not None
+        or (len(bare) < 30 and any(_is_all(label, bare) for label in labels_in(bare)))
     )
+
+
+def _is_all(label: Label, text: str) -> bool:
+    return label.start <= 3 and label.end == len(text)
 
 
 def is_no_value(value: str) -> bool:
     """Whether it is a reference, or has been made unreadable already."""
-    return _REFERENCE.fullmatch(value) is not None or _is_masked(value)
-
-
-def _is_masked(value: str) -> bool:
-    return (
-        "[REDACTED" in value
-        or re.fullmatch(r"<.*>|.*(?:\*\*\*|…).*|\.{3}|[xX]{3,}|\*+", value) is not None
+    if value.isalnum():
+        return _UNREADABLE_WORD.fullmatch(value) is not None
+    return _REFERENCE.fullmatch(value) is not None or (
+        "[REDACTED" in value or _UNREADABLE.fullmatch(value) is not None
     )
 
 
@@ -140,7 +148,7 @@ def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
     if stands_in(value) or (place == Place.HINT and not looks_told(value)):
         return False
     if is_quoted and re.search(r"\s", value):
-        return _MESSAGE.fullmatch(value) is None and not labels_in(value[:100])
+        return not _MESSAGE.search(value.lower()) and not labels_in(value[:100])
     if is_quoted:
         return place < Place.TOLD or not is_known(value)
     return not (
@@ -150,21 +158,26 @@ def is_secret(value: str, place: Place, *, is_quoted: bool) -> bool:
 
 def _is_expression(value: str, place: Place) -> bool:
     """Whether a program or a schema would have it there."""
-    if _NO_WORD.match(value) or _CODE_WORD.fullmatch(value) or _CALL.match(value):
+    if value in _CODE_WORDS:
         return True
-    if _ATTRIBUTE.fullmatch(value):
+    if not value.isalnum() and (
+        _NO_WORD.match(value) or _CALL.match(value) or _ATTRIBUTE.fullmatch(value)
+    ):
         return True
     if place == Place.LITERAL:
         return False
     if place == Place.CODE:
         return _EXPRESSION.fullmatch(value) is not None
-    is_name = place == Place.CONFIG and is_variable(value)
-    return is_name or _TYPE.fullmatch(value) is not None
+    if place == Place.CONFIG and is_variable(value):
+        return True
+    is_plain = value.isalnum() and value.islower()
+    return not is_plain and _TYPE.fullmatch(value) is not None
 
 
 def is_variable(value: str) -> bool:
     """Whether a bare word is named as variables are."""
-    return _VARIABLE.fullmatch(value) is not None
+    named = _VARIABLE if value.islower() else _CAMEL_CASE
+    return named.fullmatch(value) is not None
 
 
 def looks_told(value: str) -> bool:
