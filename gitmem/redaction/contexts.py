@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a pattern of words is a line
 
 import re
+from collections.abc import Callable
 
 from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.reading import Found
@@ -63,62 +64,13 @@ _ROWS_OF_KIND = {
 """Behind labels that are other words as often, only these surroundings count."""
 
 
-def place_of(found: Found) -> Place | None:  # noqa: C901, PLR0911 - a case a row
+def place_of(found: Found) -> Place | None:
     """How sure it is that a value follows; None where it does not."""
-    kind, before = found.label.kind, found.before
-    if found.row not in _ROWS_OF_KIND.get(kind, (found.row,)):
+    if found.row not in _ROWS_OF_KIND.get(found.label.kind, (found.row,)):
         return None
-    match found.row:
-        case "default" | "for" | "or" | "dump":
-            return Place.LITERAL
-        case "typed" | "typing" | "property":
-            return Place.LITERAL if found.is_quoted else Place.CODE
-        case "assign":
-            return _assigned(found)
-        case "colon":
-            return _coloned(found)
-        case "next":
-            return _next(found)
-        case "value":
-            return Place.CONFIG if _NAMED.search(before) else None
-        case "attribute":
-            return Place.LITERAL if TAG.search(before) else None
-        case "arrow":
-            is_sure = kind == "password" or not before.strip(" *`\"'")
-            return Place.TOLD if is_sure or found.is_quoted else Place.HINT
-        case "paren":
-            return Place.TOLD if found.sign.strip() != "(" else Place.HINT
-    return Place.TOLD if _is_told(found) else None
-
-
-def _is_told(found: Found) -> bool:  # noqa: C901, PLR0911 - a case a row
-    """Whether a surrounding is what it looks like."""
-    before, sign = found.before, found.sign
-    match found.row:
-        case "call":
-            return _is_writing(found)
-        case "pair":
-            return _ARGUMENT.search(before) is not None
-        case "below":
-            return _stands_below(found)
-        case "cell":
-            return not before.partition("|")[0].strip()
-        case "tag":
-            return "?P<" not in before and TAG.search(before) is not None
-        case "option":
-            return not found.is_closed and _is_option(before[-40:])
-        case "is":
-            return sign.strip() == "to" or not (
-                (found.name.lower() == "secret" and _OF_SECRET.match(sign))
-                or _CODE_LINE.search(before)
-            )
-        case "from":
-            return "从" in sign or _is_changed(before + sign + found.line(60))
-        case _:
-            return _is_of_change(sign) and (
-                _is_changed(before[-60:] + sign)
-                or _CHANGED_AFTER.search(found.line(80)) is not None
-            )
+    if place := _PLACES.get(found.row):
+        return place(found)
+    return Place.TOLD if _TOLD_IF[found.row](found) else None
 
 
 def _is_option(near: str) -> bool:
@@ -222,3 +174,51 @@ def _stands_below(found: Found) -> bool:
     above = found.text[max(0, line_start - 80) : line_start]
     is_first = not above.strip() or above.endswith("\n\n")
     return is_first or name[0].isupper() or re.search("[#*_]", before) is not None
+
+
+def _literal_or_code(found: Found) -> Place:
+    return Place.LITERAL if found.is_quoted else Place.CODE
+
+
+def _pointed_at(found: Found) -> Place:
+    is_sure = found.label.kind == "password" or not found.before.strip(" *`\"'")
+    return Place.TOLD if is_sure or found.is_quoted else Place.HINT
+
+
+def _tells(found: Found) -> bool:
+    """Whether "is" says what the secret is, and no program or title has it there."""
+    if found.sign.strip() == "to":
+        return True
+    is_of = found.name.lower() == "secret" and _OF_SECRET.match(found.sign)
+    return not (is_of or _CODE_LINE.search(found.before))
+
+
+def _is_changed_to(found: Found) -> object:
+    return _is_of_change(found.sign) and (
+        _is_changed(found.before[-60:] + found.sign)
+        or _CHANGED_AFTER.search(found.line(80))
+    )
+
+
+_PLACES: dict[str, Callable[[Found], Place | None]] = {
+    "arrow": _pointed_at,
+    "assign": _assigned,
+    "attribute": lambda found: Place.LITERAL if TAG.search(found.before) else None,
+    "colon": _coloned,
+    "next": _next,
+    "paren": lambda found: Place.HINT if found.sign.strip() == "(" else Place.TOLD,
+    "value": lambda found: Place.CONFIG if _NAMED.search(found.before) else None,
+    **dict.fromkeys(("typed", "typing", "property"), _literal_or_code),
+    **dict.fromkeys(("default", "for", "or", "dump"), lambda _: Place.LITERAL),
+}
+_TOLD_IF: dict[str, Callable[[Found], object]] = {
+    "below": _stands_below,
+    "call": _is_writing,
+    "cell": lambda found: not found.before.partition("|")[0].strip(),
+    "from": lambda f: "从" in f.sign or _is_changed(f.before + f.sign + f.line(60)),
+    "is": _tells,
+    "option": lambda found: not found.is_closed and _is_option(found.before[-40:]),
+    "pair": lambda found: _ARGUMENT.search(found.before),
+    "tag": lambda found: "?P<" not in found.before and TAG.search(found.before),
+    "to": _is_changed_to,
+}

@@ -11,8 +11,9 @@ from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
 
 from gitmem.redaction.labels import LABELS
+from gitmem.redaction.patterns import compiled
 from gitmem.redaction.redact import redact, seal
-from gitmem.redaction.surroundings import SURROUNDINGS, Surrounding
+from gitmem.redaction.surroundings import SURROUNDINGS, Surrounding, surroundings_at
 
 VALUES = ["sunshine", "q7Zr2Xw9", "4821", "!!$$##", "abc"]
 RANDOM = "q7Zr2Xw9Kb4Nm8Lp3Vt6Yc1Hd5"
@@ -35,6 +36,20 @@ def test_a_label_is_one_in_any_case(row: list[str]) -> None:
     for value in [RANDOM] if row[0] == "key" else VALUES:
         for form in (f'{label}="{value}"', f"{label.upper()}: '{value}'"):
             assert value not in redact(form)
+
+
+def test_a_surrounding_is_looked_at_wherever_it_fits() -> None:
+    letters = sorted(set("".join(row.pattern for row in SURROUNDINGS)))
+    texts = [text.text for text in islice(labelled_texts(), 0, None, 301)]
+    texts += [f"{one}{two}是 x" for one in ("", " ", "  ") for two in letters]
+    for text in texts + [row.sample for row in SURROUNDINGS]:
+        for at in range(len(text)):
+            fit = [
+                row.name
+                for row in SURROUNDINGS
+                if compiled(row.pattern).match(text, at)
+            ]
+            assert [name for name, _ in surroundings_at(text, at)] == fit, (text, at)
 
 
 def stored(texts: Iterable[Text]) -> tuple[list[Text], int]:
