@@ -11,7 +11,6 @@ import re
 
 from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import (
-    Check,
     Rule,
     at_start,
     is_chosen,
@@ -95,20 +94,6 @@ _LOGIN_PAIR = (
 )
 
 
-def _option(  # noqa: PLR0913, PLR0917 - the columns of the table
-    shape: str,
-    clue: str,
-    commands: str,
-    option: str,
-    sample: str,
-    stays: str,
-    check: Check = is_told,
-) -> Rule:
-    """What follows an option, as far from its command as people write."""
-    pattern = rf"{commands}(?:(?!{commands}){_ON}){{0,200}}?{option}{_GIVEN}"
-    return Rule("option", shape, pattern, sample, stays, check, clue)
-
-
 KEYS = (
     Rule("aws", "AWS_SECRET_ACCESS_KEY=…", rf"(?i:secret[_-]?(?:access[_-]?)?key){_SEPARATOR}(?P<secret>[A-Za-z0-9/+]{{40}})(?![\w/+=])", "AWS_SECRET_ACCESS_KEY=a1B<B37>", "AWS_SECRET_ACCESS_KEY=$KEY", head="secret"),
     *(
@@ -172,29 +157,35 @@ FILES = (
 
 COMMANDS = (
     Rule("curl-user", "curl -u user:…", rf"curl (?:(?!curl ){_ON}){{0,300}}?(?:-[uU]|--user|--proxy-user)[ =]?{_USER}:(?P<secret>[^\s\"'\\]{{1,200}}+)", "curl -s -u me:a1B<A6> https://h/", 'curl -u "$USER:$PASS" https://h', is_given, "curl "),
-    _option("sshpass -p …", "sshpass ", "sshpass ", "-p[ ]{0,4}", "sshpass -p a1B<A6> ssh h", "sshpass -e ssh h"),
-    _option("docker login -u … -p …", " login ", " login ", " -p[ =]", "docker login -u me -p a1B<A9> h", "docker login registry.example.com"),
-    _option("redis-cli -a …", "redis-cli ", "redis-cli ", "-a[ ]{1,4}", "redis-cli -h h -a a1B<A9> ping", "redis-cli -h h ping"),
-    _option("sqlcmd -P …", "sqlcmd", "sqlcmd", " -P[ ]?", "sqlcmd -S db -U sa -P 'a1B<A9>'", "sqlcmd -S db -E"),
-    _option("mongosh -p …", "mongo", "mongo", " -p[ ]", "mongosh -u me -p a1B<A9> --host h", "mongosh -u me --host h"),
-    _option("twine upload -p …", "twine ", "twine ", "-p[ ]", "twine upload -u me -p a1B<A9> dist/*", "twine upload dist/*"),
-    _option("keytool -storepass …", "-storepass ", "-storepass ", "", "keytool -list -storepass a1B<A9> -alias x", "keytool -list -alias x"),
-    _option("zip -P …", "zip -", "zip -", "P[ ]?", "zip -P a1B<A9> a.zip f", "zip -r a.zip f"),
-    _option("ldapsearch -w …", "ldap", "ldap[a-z]{3,8} ", "-w[ ]?", "ldapsearch -x -D cn=admin -w a1B<A9> -b dc=x", "ldapsearch -x -b dc=x"),
-    _option("ssh-keygen -N …", "ssh-keygen ", "ssh-keygen ", "-N[ ]", "ssh-keygen -t ed25519 -N 'a1B<A9>' -f k", "ssh-keygen -t ed25519 -N '' -f k"),
-    _option("openssl enc -k …", "openssl enc", "openssl enc", " -k[ ]", "openssl enc -aes-256-cbc -k a1B<A9> -in a", "openssl enc -aes-256-cbc -in a"),
-    _option("htpasswd -b … user …", "htpasswd ", "htpasswd ", rf"-[a-zB]{{0,5}}b[a-zB]{{0,5}} \S{{1,99}} {_USER}[ ]", "htpasswd -b .htpasswd me a1B<A9>", "htpasswd .htpasswd me"),
-    _option("ssm put-parameter --value …", "put-parameter", "put-parameter", " --value ", "aws ssm put-parameter --name /x --value 'a1B<A21>'", "aws ssm put-parameter --name /x --value on", is_chosen),
-    _option("--secret-string …", "--secret-string", "--secret-string", "[ =]", "secretsmanager create-secret --secret-string a1B<A9>", "secretsmanager create-secret --secret-string file://s.json"),
-    _option("gh secret set … -b …", "secret set ", "secret set ", "(?:-b|--body)[ =]?", "gh secret set NPM -b a1B<A21>", "gh secret set NPM"),
-    _option("openssl … -passin pass:…", "-pass", "-pass(?:in|out)?[ ]{1,4}", "[\"']?pass:", "openssl rsa -passin pass:a1B<A9>", "openssl rsa -in key.pem -passin file:secret.txt", is_given),
-    _option("redis requirepass …", "requirepass", "requirepass", r"[\"',]{0,2}[ ]", "requirepass a1B<A9>", "requirepass is not set"),
-    _option("ngrok authtoken …", "authtoken ", "authtoken ", "", "ngrok config add-authtoken a1B<A37>", "ngrok authtoken is needed", is_chosen),
-    _option("wandb login …", " login ", " login (?<=(?:wandb|cargo|vault) login )", "", "wandb login a1B<A37>", "wandb login again", is_chosen),
-    _option("mysql -p…", "mysql", "mysql(?:dump|admin|import|sh)?[\"', ]", "[ \"']-p", "mysql -u root -pa1B<A9> db", "mysql -u root -p", is_given),
-    _option("poetry config pypi-token.…", "pypi-token.", "pypi-token.", r"\S{1,80} ", "poetry config pypi-token.pypi a1B<A37>", "poetry config pypi-token.pypi $TOKEN", is_chosen),
-    _option("ConvertTo-SecureString …", "-SecureString ", "-SecureString ", "", "ConvertTo-SecureString 'a1B<A9>' -Force", "ConvertTo-SecureString $plain -Force", is_given),
-    _option("mc alias set … key …", "mc ", r"mc (?:alias set|config host add)", r" \S{1,80} \S{1,200} \S{1,128} ", "mc alias set play https://h minio a1B<A9>", "mc alias set play https://h", is_given),
+    *(
+        # what follows an option, as far from its command as people write
+        Rule("option", shape, rf"{commands}(?:(?!{commands}){_ON}){{0,200}}?{option}{_GIVEN}", sample, stays, check, commands)
+        for shape, commands, option, sample, stays, check in (
+            ("sshpass -p …", "sshpass ", "-p[ ]{0,4}", "sshpass -p a1B<A6> ssh h", "sshpass -e ssh h", is_told),
+            ("docker login -u … -p …", " login ", " -p[ =]", "docker login -u me -p a1B<A9> h", "docker login registry.example.com", is_told),
+            ("redis-cli -a …", "redis-cli ", "-a[ ]{1,4}", "redis-cli -h h -a a1B<A9> ping", "redis-cli -h h ping", is_told),
+            ("sqlcmd -P …", "sqlcmd", " -P[ ]?", "sqlcmd -S db -U sa -P 'a1B<A9>'", "sqlcmd -S db -E", is_told),
+            ("mongosh -p …", "mongo", " -p[ ]", "mongosh -u me -p a1B<A9> --host h", "mongosh -u me --host h", is_told),
+            ("twine upload -p …", "twine ", "-p[ ]", "twine upload -u me -p a1B<A9> dist/*", "twine upload dist/*", is_told),
+            ("keytool -storepass …", "-storepass ", "", "keytool -list -storepass a1B<A9> -alias x", "keytool -list -alias x", is_told),
+            ("zip -P …", "zip -", "P[ ]?", "zip -P a1B<A9> a.zip f", "zip -r a.zip f", is_told),
+            ("ldapsearch -w …", "ldap[a-z]{3,8} ", "-w[ ]?", "ldapsearch -x -D cn=admin -w a1B<A9> -b dc=x", "ldapsearch -x -b dc=x", is_told),
+            ("ssh-keygen -N …", "ssh-keygen ", "-N[ ]", "ssh-keygen -t ed25519 -N 'a1B<A9>' -f k", "ssh-keygen -t ed25519 -N '' -f k", is_told),
+            ("openssl enc -k …", "openssl enc", " -k[ ]", "openssl enc -aes-256-cbc -k a1B<A9> -in a", "openssl enc -aes-256-cbc -in a", is_told),
+            ("htpasswd -b … user …", "htpasswd ", rf"-[a-zB]{{0,5}}b[a-zB]{{0,5}} \S{{1,99}} {_USER}[ ]", "htpasswd -b .htpasswd me a1B<A9>", "htpasswd .htpasswd me", is_told),
+            ("ssm put-parameter --value …", "put-parameter", " --value ", "aws ssm put-parameter --name /x --value 'a1B<A21>'", "aws ssm put-parameter --name /x --value on", is_chosen),
+            ("--secret-string …", "--secret-string", "[ =]", "secretsmanager create-secret --secret-string a1B<A9>", "secretsmanager create-secret --secret-string file://s.json", is_told),
+            ("gh secret set … -b …", "secret set ", "(?:-b|--body)[ =]?", "gh secret set NPM -b a1B<A21>", "gh secret set NPM", is_told),
+            ("openssl … -passin pass:…", "-pass(?:in|out)?[ ]{1,4}", "[\"']?pass:", "openssl rsa -passin pass:a1B<A9>", "openssl rsa -in key.pem -passin file:secret.txt", is_given),
+            ("redis requirepass …", "requirepass", r"[\"',]{0,2}[ ]", "requirepass a1B<A9>", "requirepass is not set", is_told),
+            ("ngrok authtoken …", "authtoken ", "", "ngrok config add-authtoken a1B<A37>", "ngrok authtoken is needed", is_chosen),
+            ("wandb login …", " login ", "(?<=(?:wandb|cargo|vault) login )", "wandb login a1B<A37>", "wandb login again", is_chosen),
+            ("mysql -p…", "mysql(?:dump|admin|import|sh)?[\"', ]", "[ \"']-p", "mysql -u root -pa1B<A9> db", "mysql -u root -p", is_given),
+            ("poetry config pypi-token.…", "pypi-token.", r"\S{1,80} ", "poetry config pypi-token.pypi a1B<A37>", "poetry config pypi-token.pypi $TOKEN", is_chosen),
+            ("ConvertTo-SecureString …", "-SecureString ", "", "ConvertTo-SecureString 'a1B<A9>' -Force", "ConvertTo-SecureString $plain -Force", is_given),
+            ("mc alias set … key …", r"mc (?:alias set|config host add)", r" \S{1,80} \S{1,200} \S{1,128} ", "mc alias set play https://h minio a1B<A9>", "mc alias set play https://h", is_given),
+        )
+    ),
     Rule("option", "echo … | docker login --password-stdin", r"echo (?:-n )?\\{0,3}[\"']?(?:[\w.@-]{1,60}:)?(?P<secret>(?:(?<=[\"'])[^\"'\n]|[^\s\"'|\\:])(?:[^\s\"'|\\:]|[ ](?=[^|\n\"']{0,200}[\"'])){0,200}+)\\{0,3}[\"']?[ ]?\|[ ]?(?:sudo -S |(?:sudo )?(?:chpasswd|passwd)|base64|(?:docker|podman|helm registry|nerdctl|gh auth|az acr) login|kinit|(?:wrangler|npx wrangler) secret)", "echo 'a1B<A9>' | docker login -u me --password-stdin", "echo $TOKEN | docker login -u me --password-stdin", is_given, "echo "),
 )
 
