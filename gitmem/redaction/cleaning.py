@@ -1,5 +1,6 @@
 """Takes out of a text what the rules find, and puts their names there."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from gitmem.redaction.encoded import encoded_secrets
@@ -38,15 +39,18 @@ def without_shared_secrets(items: Sequence[str]) -> list[str]:
 
     A label and its value, the rows of a table, the lines of a private key.
     """
-    whole = "\n".join(items)
-    secrets = list(secrets_across_lines(whole))
-    cleaned, at = [], 0
+    secrets = list(secrets_across_lines("\n".join(items)))
+    starts = [secret.start for secret in secrets]
+    cleaned, at, first = [], 0, 0
     for item in items:
         end = at + len(item)
+        last = bisect_left(starts, end)
+        while first < last and secrets[first].end <= at:
+            first += 1
         inside = (
             Secret(max(secret.start - at, 0), min(secret.end, end) - at, secret.rule)
-            for secret in secrets
-            if secret.start < end and secret.end > at
+            for secret in secrets[first:last]
+            if secret.end > at
         )
         cleaned.append(replaced(item, inside))
         at = end + 1

@@ -6,9 +6,9 @@ between. Many short texts take hardly more than all of them as one.
 """
 
 import re
-import time
 import timeit
 from collections.abc import Callable
+from time import process_time
 
 import pytest
 from redaction.test_secrets import SAMPLES, Chance
@@ -40,14 +40,14 @@ def hostile(seed: int, size: int) -> str:
 
 
 def seconds(text: str) -> float:
-    begun = time.process_time()
+    begun = process_time()
     redact(text)
-    return time.process_time() - begun
+    return process_time() - begun
 
 
 def least(work: Callable[[], object]) -> float:
     """The seconds of the quietest of three."""
-    return min(timeit.repeat(work, timer=time.process_time, number=1, repeat=3))
+    return min(timeit.repeat(work, timer=process_time, number=1, repeat=3))
 
 
 def test_lines_one_by_one_cost_little_more_than_all_together() -> None:
