@@ -51,6 +51,8 @@ _LINK = pattern(
 _VALUE_BEFORE = pattern(
     r"(?P<quote>[\"'`“„«]?)(?P<secret>[^\s\"'`“”„«»]{1,200})[\"'`”“»]?\Z"
 )
+_MOST_SPACES = 5
+"""In what matches `_UP_TO_LABEL`."""
 _UP_TO_LABEL = pattern(
     r" (?:(?:the|our|my|his|her|their|your|this|that|a|das|dein|unser|mein|la|el|le|o|a|het|de|det|il|mon"
     r"|notre|mi|nuestra|ons|mijn|moje|naše|nasze|mitt|ditt) )?"
@@ -144,6 +146,8 @@ def _secret_before(text: str, label: Label, before: str) -> list[Span]:
     if TAG.search(before) and (match := _ATTRIBUTE_BEFORE.search(before)):
         return [(at + match.start("secret"), at + match.end("secret"))]
     for link in _LINK.finditer(before):
+        if before.count(" ", link.end()) > _MOST_SPACES:
+            continue
         begin = before.rfind(" ", 0, link.start()) + 1
         value = _VALUE_BEFORE.search(before, begin, link.start())
         if value and _UP_TO_LABEL.match(before, link.end()):
