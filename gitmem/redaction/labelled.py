@@ -59,12 +59,10 @@ _UP_TO_LABEL = pattern(
     r"(?:[\w.'’-]{1,20}[ -]){0,3}[^\W\d_]{0,20}\Z"
 )
 _WORD_BEFORE = pattern(r"([^\W\d_]+) \Z")
-
 _USED = pattern(
     r"(?:use[sd]?|using|with|set|enter|choose|chose|hard-?code[sd]?|try|keep|put|add|remove|nimm|nutze|verwende|mit|setze|usa|usar|pon|con"
     r"|utilise|mets|avec|gebruik|met|użyj|ustaw|použij|nastav|använd|sätt|imposta|folosește|используй|поставь)\s\W?\Z"
 )
-
 _ARROW_ON = pattern(
     r"\\{0,3}[\"'`”]?[ ]?(?:->|→|=>|to|zu|auf|in|a|à|en|em|para|por|naar|na|till|til|su|la|în|на|から|에서)[ ]\\{0,3}(?=\S)|[ ]?(?:改[为成]|から|에서|到|变成|變成|改為)[ ]?"
 )

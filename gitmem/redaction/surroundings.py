@@ -1,7 +1,7 @@
 """What may stand between a label and its value: a table of patterns.
 
 `{}` in a sample is the value. The first row that matches behind a label is the one. Most are
-told off by how they begin, and never compiled.
+ruled out by what the text has there, and never compiled.
 """
 
 # fmt: off

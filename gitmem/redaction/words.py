@@ -138,9 +138,9 @@ yok zaten zorunlu zorunludur а без более больше бы был бы�
 """Those that are not known by how they end."""
 
 _ENDINGS_OF_ENGLISH = {  # behind nothing but its letters
-    1: listed(
-        "ally ntly edly ingly ously ively erly etly arly illy fully tely ctly lely sely"
-    ),
+    1: listed("""
+ally ntly edly ingly ously ively erly etly arly illy fully tely ctly lely sely
+"""),
     3: ("ed",),
     4: ("able", "ible"),
 }
