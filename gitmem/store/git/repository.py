@@ -181,8 +181,11 @@ class Repository(Objects, Protocol):
     def merge_base(self, one: Oid, other: Oid) -> Oid | None:
         """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
 
-    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
-        """Every commit that leads to this one, and itself; parents before children."""
+    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
+        """Every commit that leads to this one, and itself; parents before children.
+
+        But for those that lead to `known`.
+        """
 
     def reflog(self, name: str) -> list[Oid]:
         """Where a ref was, by its reflog: commits that may not be here any more."""

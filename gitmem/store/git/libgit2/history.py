@@ -115,9 +115,14 @@ def first_parents(git: pygit2.Repository, commit: Oid) -> Iterator[Dated]:
         found = _commit(git.get(parents[0])) if parents else None
 
 
-def ancestry(git: pygit2.Repository, commit: Oid) -> Iterator[RawCommit]:
+def ancestry(
+    git: pygit2.Repository, commit: Oid, known: Oid | None
+) -> Iterator[RawCommit]:
     """See Repository.ancestry."""
-    for each in git.walk(commit, SortMode.TOPOLOGICAL | SortMode.REVERSE):
+    walk = git.walk(commit, SortMode.TOPOLOGICAL | SortMode.REVERSE)
+    if known:
+        walk.hide(known)
+    for each in walk:
         yield RawCommit(str(each.id), each.read_raw())
 
 

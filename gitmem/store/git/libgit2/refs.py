@@ -1,5 +1,8 @@
-"""Moving a ref with libgit2: compare-and-swap, and the reflog."""
+"""Refs with libgit2: which there are, and moves by compare-and-swap with the reflog."""
 
+import os
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import pygit2
@@ -10,6 +13,30 @@ from gitmem.store.git.values import Oid
 
 _LOST_RACE = ("old reference value does not match", "already exists")
 """What libgit2 says when somebody was faster between our look and our lock."""
+
+
+def refs_below(common_dir: Path, prefix: str) -> list[str]:
+    """The names in UTF-8 of all refs that begin so. Raises OSError.
+
+    libgit2 alone opens the refs of the user as well, of which there may be thousands.
+    """
+    found: set[str] = set()
+    for at, _, names in os.walk(common_dir / prefix.rpartition("/")[0]):
+        folder = Path(at).relative_to(common_dir).as_posix()
+        found.update(f"{folder}/{name}" for name in names)
+    with suppress(FileNotFoundError):
+        line = rb"(?m) (" + re.escape(os.fsencode(prefix)) + rb".*)$"
+        packed = re.findall(line, (common_dir / "packed-refs").read_bytes())
+        found.update(map(os.fsdecode, packed))
+    begun = (name for name in found if name.startswith(prefix))
+    return sorted(filter(_is_name, begun))
+
+
+def _is_name(name: str) -> bool:
+    """Not a lock, nor a name that libgit2 cannot be given."""
+    with suppress(UnicodeEncodeError):
+        return pygit2.reference_is_valid_name(name)
+    return False
 
 
 def move_ref(

@@ -3,7 +3,6 @@
 libgit2 opens no SHA-256, reftable or partial-clone repository; `plumbing` does.
 """
 
-import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
@@ -19,7 +18,7 @@ from gitmem.store.git.entries import Entry
 from gitmem.store.git.failures import opening_failed, translated
 from gitmem.store.git.layout import common_dir_of
 from gitmem.store.git.libgit2 import history
-from gitmem.store.git.libgit2.refs import move_ref
+from gitmem.store.git.libgit2.refs import move_ref, refs_below
 from gitmem.store.git.objects import GitObject, ObjectFormat, distinct, entries_of
 from gitmem.store.git.paths import is_inside
 from gitmem.store.git.ref_files import forget_moves, reflog
@@ -135,8 +134,7 @@ class Libgit2Repository(Asking, Drafting):
 
     def refs(self, prefix: str) -> list[str]:
         with self._translated(prefix):
-            names = map(os.fsdecode, self._git.raw_listall_references())
-            return [name for name in names if name.startswith(prefix)]
+            return refs_below(self.common_dir, prefix)
 
     def delete_ref(self, name: str) -> None:
         with self._translated(name):
@@ -193,9 +191,9 @@ class Libgit2Repository(Asking, Drafting):
             base = self._git.merge_base(one, other)
             return str(base) if base else None
 
-    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
+    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
         with self._translated(commit):
-            yield from history.ancestry(self._git, commit)
+            yield from history.ancestry(self._git, commit, known)
 
     def reflog(self, name: str) -> list[Oid]:
         with self._translated(name):

@@ -59,10 +59,11 @@ def merge_base(git: Process, one: Oid, other: Oid) -> Oid | None:
     return found.decode().strip() if found else None
 
 
-def ancestry(git: Process, commit: Oid) -> Iterator[RawCommit]:
+def ancestry(git: Process, commit: Oid, known: Oid | None) -> Iterator[RawCommit]:
     """See Repository.ancestry."""
     require_commit(git, commit)
-    for name in _names(git, "rev-list", "--topo-order", "--reverse", commit, "--"):
+    which = [commit, *([f"^{known}"] if known else [])]
+    for name in _names(git, "rev-list", "--topo-order", "--reverse", *which, "--"):
         yield require_commit(git, name)
 
 

@@ -155,9 +155,9 @@ class PlumbingRepository(Asking, Drafting):
         with self._translated(other):
             return history.merge_base(self._git, one, other)
 
-    def ancestry(self, commit: Oid) -> Iterator[RawCommit]:
+    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
         with self._translated(commit):
-            yield from history.ancestry(self._git, commit)
+            yield from history.ancestry(self._git, commit, known)
 
     def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
         with self._translated(f"the reflog of {name}"):
