@@ -55,16 +55,16 @@ class Clones:
             self.git.delete_ref(self.ref)
         elif ours and ours != tip:
             assert self.git.update_ref(self.ref, tip, ours, "test")
-        arrival = Arrival(self.ref, theirs, followed)
+        arrival, by = Arrival(self.ref, theirs, followed), author(self.git, NOON)
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
             here = Memory.at_tip(self.git)
-            taken = sessions_taken_in(self.git, here, arrival, NOON, consent)
+            taken = sessions_taken_in(self.git, here, arrival, by, consent)
         else:
             tip = memory or self.git.resolve_ref(REF)
             sessions = Taken(REF, tip, tip, tip, tip, frozenset(), frozenset())
             said = ConversationTree.at_tip(self.git)
-            taken = conversations_taken_in(self.git, said, arrival, NOON, sessions)
+            taken = conversations_taken_in(self.git, said, arrival, by, sessions)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

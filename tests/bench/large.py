@@ -20,6 +20,7 @@ from gitmem.store.exchange.taken import Arrival
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.libgit2.repository import open_repository
 from gitmem.store.local.journal import Journal
+from gitmem.store.trees.committing import author
 from gitmem.store.trees.memory import REF, Memory
 
 DAILY = 100
@@ -156,5 +157,5 @@ def _taken(folder: Path) -> object:
     theirs = repository.resolve_ref(TRACKING)
     consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
     arrival = Arrival(REF, theirs, None)
-    here = Memory.at_tip(repository)
-    return sessions_taken_in(repository, here, arrival, next(MOMENTS), consent)
+    here, by = Memory.at_tip(repository), author(repository, next(MOMENTS))
+    return sessions_taken_in(repository, here, arrival, by, consent)

@@ -131,6 +131,7 @@ def other_hash(scene: Scene) -> None:
 
 
 def left_lock(scene: Scene) -> None:
+    scene.ocm("pull")  # else it looks like a lost race, and what is sent waits there
     lock = scene.hub / f"{SESSIONS}.lock"
     lock.parent.mkdir(parents=True, exist_ok=True)
     lock.touch()

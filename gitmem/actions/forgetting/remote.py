@@ -45,8 +45,10 @@ def given_before(workspace: Workspace) -> list[str]:
     """Tracking refs of what is not shared any more, and was once."""
     git, chosen = workspace.repository, workspace.chosen
     remote = remote_of(git, chosen) if chosen else None
-    kept = set(map(remote.tracking, remote.refs)) if remote else set()
-    return [ref for ref in git.refs(TRACKING) if ref not in kept]
+    kept = (*map(remote.tracking, remote.refs),) if remote else ()
+    inboxes = (*map(remote.tracked_inbox, remote.refs),) if remote else ()
+    refs = (ref for ref in git.refs(TRACKING) if ref not in kept)
+    return [ref for ref in refs if not ref.startswith(inboxes)]
 
 
 def _rewrite(
@@ -59,7 +61,9 @@ def _rewrite(
         tracked.land(tracked.taken())
         if _is_replaced(tracked, removal, line):
             workspace.store.remove(removal)
-            tracked.land(tracked.taken())  # to remember where they are now
+            taken = tracked.taken()
+            tracked.clear(taken, line)
+            tracked.land(taken)  # to remember where they are now
             return
         others.goes_on()
         time.sleep(random.uniform(0, _PAUSE * 2**tries))  # noqa: S311 - no secret

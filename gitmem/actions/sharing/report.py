@@ -26,6 +26,7 @@ _MOST_LOOKED_AT = 200
 class Outcome(StrEnum):
     DONE = "done"
     PLANNED = "planned"  # nothing but the tracking refs moved
+    WAITING = "waiting"  # others were faster; it is there, in a ref of its own
     LOST = "lost"  # others were faster each time; what was here is here, and not there
 
     @property
@@ -145,7 +146,9 @@ def in_words(report: Report) -> str:
     if not parts:
         return "Nothing is new."
     said = ", ".join(parts)
-    return f"{said[0].upper()}{said[1:]}."
+    waits = " Others were faster: it waits there, and the next sync merges it."
+    ending = waits if report.outcome is Outcome.WAITING else ""
+    return f"{said[0].upper()}{said[1:]}.{ending}"
 
 
 def _kept(tracked: Tracked, said: Taken, ids: Iterable[str]) -> int:

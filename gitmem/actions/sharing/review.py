@@ -11,6 +11,7 @@ from gitmem.model.counting import counted, listed
 from gitmem.model.session import Session
 from gitmem.redaction.redact import redact_own
 from gitmem.store.exchange.held import Held
+from gitmem.store.exchange.taken import Taken
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.exchange.unsaid import Unsaid, read_unsaid, write_unsaid
 from gitmem.store.forgetting.removal import Removal
@@ -177,9 +178,13 @@ def _meant(tracked: Tracked, names: Collection[str]) -> list[Held]:
 
 
 def _held(tracked: Tracked) -> tuple[Held, ...]:
-    return next(one.held for one in tracked.taken() if one.ref == REF)
+    return _sessions(tracked).held
 
 
 def _theirs(tracked: Tracked) -> Memory:
-    ref = tracked.remote.tracking(REF)
-    return Memory(tracked.git, tracked.git.resolve_ref(ref))
+    """With all that waits there."""
+    return Memory(tracked.git, _sessions(tracked).inbox.tip)
+
+
+def _sessions(tracked: Tracked) -> Taken:
+    return next(one for one in tracked.taken() if one.ref == REF)

@@ -1,12 +1,14 @@
 """How what is here stands to what is at the remote, told without asking there."""
 
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from gitmem.actions.sharing.record import LastSync, last_sync
 from gitmem.actions.sharing.settings import sharing
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.store.exchange.inbox import waiting
 from gitmem.store.exchange.remote import Remote
 from gitmem.store.exchange.unsaid import read_unsaid
 from gitmem.store.trees.memory import REF, Memory
@@ -56,12 +58,17 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
     But for those that others forgot, and that are held back. All of them, where its
     memory is here in part alone, as in a partial clone.
     """
-    memory = workspace.store.memory()
+    git, memory = workspace.repository, workspace.store.memory()
     held = {*read_unsaid(workspace.own_dir).held}
     try:
-        return memory.differing_ids(at_remote(workspace, remote)) - held
+        ids = memory.differing_ids(at_remote(workspace, remote)) - held
     except Damaged:
         return set(memory.ids())
+    for commit in waiting(git, remote, REF).values() if ids else ():
+        with suppress(Damaged, FormatTooNew):
+            there = Memory(git, commit)
+            ids = {each for each in ids if there.entry(each) != memory.entry(each)}
+    return ids
 
 
 def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | None:

@@ -1,9 +1,10 @@
 """Memory goes to the remote and comes from there, until both have the same.
 
-What is new here is sent at once: a push that is let in proves that there was nothing
-new there, so most syncs are one trip. Only where somebody else was faster is there more
-to do: what is there is fetched, put together with ours, and sent. And only what the
-remote has taken becomes ours, so a lost race leaves no commit behind in our history.
+What is new here is sent at once, and then what waits there is looked for. Only where
+somebody else was faster is there more to do: what is there is fetched, put together
+with ours, and sent; and whoever loses that race as well leaves it there in a ref of its
+own. Only what the remote has taken becomes ours, so a lost race leaves no commit behind
+in our history.
 """
 
 import random
@@ -14,34 +15,23 @@ from dataclasses import dataclass, replace
 
 from gitmem.actions import detached
 from gitmem.actions.housekeeping import keep_house
+from gitmem.actions.sharing.exchange import Exchange
 from gitmem.actions.sharing.record import remember_error, remember_report
 from gitmem.actions.sharing.report import Outcome, Report, reported
 from gitmem.actions.sharing.settings import Sharing
-from gitmem.errors import (
-    Busy,
-    Damaged,
-    FormatTooNew,
-    GitmemError,
-    InvalidInput,
-    Unreachable,
-    Unverified,
-)
-from gitmem.model.counting import counted
-from gitmem.store.exchange.fetching import fetch
-from gitmem.store.exchange.oversized import refuse_oversized
-from gitmem.store.exchange.pushing import push
-from gitmem.store.exchange.refusals import Silent
+from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.taken import Taken
 from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.git.values import Oid
 from gitmem.store.local.lock import locked
-from gitmem.store.trees.memory import REF
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
 _MOST_UNMOVED = 5
 """So often in a row one is refused without anybody having been faster."""
+_TRIES_TO_WIN = 2
+"""Whoever loses so often leaves what is new in a ref of its own."""
 _MOST_TRIES = 50
 _LONGEST_PAUSE = 10.0
 """Seconds."""
@@ -96,10 +86,10 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
     workspace.store.drain()
     workspace.merge_overwritten()
     with _alone(workspace):
+        deadline = time.monotonic() + line.patience
         tracked = workspace.tracked(sharing.remote)
-        clock = _Clock(line, time.monotonic() + line.patience)
-        exchange = _planned if wish.is_dry else _exchanged
-        report = exchange(tracked, wish, clock)
+        exchange = Exchange(tracked, line, deadline, wish.pulls, wish.pushes)
+        report = _planned(exchange) if wish.is_dry else _exchanged(exchange)
     if not wish.is_dry:
         with suppress(GitmemError, OSError):  # whoever reads does it, too
             workspace.drop_traces()
@@ -119,50 +109,82 @@ def _alone(workspace: Workspace) -> Iterator[None]:
         yield
 
 
+def _planned(exchange: Exchange) -> Report:
+    taken = exchange.fetched()
+    exchange.refuse_oversized(taken)
+    outgoing = exchange.outgoing(taken)
+    return reported(exchange.tracked, Outcome.PLANNED, taken, outgoing)
+
+
+def _exchanged(exchange: Exchange) -> Report:
+    taken, tracked = exchange.known(), exchange.tracked
+    if not (exchange.pushes and any(one.is_new for one in taken)):
+        taken = exchange.fetched() if exchange.pulls else taken
+        return _settled(exchange, taken).report(tracked)
+    done = _settled(exchange, taken)
+    if exchange.pulls and done.outcome is Outcome.DONE:
+        with suppress(GitmemError):  # what is new here is there
+            done = _with_waiting(exchange, done)
+    return done.report(tracked)
+
+
 @dataclass(frozen=True, slots=True)
-class _Clock:
-    """A line on which all commands together have so much time."""
+class _Done:
+    """What came of an exchange."""
 
-    line: Line
-    deadline: float
+    outcome: Outcome
+    taken: list[Taken]
+    outgoing: Mapping[str, Oid]
+    tries: int
 
-    @property
-    def left(self) -> float:
-        return self.deadline - time.monotonic()
-
-    def next(self) -> Line:
-        return replace(self.line, patience=max(1.0, self.left))
-
-
-def _planned(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
-    taken = _fetched(tracked, clock)
-    _refuse_oversized(tracked, taken, wish, clock)
-    return reported(tracked, Outcome.PLANNED, taken, _outgoing(taken, wish))
+    def report(self, tracked: Tracked) -> Report:
+        report = reported(tracked, self.outcome, self.taken, self.outgoing)
+        return replace(report, tries=self.tries)
 
 
-def _exchanged(tracked: Tracked, wish: Wish, clock: _Clock) -> Report:
-    taken = _known(tracked, clock)
-    if wish.pulls and not _outgoing(taken, wish):
-        taken = _fetched(tracked, clock)
-    taken = _fit_to_send(tracked, taken, wish, clock)
+def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
+    """The same with what waits there, of which no push tells.
+
+    Whoever is faster merges it as well.
+    """
+    taken = exchange.fetched()
+    if not any(one.inbox.merged or one.inbox.added for one in taken):
+        return done
+    taken = exchange.signed(exchange.fit_to_send(taken))
+    outgoing = exchange.outgoing(taken)
+    if not exchange.is_done(taken, outgoing):
+        return done
+    both = [now.after(was) for was, now in zip(done.taken, taken, strict=True)]
+    return replace(done, taken=both, tries=done.tries + bool(outgoing))
+
+
+def _settled(exchange: Exchange, taken: list[Taken]) -> _Done:
+    """Push until nothing is left to be sent, or it waits there."""
+    taken = exchange.fit_to_send(taken)
     unmoved, others = 0, Wait(lambda: "others, who push to the remote as well")
+    may_wait = True
     for tries in range(_MOST_TRIES):
-        began, taken = time.monotonic(), _signed(tracked, taken, wish)
-        outgoing = _outgoing(taken, wish)
-        if _is_sent(tracked, outgoing, wish, clock):
-            tracked.land(taken)
-            report = reported(tracked, Outcome.DONE, taken, outgoing)
-            return replace(report, tries=tries + bool(outgoing))
+        began, new = time.monotonic(), {one.ref for one in taken if one.is_new}
+        taken = exchange.signed(taken)
+        outgoing = exchange.outgoing(taken)
+        if exchange.is_done(taken, outgoing):
+            return _Done(Outcome.DONE, taken, outgoing, tries + bool(outgoing))
+        if may_wait and tries >= _TRIES_TO_WIN - 1 and not unmoved:
+            left = {ref: commit for ref, commit in outgoing.items() if ref in new}
+            may_wait = exchange.is_waiting(taken, left)
+            if may_wait:
+                count = tries + 1 + bool(left)
+                return _Done(Outcome.WAITING, taken, outgoing, count)
         others.goes_on()
         if tries:
-            _pause(tries, time.monotonic() - began, clock)
-        if clock.left <= 0:
+            _pause(tries, time.monotonic() - began, exchange.left)
+        if exchange.left <= 0:
             break
-        before, taken = taken, _fetched(tracked, clock)
+        before, taken = taken, exchange.fetched(with_inboxes=False)
         unmoved = unmoved + 1 if _theirs(before) == _theirs(taken) else 0
         if unmoved == _MOST_UNMOVED:
-            raise _not_moving(tracked, outgoing)
-    return replace(reported(tracked, Outcome.LOST, [], {}), tries=tries + 1)
+            raise _not_moving(exchange.tracked, outgoing)
+    return _Done(Outcome.LOST, [], {}, tries + 1)
 
 
 def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
@@ -184,113 +206,15 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
     )
 
 
-def _signed(tracked: Tracked, taken: list[Taken], wish: Wish) -> list[Taken]:
-    """With signed tips for the remote, where the user asks for signatures."""
-    if tracked.signer is None or not wish.pushes:
-        return taken
-    return [*map(tracked.signer.signed, taken)]
-
-
-def _known(tracked: Tracked, clock: _Clock) -> list[Taken]:
-    """As far as it was fetched; in a partial clone, `git fetch` leaves texts out."""
-    try:
-        return tracked.taken()
-    except (Damaged, FormatTooNew, Unverified):
-        return _fetched(tracked, clock)
-
-
-def _fetched(tracked: Tracked, clock: _Clock) -> list[Taken]:
-    fetch(tracked.git, tracked.remote, clock.next())
-    return tracked.taken()
-
-
-def _fit_to_send(
-    tracked: Tracked, taken: list[Taken], wish: Wish, clock: _Clock
-) -> list[Taken]:
-    """What is too large is refused, unless the remote turns out to have it.
-
-    Once is enough: what others send meanwhile they have.
-    """
-    try:
-        _refuse_oversized(tracked, taken, wish, clock)
-    except InvalidInput:
-        taken = _fetched(tracked, clock)
-        _refuse_oversized(tracked, taken, wish, clock)
-    return taken
-
-
-def _refuse_oversized(
-    tracked: Tracked, taken: list[Taken], wish: Wish, clock: _Clock
-) -> None:
-    outgoing = _outgoing(taken, wish)
-    leaving = [one for one in taken if one.ref in outgoing]
-    refuse_oversized(tracked.git, leaving, clock.line.variables)
-
-
-def _is_sent(
-    tracked: Tracked, outgoing: Mapping[str, Oid], wish: Wish, clock: _Clock
-) -> bool:
-    """Whether the remote has all of it now.
-
-    Who may only read there takes what is new before Unreachable is raised.
-    """
-    try:
-        return _is_let_in(tracked, outgoing, clock)
-    except Silent:
-        raise
-    except Unreachable as error:
-        if wish.pulls and (taken := _taken_anyway(tracked, clock)):
-            said = f"{error.message.rstrip('.')}. {_left(taken)}"
-            raise Unreachable(said, hint=error.hint) from error
-        raise
-
-
-def _taken_anyway(tracked: Tracked, clock: _Clock) -> list[Taken]:
-    """What the remote has, though it takes nothing; empty where it gives nothing."""
-    try:
-        taken = _fetched(tracked, clock)
-        tracked.land(taken)
-    except GitmemError:
-        return []
-    return taken
-
-
-def _left(taken: list[Taken]) -> str:
-    """What became of both sides, where nothing could be sent."""
-    waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
-    said = f"Not sent: {counted(waiting, 'session')}"
-    is_new = any(one.arriving for one in taken)
-    return f"{said}; what is new there was taken." if is_new else f"{said}."
-
-
-def _is_let_in(tracked: Tracked, outgoing: Mapping[str, Oid], clock: _Clock) -> bool:
-    """The sessions go first.
-
-    Whoever is refused may not have heard of one that was forgotten, and what was said
-    in it must not arrive meanwhile.
-    """
-    for ref in sorted(outgoing, key=lambda ref: ref != REF):
-        if not push(tracked.git, tracked.remote, {ref: outgoing[ref]}, clock.next()):
-            return False
-    return True
-
-
-def _outgoing(taken: list[Taken], wish: Wish) -> Mapping[str, Oid]:
-    """The commits that the remote does not have, by the refs that lead to them."""
-    if not wish.pushes:
-        return {}
-    return {one.ref: one.sent for one in taken if one.sent and one.sent != one.theirs}
-
-
 def _theirs(taken: list[Taken]) -> list[Oid | None]:
     return [one.theirs for one in taken]
 
 
-def _pause(tries: int, took: float, clock: _Clock) -> None:
+def _pause(tries: int, took: float, left: float) -> None:
     """So that those who met once do not meet again.
 
     The more of them there are, the longer: from twice to many times what one try takes,
     on whatever line there is.
     """
     longest = min(_LONGEST_PAUSE, took * 2 ** min(tries, _DOUBLINGS))
-    time.sleep(max(0.0, min(random.uniform(0, longest), clock.left)))  # noqa: S311 - no secret
+    time.sleep(max(0.0, min(random.uniform(0, longest), left)))  # noqa: S311 - no secret

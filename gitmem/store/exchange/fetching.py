@@ -28,27 +28,34 @@ _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
 _LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
+_DAMAGED = re.compile(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
 _LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
 
 
-def fetch(git: Repository, remote: Remote, line: Line) -> None:
+def fetch(
+    git: Repository, remote: Remote, line: Line, *, with_inboxes: bool = True
+) -> None:
     """Bring the tracking refs, and all they lead to, to where the remote has them.
 
-    What the remote does not have goes. Raises Unreachable, and Busy where
-    another program keeps a tracking ref locked.
+    What the remote does not have goes. What waits there for a ref comes, too, unless
+    somebody is in a race. Raises Unreachable, and Busy where another program keeps a
+    tracking ref locked.
     """
     way = way_to(git, remote.name, remote.location, line)
     with fetching(git, map(remote.tracking, remote.refs)):
-        _bring(way, remote)
+        _bring(way, remote, remote.inboxes if with_inboxes else [])
 
 
-def _bring(way: Way, remote: Remote) -> None:
+def _bring(way: Way, remote: Remote, inboxes: list[str]) -> None:
     refs = dict(remote.refs)
     while refs:
-        said = _fetched(way, remote, list(refs))
+        said = _fetched(way, remote, list(refs), inboxes)
         if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
             return
         lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
+        if inboxes and any(map(_DAMAGED.match, said.lines)):
+            inboxes = []  # nobody's may keep the ref from everybody
+            continue
         if lacked.isdisjoint(refs.values()):
             raise unreachable(way.place, said.lines)
         for ref in [ref for ref, name in refs.items() if name in lacked]:
@@ -56,20 +63,22 @@ def _bring(way: Way, remote: Remote) -> None:
             del refs[ref]
 
 
-def _fetched(way: Way, remote: Remote, refs: list[str]) -> Said:
+def _fetched(way: Way, remote: Remote, refs: list[str], inboxes: list[str]) -> Said:
     """With all objects; those of a partial clone may lack some at first.
 
     A plain `git fetch` leaves blobs out there, and the next one believes that they are
     here. So theirs are no commits that the remote may build on.
     """
     wanted = [f"+{remote.refs[ref]}:{remote.tracking(ref)}" for ref in refs]
+    wanted += inboxes
+    how = ["--prune"] if inboxes else []
     tracking = [remote.tracking(ref) for ref in refs]
     known = _present(way.git, _OURS)
     if not way.access.is_partial:
-        return _fetch(way, [*known, *_present(way.git, tracking)], [], wanted)
-    said = _fetch(way, known, [], wanted)
+        return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)
+    said = _fetch(way, known, how, wanted)
     if said.status == 0 and _lacks(way, _present(way.git, tracking), known):
-        return _fetch(way, known, ["--refetch"], wanted)
+        return _fetch(way, known, [*how, "--refetch"], wanted)
     return said
 
 
@@ -89,7 +98,8 @@ def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Sai
     for _ in range(_MOST_TRIES - 1):
         if said.status == 0 or not any(map(_LOCKED.match, said.lines)):
             break
-        _free(way.git, [each.rpartition(":")[2] for each in wanted])
+        names = [each.rpartition(":")[2] for each in wanted]
+        _free(way.git, [name for name in names if not name.endswith("*")])
         said = talk(way, command)
     return said
 

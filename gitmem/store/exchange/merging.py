@@ -8,7 +8,6 @@ back, until the user accepts them, count for what is sent, and not for what is h
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
@@ -23,9 +22,9 @@ from gitmem.store.exchange.settling import (
 from gitmem.store.exchange.sides import Sides
 from gitmem.store.exchange.strangers import Difference, difference
 from gitmem.store.exchange.taken import Arrival, Taken
+from gitmem.store.git.objects import commit_parts
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Content, Oid, Signature
-from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.store.trees.forgotten import with_history
@@ -39,23 +38,29 @@ _Withheld = Callable[[Sides[T]], tuple[Held, ...]]
 
 
 def sessions_taken_in(
-    git: Repository, here: Memory, arrival: Arrival, when: datetime, consent: Consent
+    git: Repository,
+    here: Memory,
+    arrival: Arrival,
+    by: Signature,
+    consent: Consent | None,
 ) -> Taken:
-    """Our sessions with what arrived taken in, by a commit of that time.
+    """Our sessions with what arrived taken in, by a commit of that author and time.
 
-    Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged where it cannot
-    be read, or is something else.
+    Nothing is held back where nobody is asked for consent. Raises FormatTooNew where a
+    newer gitmem wrote theirs, and Damaged where it cannot be read, or is something
+    else.
     """
     there = Memory(git, _commit(git, arrival))
-    meeting = _Meeting(git, here, there, there, when)
-    return meeting.taken(arrival.followed, settled_documents, consent.withheld)
+    meeting = _Meeting(git, here, there, there, by)
+    withheld = consent.withheld if consent else lambda _: ()
+    return meeting.taken(arrival.followed, settled_documents, withheld)
 
 
 def conversations_taken_in(
     git: Repository,
     here: ConversationTree,
     arrival: Arrival,
-    when: datetime,
+    by: Signature,
     sessions: Taken,
 ) -> Taken:
     """The same for conversations, `sessions` being what became of the sessions.
@@ -65,7 +70,7 @@ def conversations_taken_in(
     there = ConversationTree(git, _commit(git, arrival))
     sent = Memory(git, sessions.sent)
     after = sent if sessions.sent == sessions.commit else Memory(git, sessions.commit)
-    meeting = _Meeting(git, here, there, sent, when)
+    meeting = _Meeting(git, here, there, sent, by)
 
     def settle(sides: Sides[ConversationTree]) -> dict[str, Content]:
         return settled_conversations(sides, after if sides.held else sent)
@@ -101,7 +106,7 @@ class _Meeting(Generic[T]):
     theirs: T
     memory: Memory
     """The one that says what was forgotten there."""
-    when: datetime
+    by: Signature
 
     def taken(
         self, followed: Oid | None, settle: _Settle[T], withheld: _Withheld[T]
@@ -179,6 +184,8 @@ class _Meeting(Generic[T]):
             return _Course(only_theirs, base if goes_on else None)
         if base == theirs:
             return _Course([ours], base, is_ahead=True)
+        if self._has_merges_alone():
+            return _Course(only_theirs, base if goes_on else None)
         return _Course([ours, *only_theirs], base if goes_on else None)
 
     def _leads_to(self, commit: Oid, other: Oid | None) -> bool:
@@ -197,6 +204,14 @@ class _Meeting(Generic[T]):
             tombstones -= with_history(Memory(self.git, self.ours.commit))
         return remembers(self.git, self.ours, base, tombstones)
 
+    def _has_merges_alone(self) -> bool:
+        """Whether theirs leads to all that commits of ours put together."""
+        ours, theirs = self.ours.commit, self.theirs.commit
+        if ours is None or theirs is None:
+            return False
+        own = self.git.ancestry(ours, theirs)
+        return all(len(commit_parts(each.content).parents) > 1 for each in own)
+
     def _sent(
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course
     ) -> Oid | None:
@@ -211,7 +226,7 @@ class _Meeting(Generic[T]):
         told = _message(self.ours, len(arriving), len(leaving))
         with self.git.batch() as batch:
             tree = batch.write_tree(self.ours.tree, changes)
-            return batch.create_commit(tree, course.parents, told, self._author)
+            return batch.create_commit(tree, course.parents, told, self.by)
 
     def _is_whole(self, sides: Sides[T], course: _Course) -> bool:
         """Whether theirs has all that is to be there beside the texts, and no more."""
@@ -246,11 +261,7 @@ class _Meeting(Generic[T]):
                 parents.insert(0, self.ours.commit)
             told = redact_own("hold back: what was forgotten elsewhere\n")
             oids = [each for each in parents if each]
-            return batch.create_commit(tree, oids, told, self._author)
-
-    @property
-    def _author(self) -> Signature:
-        return author(self.git, self.when)
+            return batch.create_commit(tree, oids, told, self.by)
 
 
 def _differing(texts: Mapping[str, Content], tree: DayTree) -> frozenset[str]:

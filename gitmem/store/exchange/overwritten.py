@@ -19,7 +19,7 @@ from gitmem.store.git.values import Oid
 from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import locked
 from gitmem.store.trees import conversations, memory
-from gitmem.store.trees.committing import Move, in_some_try
+from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.kinds import REFS
 from gitmem.store.trees.memory import Memory
@@ -63,15 +63,15 @@ def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
 def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
     ours = own_dir(git.common_dir)
     consent = Consent(Journal(ours / "journal"), waiting=read_unsaid(ours).held)
-    tip = git.resolve_ref(memory.REF)
+    tip, by = git.resolve_ref(memory.REF), author(git, when)
     sessions = Taken(memory.REF, tip, tip, tip, tip, frozenset(), frozenset())
     for each in [*_overwritten(git, memory.REF)]:
         before = Memory(git, each)
-        merge = partial(sessions_taken_in, git, before, when=when, consent=consent)
+        merge = partial(sessions_taken_in, git, before, by=by, consent=consent)
         yield (sessions := _landed(git, memory.REF, merge))
     for each in [*_overwritten(git, conversations.REF)]:
         said = ConversationTree(git, each)
-        merge = partial(conversations_taken_in, git, said, when=when, sessions=sessions)
+        merge = partial(conversations_taken_in, git, said, by=by, sessions=sessions)
         yield _landed(git, conversations.REF, merge)
 
 

@@ -60,6 +60,44 @@ def replace(
     return _pushed(way, remote, {ref: new for ref, (_, new) in commits.items()}, leases)
 
 
+def leave_waiting(
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+) -> bool:
+    """Put commits for our refs into refs of their own there, which are new.
+
+    False where the remote takes no such refs. Raises Unreachable where it takes too
+    long.
+    """
+    if not all(map(remote.inbox, commits)):
+        return False
+    way = way_to(git, remote.name, remote.location, line)
+    moves = [f"{oid}:{remote.inbox(ref)}{oid}" for ref, oid in commits.items()]
+    if talk(way, [*_PUSH, "--", OUR_REMOTE, *moves]).status != 0:
+        return False
+    for ref, commit in commits.items():
+        tracking = f"{remote.tracked_inbox(ref)}{commit}"
+        git.update_ref(tracking, git.resolve_ref(tracking), commit, "ocm: pushed")
+    return True
+
+
+def delete_waiting(
+    git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
+) -> set[str]:
+    """Delete refs there, by their names, that lead to these commits.
+
+    Gives those that the remote refuses to delete. Raises Unreachable where it takes too
+    long.
+    """
+    if not commits:
+        return set()
+    way = way_to(git, remote.name, remote.location, line)
+    leases = [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
+    gone = [f":{name}" for name in commits]
+    said = talk(way, [*_PUSH, *leases, "--", OUR_REMOTE, *gone])
+    results = [each for each in _results(said) if each.is_rejected]
+    return {each.ref for each in results if not _is_lost(each, said)}
+
+
 class _Result(NamedTuple):
     """What the remote did with one ref, as `git push --porcelain` tells."""
 

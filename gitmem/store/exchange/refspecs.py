@@ -55,6 +55,7 @@ def _ours(remote: Remote) -> Iterator[str]:
     """Patterns: a source that is not there yet would be an error for `git fetch`."""
     for ref, there in remote.refs.items():
         yield f"+{there}*:{remote.tracking(ref)}*"
+    yield from remote.inboxes
 
 
 def _key(name: str) -> str:

@@ -11,6 +11,7 @@ Told = Callable[[str], None]
 
 TRACKING = f"{OUR_REFS}remotes/"
 """Below it are the tracking refs, of each remote in a folder with its name."""
+INBOX = f"{OUR_REFS}inbox/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,24 @@ class Remote:
     def tracking(self, ref: str) -> str:
         """`refs/ocm/remotes/<name>/sessions` for `refs/ocm/sessions`."""
         return f"{TRACKING}{self.name}/{ref.removeprefix(OUR_REFS)}"
+
+    def inbox(self, ref: str) -> str | None:
+        """Below it are the refs there of what lost the race for a ref of ours.
+
+        None where the host takes branches alone.
+        """
+        kind = ref.removeprefix(OUR_REFS)
+        return f"{INBOX}{kind}/" if self.refs[ref].startswith(OUR_REFS) else None
+
+    def tracked_inbox(self, ref: str) -> str:
+        """Below it are the tracking refs of those."""
+        return f"{TRACKING}{self.name}/inbox/{ref.removeprefix(OUR_REFS)}/"
+
+    @property
+    def inboxes(self) -> list[str]:
+        """Refspecs that bring what waits there."""
+        found = {ref: self.inbox(ref) for ref in self.refs}
+        return [f"+{at}*:{self.tracked_inbox(ref)}*" for ref, at in found.items() if at]
 
 
 @dataclass(frozen=True, slots=True)

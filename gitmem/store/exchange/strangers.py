@@ -29,7 +29,7 @@ MOST_TOMBSTONES = 100_000
 Versions = tuple[Oid | None, Oid | None]
 """What ours and theirs have of one thing."""
 
-_MOST_LISTED = 20
+MOST_LISTED = 20
 _MOST_PATH = 200
 """Characters of a path that are shown: a name may be as long as anybody likes."""
 _WORDS = {0o040000: "a folder", 0o120000: "a symbolic link", 0o160000: "a submodule"}
@@ -62,7 +62,7 @@ class Difference:
     one each would take turns for ever."""
 
     def add_stranger(self, path: str, what: str) -> None:
-        if len(self.strangers) < _MOST_LISTED:
+        if len(self.strangers) < MOST_LISTED:
             name = path.encode("utf-8", "surrogateescape")
             shown = name.decode("utf-8", "backslashreplace")[:_MOST_PATH]
             self.strangers.append(Stranger(shown, what))

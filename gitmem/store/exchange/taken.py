@@ -1,10 +1,23 @@
 """What arrives for a ref of ours, and what the ref becomes, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitmem.store.exchange.held import Held
 from gitmem.store.exchange.strangers import Stranger
 from gitmem.store.git.values import Oid
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """What waits at a remote for a ref of ours."""
+
+    tip: Oid | None = None
+    """The remote's ref with all that waits."""
+    merged: frozenset[Oid] = frozenset()
+    """Commits that wait and add nothing to the remote's ref."""
+    added: frozenset[Oid] = frozenset()
+    """Those that `tip` alone has."""
+    refused: tuple[Stranger, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +28,11 @@ class Taken:
     ours: Oid | None
     """The tip that was built on."""
     theirs: Oid | None
+    """The remote's ref."""
     commit: Oid | None
-    """`ours` where there is nothing new, `theirs` where that only goes on, else a new
+    """`ours` where there is nothing new, theirs where that only goes on, else a new
     commit: after both, or after theirs alone, if any, where ours is given up or had
-    nothing else."""
+    nothing else. Theirs is the remote's ref with all that waits."""
     sent: Oid | None
     """What is for the remote: the same, but where something is held back here."""
     arriving: frozenset[str]
@@ -32,6 +46,25 @@ class Taken:
     """The first ones."""
     more_strangers: int = 0
     """How many there are beside these."""
+    inbox: Inbox = Inbox()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether anything of ours is not at the remote, nor waits there."""
+        return self.sent is not None and self.sent != self.inbox.tip
+
+    def after(self, earlier: "Taken") -> "Taken":
+        """Both as one: what was taken in first, and this on top of it."""
+        return replace(
+            self,
+            ours=earlier.ours,
+            theirs=earlier.theirs,
+            arriving=earlier.arriving | self.arriving,
+            leaving=earlier.leaving,
+            lost=earlier.lost | self.lost,
+            strangers=(*dict.fromkeys((*earlier.strangers, *self.strangers)),),
+            more_strangers=earlier.more_strangers + self.more_strangers,
+        )
 
 
 @dataclass(frozen=True, slots=True)

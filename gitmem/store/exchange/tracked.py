@@ -8,15 +8,19 @@ through history to learn that there is nothing new.
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
-from gitmem.errors import Unverified
+from gitmem.errors import Unreachable, Unverified
 from gitmem.store.exchange.held import Consent
+from gitmem.store.exchange.inbox import gathered, waiting
 from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
-from gitmem.store.exchange.remote import TRACKING, Remote
+from gitmem.store.exchange.pushing import delete_waiting
+from gitmem.store.exchange.remote import TRACKING, Line, Remote
 from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
+from gitmem.store.exchange.strangers import MOST_LISTED
 from gitmem.store.exchange.taken import Arrival, Taken
 from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
 from gitmem.store.files import read_own, replace_file
@@ -27,9 +31,12 @@ from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.backup import back_up
-from gitmem.store.trees.committing import Move, in_some_try
+from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.memory import Memory
+
+_KEPT = "kept "
+"""Before the name of what waits at a remote that refused to delete it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,10 @@ class Tracked:
 
     def has_news(self) -> bool:
         """Whether a tracking ref moved since it was taken in."""
-        return any(map(self._is_new, self.remote.refs))
+        known = self._known()
+        return any(map(self._is_new, self.remote.refs)) or any(
+            known.get(name) != commit for name, commit in self._waiting().items()
+        )
 
     def taken(self) -> list[Taken]:
         """Each ref of ours with what its tracking ref leads to; no ref moves yet.
@@ -71,6 +81,8 @@ class Tracked:
             landed: list[Taken] = []
             for one in taken:
                 landed.append(self._landed(one, next(iter(landed), None)))
+            for one in landed:
+                self._drop(one.ref, self._merged(one))
             self._remember(landed)
             note_unsaid(own_dir(self.git.common_dir), self.remote.name, landed)
 
@@ -80,30 +92,74 @@ class Tracked:
             return False
         return theirs != self._known().get(self.remote.tracking(ref))
 
+    def clear(self, taken: Iterable[Taken], line: Line) -> None:
+        """Delete at the remote what waits there and is merged.
+
+        What it refuses to delete is not tried again. Nothing fails because it stays.
+        """
+        merged = {
+            f"{self.remote.inbox(one.ref)}{commit}": commit
+            for one in taken
+            for commit in self._merged(one)
+        }
+        with suppress(Unreachable):
+            refused = delete_waiting(self.git, self.remote, merged, line)
+            kept = {f"{_KEPT}{name}": merged[name] for name in refused}
+            self._note({**self._known(), **kept})
+
+    def _merged(self, taken: Taken) -> frozenset[Oid]:
+        """What waits for a ref and adds nothing to where that is at the remote now.
+
+        But for what the remote keeps: every fetch would bring it again.
+        """
+        inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
+        is_sent = self._theirs(taken.ref) == taken.sent
+        found = inbox.merged | inbox.added if is_sent else inbox.merged
+        return frozenset(each for each in found if f"{at}{each}" not in self._known())
+
+    def _drop(self, ref: str, commits: Iterable[Oid]) -> None:
+        for commit in commits:
+            self.git.delete_ref(f"{self.remote.tracked_inbox(ref)}{commit}")
+
     def _taken(self, ref: str, sessions: Taken | None = None) -> Taken:
         """What was said in sessions that are forgotten now is left out."""
+        there, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
-        arrival = Arrival(ref, self._theirs(ref), followed)
-        self._verify(arrival)
+        self._verify(ref, there, followed)
+        inbox = gathered(git, self.remote, ref, self._is_trusted, sessions)
+        arrival, by = Arrival(ref, inbox.tip, followed), author(git, self.when)
         if sessions:
-            said = ConversationTree.at_tip(self.git)
-            return conversations_taken_in(self.git, said, arrival, self.when, sessions)
-        ours = own_dir(self.git.common_dir)
-        waiting = read_unsaid(ours).held
-        consent = Consent(Journal(ours / "journal"), self.accepted, waiting)
-        here = Memory.at_tip(self.git)
-        return sessions_taken_in(self.git, here, arrival, self.when, consent)
+            said = ConversationTree.at_tip(git)
+            taken = conversations_taken_in(git, said, arrival, by, sessions)
+        else:
+            ours, here = own_dir(git.common_dir), Memory.at_tip(git)
+            held = read_unsaid(ours).held
+            consent = Consent(Journal(ours / "journal"), self.accepted, held)
+            taken = sessions_taken_in(git, here, arrival, by, consent)
+        named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
+        return replace(
+            taken,
+            theirs=there,
+            inbox=inbox,
+            strangers=(*named, *taken.strangers),
+            more_strangers=taken.more_strangers + len(more),
+        )
 
-    def _verify(self, arrival: Arrival) -> None:
-        tip = arrival.commit
-        if tip is None or tip == arrival.followed or self.signer is None:
+    def _waiting(self) -> dict[str, Oid]:
+        each = (waiting(self.git, self.remote, ref) for ref in self.remote.refs)
+        return dict(chain.from_iterable(some.items() for some in each))
+
+    def _is_trusted(self, commit: Oid) -> bool:
+        return self.signer is None or self.signer.is_signed(commit)
+
+    def _verify(self, ref: str, tip: Oid | None, followed: Oid | None) -> None:
+        if tip is None or tip == followed or self._is_trusted(tip):
             return
-        if not self.signer.is_signed(tip):
-            raise Unverified(
-                f"The tip of {arrival.ref} at {self.remote.name} has no good signature,"
-                f" which {REQUIRE_SIGNED} asks for.",
-                hint=f"Nothing was taken; `git verify-commit {tip[:12]}` says why.",
-            )
+        raise Unverified(
+            f"The tip of {ref} at {self.remote.name} has no good signature, which"
+            f" {REQUIRE_SIGNED} asks for.",
+            hint=f"Nothing was taken; `git verify-commit {tip[:12]}` says why.",
+        )
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
@@ -129,9 +185,13 @@ class Tracked:
 
     def _remember(self, taken: Iterable[Taken]) -> None:
         """What is at the remote: what was taken in, or what was pushed of it."""
-        known = self._known()
-        now = {**known, **dict(filter(None, map(self._at_remote, taken)))}
-        if now != known:
+        known, waits = self._known(), self._waiting()
+        here = {*map(self.remote.tracking, self.remote.refs), *waits}
+        kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
+        self._note({**kept, **dict(filter(None, map(self._at_remote, taken))), **waits})
+
+    def _note(self, now: Mapping[str, Oid]) -> None:
+        if now != self._known():
             with suppress(OSError):  # it is taken in once more, which changes nothing
                 replace_file(self._file, json.dumps(now, indent=1).encode())
 

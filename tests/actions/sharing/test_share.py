@@ -22,6 +22,7 @@ from gitmem.store.trees.conversations import REF as CONVERSATIONS
 from gitmem.store.trees.memory import Memory
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
+INBOX = "+refs/ocm/inbox/sessions/*:refs/ocm/remotes/origin/inbox/sessions/*"
 SESSIONS = {"refs/ocm/sessions": "refs/ocm/sessions"}
 
 
@@ -116,9 +117,11 @@ def test_off_takes_back_what_on_did_and_no_more(repository: Path) -> None:
     shared(repository, auto_push=True, with_conversations=True)
     key = "remote.origin.fetch"
     fetched = git(repository, "config", "--get-all", key).splitlines()
-    assert fetched == [theirs, OURS, OURS.replace("sessions", "conversations")]
+    ours = [OURS, OURS.replace("sessions", "conversations")]
+    inboxes = [INBOX, INBOX.replace("sessions", "conversations")]
+    assert fetched == [theirs, *ours, *inboxes]
     shared(repository, auto_push=True)
-    assert len(git(repository, "config", "--get-all", key).splitlines()) == 3
+    assert len(git(repository, "config", "--get-all", key).splitlines()) == 5
     tracking = "refs/ocm/remotes/origin/sessions"
     git(repository, "update-ref", tracking, "HEAD")
     assert turn_off(workspace_at(repository)) == "origin"

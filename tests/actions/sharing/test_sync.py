@@ -17,9 +17,12 @@ from support import workspace_at
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
 from gitmem.actions.forgetting.forget import forget_history
+from gitmem.actions.sharing import exchange
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing.record import last_sync
 from gitmem.actions.sharing.report import Outcome
+from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.standing import unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.exchange.remote import Line
 from gitmem.store.exchange.tracked import Tracked
@@ -28,6 +31,7 @@ from gitmem.store.local.lock import locked
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.
 while read old new ref; do
+  case $ref in refs/ocm/inbox/*) test ! -e branches-only; exit;; esac
   next=$(head -n 1 faster 2>/dev/null) || exit 0
   [ -n "$next" ] || exit 0
   sed -i 1d faster
@@ -35,6 +39,9 @@ while read old new ref; do
   git update-ref "$ref" "$next"
 done
 """
+
+
+ALL_OF_OURS = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 
 
 @pytest.fixture
@@ -110,22 +117,61 @@ def test_a_push_does_not_look_for_news_and_a_pull_sends_nothing(
 def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
-    somebody_is_faster(tmp_path, 2)
+    somebody_is_faster(tmp_path, 1)
     one, _ = pair
     one.save("a", "Of one")
     report = travel(one.workspace())
-    assert (report.tries, len(report.arrived.new), len(report.sent)) == (3, 2, 1)
+    assert (report.tries, len(report.arrived.new), len(report.sent)) == (2, 1, 1)
     assert tip(one.folder) == tip(remote_in(tmp_path))
     merges = git(one.folder, "rev-list", "--merges", "--count", "refs/ocm/sessions")
     assert merges == "1"
 
 
-def test_who_loses_too_often_has_lost_nothing_else(
+def test_who_loses_twice_leaves_it_for_the_next_one(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    somebody_is_faster(tmp_path, 2)
+    one, other = pair
+    one.save("a", "Of one")
+    report = travel(one.workspace())
+    assert (report.outcome, report.tries) == (Outcome.WAITING, 3)
+    assert len(report.sent) == 1
+    chosen = sharing(one.workspace())
+    assert chosen
+    assert unsent(one.workspace(), chosen.remote) == set()
+    remote = remote_in(tmp_path)
+    waits = f"refs/ocm/inbox/sessions/{tip(one.folder)}"
+    assert git(remote, "for-each-ref", "refs/ocm/inbox", "--format=%(refname)") == waits
+    assert len(travel(other.workspace()).arrived.new) == 3
+    assert tip(other.folder) == tip(remote)
+    assert git(remote, "for-each-ref", "refs/ocm/inbox") == ""
+    assert travel(one.workspace()).sent == ()
+    for clone in pair:
+        assert tip(clone.folder) == tip(remote)
+        assert git(clone.folder, "for-each-ref", "refs/ocm/remotes/origin/inbox") == ""
+
+
+def test_two_who_merge_what_waits_make_the_same_commit(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    somebody_is_faster(tmp_path, 2)
+    one, other = pair
+    one.save("a", "Of one")
+    travel(one.workspace())
+    third = Clone(tmp_path / "third")
+    for clone in (other, third):
+        git(clone.folder, "fetch", "--quiet", "origin", ALL_OF_OURS)
+        assert len([*clone.workspace().drained_memory().ids()]) == 3
+    assert tip(other.folder) == tip(third.folder)
+
+
+def test_a_host_that_takes_branches_alone_has_no_place_to_wait_in(
     tmp_path: Path, pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     somebody_is_faster(tmp_path, 2)
     monkeypatch.setattr(action, "_MOST_TRIES", 2)
     one, _ = pair
+    git(one.folder, "config", "ocm.remoteRef", "refs/heads/ocm/sessions")
     one.save("a", "Of one")
     report = travel(one.workspace())
     assert (report.outcome, report.tries, report.sent) == (Outcome.LOST, 2, ())
@@ -133,6 +179,18 @@ def test_who_loses_too_often_has_lost_nothing_else(
     assert last is not None
     assert last.error == "lost"
     assert len(travel(one.workspace()).sent) == 1
+
+
+def test_a_host_that_takes_no_ref_beside_is_tried_again(
+    tmp_path: Path, pair: tuple[Clone, Clone]
+) -> None:
+    somebody_is_faster(tmp_path, 3)
+    one, _ = pair
+    (remote_in(tmp_path) / "branches-only").touch()
+    one.save("a", "Of one")
+    report = travel(one.workspace())
+    assert (report.outcome, report.tries) == (Outcome.DONE, 4)
+    assert tip(one.folder) == tip(remote_in(tmp_path))
 
 
 def test_who_may_only_read_takes_what_is_new_all_the_same(
@@ -226,7 +284,7 @@ def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
 
 
 def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    owner = Tracked if step in ("taken", "land") else action
+    owner = Tracked if step in ("taken", "land") else exchange
     whole = getattr(owner, step)
 
     def cut(*given: object, **named: object) -> object:
