@@ -1,14 +1,14 @@
 """Measures sharing: what a sync costs beside git's own fetch and push.
 
     python tests/bench/sync_bench.py [SECTION ...] [--sizes 1000 10000 100000]
-        [--rounds 20] [--writers 10 50] [--through NAME=PREFIX ...]
+        [--rounds 20] [--writers 25 200] [--through NAME=PREFIX ...]
 
 Sections are `one` (one new session in a memory of 10,000), `crowd` (many clones that
 sync at once), `newcomer` (who joins a large memory), `large` (what one costs its
 remote, a fresh clone and every day) and `merge` (two histories put together, without a
-remote). What is compared is taken in turn in one run. `--through ssh=ssh://host`
-measures `one` through that server as well: the prefix, and a folder of this machine
-behind it, are its URL.
+remote). What is compared is taken in turn in one run; `--writers 25 200 25 200` has two
+crowds twice. `--through ssh=ssh://host` measures `one` through that server as well: the
+prefix, and a folder of this machine behind it, are its URL.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def main() -> None:
     )
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--writers", type=int, nargs="+", default=[10, 50])
+    parser.add_argument("--writers", type=int, nargs="+", default=[25, 200])
     parser.add_argument("--through", nargs="*", default=[])
     arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled
