@@ -17,7 +17,6 @@ from gitmem.errors import Unreachable, Unverified
 from gitmem.store.exchange.held import Consent
 from gitmem.store.exchange.inbox import gathered, waiting
 from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
-from gitmem.store.exchange.pushing import delete_waiting
 from gitmem.store.exchange.remote import TRACKING, Line, Remote
 from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.exchange.strangers import MOST_LISTED
@@ -97,6 +96,8 @@ class Tracked:
 
         What it refuses to delete is not tried again. Nothing fails because it stays.
         """
+        from gitmem.store.exchange.pushing import delete_waiting  # readers do without
+
         merged = {
             f"{self.remote.inbox(one.ref)}{commit}": commit
             for one in taken
