@@ -85,7 +85,12 @@ def test_all_clues_of_a_text_are_found_in_one_pass() -> None:
 
 @pytest.mark.endurance
 def test_a_hostile_text_of_twice_the_size_costs_twice_as_much() -> None:
+    """In one of three tries: what else the machine does may slow down either of them."""
     for seed in range(rounds(150)):
-        small, large = (seconds(hostile(seed, size)) for size in (40_000, 160_000))
-        assert large < 0.16 * SECONDS_A_MEGABYTE + 0.3, seed
-        assert large < 6 * small + 0.1, seed
+        texts = [hostile(seed, size) for size in (40_000, 160_000)]
+        tries = (map(seconds, texts) for _ in range(3))
+        assert any(is_linear(*measured) for measured in tries), seed
+
+
+def is_linear(small: float, large: float) -> bool:
+    return large < 0.16 * SECONDS_A_MEGABYTE + 0.3 and large < 6 * small + 0.1
