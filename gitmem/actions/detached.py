@@ -18,6 +18,11 @@ def start(root: Path, *arguments: str) -> None:
     _start(root, _command(arguments), "")
 
 
+def start_in(common_dir: Path, task: str) -> None:
+    """Start a task for a repository, of which the process is told where it is."""
+    start(common_dir, task, str(common_dir))
+
+
 def start_late(root: Path, *arguments: str, told: str) -> None:
     """The same a moment later, so as not to be in the way of whoever starts it.
 

@@ -33,7 +33,7 @@ def have_house_kept(workspace: Workspace) -> None:
     git, variables = workspace.repository, workspace.environment.variables
     with suppress(GitmemError, OSError):
         if is_due(git, variables):
-            detached.start(git.common_dir, "house", str(git.common_dir))
+            detached.start_in(git.common_dir, "house")
 
 
 def _pack(workspace: Workspace) -> None:

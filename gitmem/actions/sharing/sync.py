@@ -76,9 +76,8 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
 
 
 def _begin_to_index(workspace: Workspace) -> None:
-    common_dir = workspace.repository.common_dir
     with suppress(OSError):  # a search sees to it as well
-        detached.start(common_dir, "index", str(common_dir))
+        detached.start_in(workspace.repository.common_dir, "index")
 
 
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
