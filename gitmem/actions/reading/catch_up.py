@@ -12,9 +12,9 @@ from gitmem.errors import Damaged
 from gitmem.model.changes import Changes
 from gitmem.model.counting import Progress
 from gitmem.store.git.values import Oid
-from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.changes import changes, state
 from gitmem.store.trees.forgotten import all_tombstones
+from gitmem.store.trees.kinds import REFS
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -73,12 +73,13 @@ def build_index(workspace: Workspace) -> None:
 
 
 def _index(workspace: Workspace, progress: Progress | None) -> "Index":
-    index, now = workspace.open_index(), _Now(workspace)
+    index = workspace.open_index()
+    if index.tip is None and index.is_being_written():
+        index = _begun(workspace, index)
+    now = _Now(workspace)
     if now.is_known_to(index) or (index.left and index.is_being_written()):
         return index
     index.left = index.left or now.changes(index.tip).total
-    if index.tip is None and index.is_being_written():
-        return _begun(workspace, index)
     if index.left <= MOST_AWAITED or not _is_built(workspace, index):
         _catch_up(workspace, index, now, progress)
     elif index.tip is None:
@@ -112,7 +113,7 @@ def _is_built(workspace: Workspace, index: "Index") -> bool:
     common_dir = workspace.repository.common_dir
     with suppress(OSError):
         if index.is_kept:
-            detached.start(common_dir, "index", str(common_dir))
+            detached.start_in(common_dir, "index")
             return True
     return False
 
@@ -141,4 +142,4 @@ class _Now:
         return replace(found, sessions=still)
 
     def _tips(self) -> list[Oid | None]:
-        return [*map(self._git.resolve_ref, (memory.REF, conversations.REF))]
+        return [*map(self._git.resolve_ref, REFS)]

@@ -19,10 +19,10 @@ from gitmem.model.identity import is_session_id
 from gitmem.store.git.values import Oid
 from gitmem.store.local.copies import is_real_folder
 from gitmem.store.local.log import log_path
-from gitmem.store.trees import conversations, memory, notes
+from gitmem.store.trees import notes
 from gitmem.store.trees.conversations import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import refs_of
+from gitmem.store.trees.kinds import REFS, refs_of
 from gitmem.store.trees.memory import Memory
 from gitmem.store.trees.versions import note_versions, versions
 from gitmem.workspace import Workspace
@@ -68,7 +68,7 @@ def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
     """What is at the tips comes before what was there earlier."""
     yield from _texts_of(workspace, Memory, Where.DOCUMENT)
     yield from _texts_of(workspace, ConversationTree, Where.CONVERSATION)
-    for ref in (memory.REF, conversations.REF, notes.REF):
+    for ref in (*REFS, notes.REF):
         yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
     yield from _or_gap(Where.NOTE, _notes(workspace))
     yield from _or_gap(Where.JOURNAL, _journals(workspace))

@@ -14,7 +14,7 @@ from gitmem.store.exchange.remote_access import OUR_REMOTE
 from gitmem.store.exchange.talking import Way, talk, way_to
 from gitmem.store.git.packs.own_packs import fetching
 from gitmem.store.git.repository import Repository
-from gitmem.store.trees import conversations, memory
+from gitmem.store.trees.kinds import REFS
 
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
@@ -23,7 +23,6 @@ _FETCH = (
     *("--no-tags", "--no-prune", "--no-recurse-submodules", "--no-filter"),
     *("--refmap=", "--no-write-commit-graph"),
 )
-_OURS = (memory.REF, conversations.REF)
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
@@ -73,7 +72,7 @@ def _fetched(way: Way, remote: Remote, refs: list[str], inboxes: list[str]) -> S
     wanted += inboxes
     how = ["--prune"] if inboxes else []
     tracking = [remote.tracking(ref) for ref in refs]
-    known = _present(way.git, _OURS)
+    known = _present(way.git, REFS)
     if not way.access.is_partial:
         return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)
     said = _fetch(way, known, how, wanted)

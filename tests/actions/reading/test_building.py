@@ -4,6 +4,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +26,7 @@ from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.status import status
 from gitmem.cli.main import run
 from gitmem.errors import Busy
+from gitmem.model.changes import Changes
 from gitmem.model.session import Session
 from gitmem.search.folder import locked
 from gitmem.search.index import Extent
@@ -206,3 +208,27 @@ def test_a_builder_that_finds_another_at_work_leaves_it_to_that(
     with locked(workspace.index_lock):
         build_index(workspace)
     assert workspace.open_index().tip is None
+
+
+def test_what_was_saved_while_another_began_the_index_is_found(
+    tmp_path: Path,
+) -> None:
+    workspace = workspace_at(make_repository(tmp_path / "small"))
+    saved_session(workspace, goal="A quokka")
+    older, begins = catch_up._Now(workspace), threading.Event()
+
+    def changes_late(since: str | None) -> Changes:
+        begins.set()
+        time.sleep(0.2)
+        return older.changes(since)
+
+    other = workspace.open_index()
+    writing = threading.Thread(
+        target=other.catch_up, args=(older.tip, changes_late, None)
+    )
+    writing.start()
+    begins.wait()
+    saved = saved_session(workspace, goal="A zebra crossing")
+    there = search(workspace, "zebra crossing")
+    writing.join()
+    assert found(there) == [saved.session_id]
