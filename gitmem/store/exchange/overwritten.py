@@ -9,14 +9,12 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from gitmem.store.exchange.held import Consent
 from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
 from gitmem.store.exchange.taken import Arrival, Taken
-from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
+from gitmem.store.exchange.unsaid import consent_in, note_unsaid
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid
-from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import locked
 from gitmem.store.trees import conversations, memory
 from gitmem.store.trees.committing import Move, author, in_some_try
@@ -61,8 +59,7 @@ def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
 
 
 def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
-    ours = own_dir(git.common_dir)
-    consent = Consent(Journal(ours / "journal"), waiting=read_unsaid(ours).held)
+    consent = consent_in(own_dir(git.common_dir))
     tip, by = git.resolve_ref(memory.REF), author(git, when)
     sessions = Taken(memory.REF, tip, tip, tip, tip, frozenset(), frozenset())
     for each in [*_overwritten(git, memory.REF)]:

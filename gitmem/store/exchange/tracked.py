@@ -14,19 +14,17 @@ from itertools import chain
 from pathlib import Path
 
 from gitmem.errors import Unreachable, Unverified
-from gitmem.store.exchange.held import Consent
 from gitmem.store.exchange.inbox import gathered, waiting
 from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
 from gitmem.store.exchange.remote import TRACKING, Line, Remote
 from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.exchange.strangers import MOST_LISTED
 from gitmem.store.exchange.taken import Arrival, Taken
-from gitmem.store.exchange.unsaid import note_unsaid, read_unsaid
+from gitmem.store.exchange.unsaid import consent_in, note_unsaid
 from gitmem.store.files import read_own, replace_file
 from gitmem.store.git.layout import own_dir
 from gitmem.store.git.repository import Repository
 from gitmem.store.git.values import Oid, is_oid
-from gitmem.store.local.journal import Journal
 from gitmem.store.local.lock import PATIENCE, locked
 from gitmem.store.trees import memory
 from gitmem.store.trees.backup import back_up
@@ -56,7 +54,7 @@ class Tracked:
     def has_news(self) -> bool:
         """Whether a tracking ref moved since it was taken in."""
         known = self._known()
-        return any(map(self._is_new, self.remote.refs)) or any(
+        return any(self._is_new(ref, known) for ref in self.remote.refs) or any(
             known.get(name) != commit for name, commit in self._waiting().items()
         )
 
@@ -85,12 +83,6 @@ class Tracked:
             self._remember(landed)
             note_unsaid(own_dir(self.git.common_dir), self.remote.name, landed)
 
-    def _is_new(self, ref: str) -> bool:
-        theirs = self._theirs(ref)
-        if theirs is None or theirs == self.git.resolve_ref(ref):
-            return False
-        return theirs != self._known().get(self.remote.tracking(ref))
-
     def clear(self, taken: Iterable[Taken], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
 
@@ -105,8 +97,15 @@ class Tracked:
         }
         with suppress(Unreachable):
             refused = delete_waiting(self.git, self.remote, merged, line)
+            known = self._known()
             kept = {f"{_KEPT}{name}": merged[name] for name in refused}
-            self._note({**self._known(), **kept})
+            self._note(known, {**known, **kept})
+
+    def _is_new(self, ref: str, known: Mapping[str, Oid]) -> bool:
+        theirs = self._theirs(ref)
+        if theirs is None or theirs == self.git.resolve_ref(ref):
+            return False
+        return theirs != known.get(self.remote.tracking(ref))
 
     def _merged(self, taken: Taken) -> frozenset[Oid]:
         """What waits for a ref and adds nothing to where that is at the remote now.
@@ -116,7 +115,8 @@ class Tracked:
         inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
         is_sent = self._theirs(taken.ref) == taken.sent
         found = inbox.merged | inbox.added if is_sent else inbox.merged
-        return frozenset(each for each in found if f"{at}{each}" not in self._known())
+        known = self._known()
+        return frozenset(each for each in found if f"{at}{each}" not in known)
 
     def _drop(self, ref: str, commits: Iterable[Oid]) -> None:
         for commit in commits:
@@ -133,9 +133,8 @@ class Tracked:
             said = ConversationTree.at_tip(git)
             taken = conversations_taken_in(git, said, arrival, by, sessions)
         else:
-            ours, here = own_dir(git.common_dir), Memory.at_tip(git)
-            held = read_unsaid(ours).held
-            consent = Consent(Journal(ours / "journal"), self.accepted, held)
+            consent, here = consent_in(own_dir(git.common_dir)), Memory.at_tip(git)
+            consent = replace(consent, accepted=self.accepted)
             taken = sessions_taken_in(git, here, arrival, by, consent)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
@@ -189,10 +188,11 @@ class Tracked:
         known, waits = self._known(), self._waiting()
         here = {*map(self.remote.tracking, self.remote.refs), *waits}
         kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
-        self._note({**kept, **dict(filter(None, map(self._at_remote, taken))), **waits})
+        now = dict(filter(None, map(self._at_remote, taken)))
+        self._note(known, {**kept, **now, **waits})
 
-    def _note(self, now: Mapping[str, Oid]) -> None:
-        if now != self._known():
+    def _note(self, known: Mapping[str, Oid], now: Mapping[str, Oid]) -> None:
+        if now != known:
             with suppress(OSError):  # it is taken in once more, which changes nothing
                 replace_file(self._file, json.dumps(now, indent=1).encode())
 

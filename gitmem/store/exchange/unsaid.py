@@ -10,8 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.model.identity import is_session_id
+from gitmem.store.exchange.held import Consent
 from gitmem.store.exchange.taken import Taken
 from gitmem.store.files import read_own, replace_file
+from gitmem.store.local.journal import Journal
 
 _MOST = 1000
 """Ids that are kept of each kind."""
@@ -41,6 +43,11 @@ def read_unsaid(own_dir: Path) -> Unsaid:
             bool(found["is_held_said"]),
         )
     return Unsaid()
+
+
+def consent_in(own_dir: Path) -> Consent:
+    """Which sessions others may forget here, where the user accepts none now."""
+    return Consent(Journal(own_dir / "journal"), waiting=read_unsaid(own_dir).held)
 
 
 def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
