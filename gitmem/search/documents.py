@@ -169,7 +169,7 @@ def author_terms(name: str) -> list[str]:
 
 
 def _at_levels(levels: Mapping[str, int]) -> str:
-    return " ".join([f"{term}{LEVEL_MARK}{level}" for term, level in levels.items()])
+    return " ".join([at_level(term, level) for term, level in levels.items()])
 
 
 def _spelled(token: str) -> str:

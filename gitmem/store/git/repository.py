@@ -28,8 +28,9 @@ from gitmem.store.git.values import (
 )
 
 MOST_COMMITS = 100
-MOST_MOVES = 1000
 """That are told of, between two."""
+MOST_MOVES = 1000
+"""Of a ref, that are told of."""
 MOST_COUNTED = 2_000_000
 """Bytes of a file whose lines are counted."""
 
