@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gitmem.documents.session.identity import FOLDER
 from gitmem.errors import NotARepository, Unavailable
-from gitmem.model.calendar import in_calendar
-from gitmem.model.identity import FOLDER
+from gitmem.text.calendar import in_calendar
 
 NUDGE_SETTING = "ocm.nudge.edits"
 """How many edited files are worth a reminder."""

@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.config import Environment, current_environment, current_time, local_time
+from gitmem.documents.session.identity import FOLDER
 from gitmem.errors import Busy, GitmemError, NoPermission
-from gitmem.model.identity import FOLDER
+from gitmem.git.config import is_on
+from gitmem.git.layout import own_dir, work_trees_of
+from gitmem.git.opening import open_repository, open_through_git
+from gitmem.git.redaction_settings import user_rules
+from gitmem.git.repository import Repository
 from gitmem.redaction.redact import follow
-from gitmem.store.exchange.chosen import Choice, choice, remote_of
-from gitmem.store.exchange.overwritten import merge_overwritten
-from gitmem.store.exchange.remote import Remote
-from gitmem.store.exchange.signing import REQUIRE_SIGNED, Signer
-from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.traces import Traces
-from gitmem.store.git.config import is_on
-from gitmem.store.git.layout import own_dir, work_trees_of
-from gitmem.store.git.opening import open_repository, open_through_git
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.user_rules import user_rules
-from gitmem.store.local.copies import copies_of, exclude_copies, write_copy
-from gitmem.store.local.lock import PATIENCE, locked
-from gitmem.store.local.places import IF_MEANT
-from gitmem.store.local.registry import registrations
+from gitmem.store.lock import PATIENCE, locked
+from gitmem.store.path_conflicts import IF_MEANT
 from gitmem.store.project import project_name
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.conversations import Conversations
-from gitmem.store.trees.memory import Memory
+from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
+from gitmem.store.registry import registrations
+from gitmem.store.remote.chosen_remote import Choice, choice, remote_of
+from gitmem.store.remote.overwritten import merge_overwritten
+from gitmem.store.remote.remote import Remote
+from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
+from gitmem.store.remote.tracking import Tracked
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.session_tree import Memory
 
 if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from harness import NOON, record
 
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Trigger
-from gitmem.store.adoption import Adoption, adoption_of
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Trigger
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.import_batch import Adoption, adoption_of
+from gitmem.store.session_store import SessionStore
 
 
 def started(repository: Path, batches: int, size: int) -> "subprocess.Popen[str]":

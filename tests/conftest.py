@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
 from rounds import rounds
 
-import gitmem.store.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
+import gitmem.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 from gitmem.redaction.redact import follow
 
 sys.dont_write_bytecode = False  # else every process compiles all that it loads

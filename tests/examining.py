@@ -12,10 +12,10 @@ from seeing import event, note, now
 from support import workspace_at
 
 from gitmem import __version__
-from gitmem.actions.checking.doctor import examine
+from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.finding import Code, Finding, Grade
 from gitmem.config import read_environment
-from gitmem.model.event import Start
-from gitmem.model.finding import Code, Finding, Grade
+from gitmem.documents.session.event import Start
 
 OK, NOTE, WARNING, PROBLEM = Grade
 CLAUDE = "claude-code"

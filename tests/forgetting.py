@@ -14,7 +14,7 @@ from pathlib import Path
 from support import workspace_at
 
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
-from gitmem.store.exchange.remote import Line
+from gitmem.store.remote.remote import Line
 
 
 def main(repository: Path, session: str, seconds: float, *, from_history: bool) -> None:

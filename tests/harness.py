@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.record import Record
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.record import Record
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"

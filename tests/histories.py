@@ -8,20 +8,20 @@ from pathlib import Path
 
 from harness import NOON, git
 
-from gitmem.model.document import render
-from gitmem.model.session import Session
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
+from gitmem.git.layout import own_dir
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.exchange.held import Consent
-from gitmem.store.exchange.merging import conversations_taken_in, sessions_taken_in
-from gitmem.store.exchange.taken import Arrival, Taken
-from gitmem.store.git.layout import own_dir
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.values import Content, Oid
-from gitmem.store.local.journal import Journal
+from gitmem.store.journal.journal import Journal
+from gitmem.store.remote.held_back import Consent
+from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
+from gitmem.store.remote.merge_result import Arrival, Taken
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.conversations import ConversationTree
-from gitmem.store.trees.forgotten import Tombstone, paths_of, rendered
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
 
 FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from gitmem.model.conversation import Turn
-from gitmem.model.session import Session
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.trees.conversations import commit_said, text_of
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.session import Session
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.trees.conversation_tree import commit_said, text_of
 
 
 def keep(repository: Path, session: Session, turns: Iterable[Turn]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from harness import git, record
 
-from gitmem.model.session import Commit
+from gitmem.documents.session.session import Commit
 from gitmem.workspace import Workspace
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from support import workspace_at
 
-from gitmem.actions.checking.doctor import examine
-from gitmem.actions.mending.mend import Mended, mend
+from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.finding import Code, Finding
+from gitmem.actions.repair.mend import Mended, mend
 from gitmem.config import Environment, read_environment
-from gitmem.model.finding import Code, Finding
 from gitmem.workspace import Workspace
 
 

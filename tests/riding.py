@@ -9,10 +9,10 @@ from pathlib import Path
 from harness import git, make_repository
 from support import saved_session, workspace_at
 
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.store.exchange.remote import Line
-from gitmem.store.trees.memory import REF
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 PATIENCE = 30.0  # seconds, for a machine that is busy

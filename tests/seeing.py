@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from harness import CLIENT, NOON
 
-from gitmem.model.event import Event
-from gitmem.store.local.journal import Journal
+from gitmem.documents.session.event import Event
+from gitmem.store.journal.journal import Journal
 
 E = TypeVar("E", bound=Event)
 

@@ -6,12 +6,10 @@ from typing import Any
 from harness import NOON
 from hypothesis import strategies as st
 
-from gitmem.model.checkpoint import Checkpoint, Rewrite, merge_files
-from gitmem.model.identity import digest, provisional_slug
-from gitmem.model.session import (
-    Change,
+from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
+from gitmem.documents.session.identity import digest, provisional_slug
+from gitmem.documents.session.session import (
     Commit,
-    FileChange,
     GoalSource,
     PlanFile,
     Reference,
@@ -19,6 +17,7 @@ from gitmem.model.session import (
     Status,
     Trigger,
 )
+from gitmem.git.values import Change, FileChange
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from harness import NOON, git, make_repository, record
 from support import workspace_at
 
-from gitmem.actions.sharing.report import Report
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Trigger
-from gitmem.store.adoption import adoption_of
-from gitmem.store.exchange.remote import Line
-from gitmem.store.trees.memory import Memory
+from gitmem.actions.sharing.sync_report import Report
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Trigger
+from gitmem.store.import_batch import adoption_of
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.session_tree import Memory
 from gitmem.workspace import Workspace
 
 

@@ -14,10 +14,10 @@ from filelock import Timeout
 
 from gitmem import waiting
 from gitmem.errors import Busy, Unavailable
-from gitmem.store.exchange.network import Command, run, unheard
-from gitmem.store.git import command
-from gitmem.store.git.ref_files import RefLockedError, once_unlocked
-from gitmem.store.local.lock import locked
+from gitmem.git import command
+from gitmem.git.ref_files import RefLockedError, once_unlocked
+from gitmem.store.lock import locked
+from gitmem.store.remote.watched_git import Command, run, unheard
 
 HOLDING = """
 import sys, time

@@ -9,13 +9,14 @@ from gitmem.actions.reading.find import NO_HITS, Results
 from gitmem.actions.reading.found import Found
 from gitmem.actions.reading.staleness import Staleness
 from gitmem.actions.saving.checkpoint import Saved
-from gitmem.model.conversation import Turn, parse
-from gitmem.model.harmless import harmless
-from gitmem.model.markdown import line
-from gitmem.model.session import Commit, FileChange
-from gitmem.model.work import has_work
+from gitmem.documents.conversation.conversation import Turn, parse
+from gitmem.documents.session.session import Commit
+from gitmem.documents.session.work import has_work
+from gitmem.git.values import FileChange
 from gitmem.search.index import Extent
 from gitmem.search.queries import query
+from gitmem.text.control_characters import harmless
+from gitmem.text.markdown import line
 
 Answer = dict[str, object]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
 from gitmem.assistants.protocol import Seen, What
-from gitmem.model.event import Todo
-from gitmem.model.session import Change
+from gitmem.documents.session.event import Todo
+from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
 """Our tool, as Claude Code names it."""

@@ -12,7 +12,7 @@ from typing import Any
 from gitmem.assistants import claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import Seen, What
-from gitmem.model.session import Change
+from gitmem.git.values import Change
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gitmem.documents.session.identity import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
-from gitmem.model.identity import clean_client_id, clean_tool
 
 UNKNOWN = "assistant"
 """The tool of a session whose client gave no name at all."""

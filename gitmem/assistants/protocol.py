@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from gitmem.model.event import Todo
-from gitmem.model.session import Change
+from gitmem.documents.session.event import Todo
+from gitmem.git.values import Change
 
 
 class What(StrEnum):

@@ -11,7 +11,7 @@ from typing import Any
 from gitmem.assistants import claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import Seen, What
-from gitmem.model.session import Change
+from gitmem.git.values import Change
 
 _CHANGES = {
     "create_file": Change.CREATED,

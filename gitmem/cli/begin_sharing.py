@@ -13,13 +13,13 @@ from gitmem.cli.steps import say_result
 from gitmem.cli.sync import say_report
 from gitmem.cli.talking import line_to_remotes
 from gitmem.errors import InvalidInput, Unreachable
-from gitmem.model.counting import counted
-from gitmem.model.harmless import harmless
+from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.offer import Offer
-    from gitmem.actions.sharing.report import Report
+    from gitmem.actions.sharing.preview import Offer
     from gitmem.actions.sharing.share import Proposal, Wanted
+    from gitmem.actions.sharing.sync_report import Report
     from gitmem.workspace import Workspace
 
 
@@ -52,8 +52,8 @@ class Begun:
 
 def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> Begun:
     """Raises Declined for a no, InvalidInput where nobody could say anything."""
-    from gitmem.actions.sharing.publicity import place_of
     from gitmem.actions.sharing.share import proposal
+    from gitmem.actions.sharing.visibility import place_of
 
     _require_somebody(manner)
     proposed = proposal(workspace, wanted)
@@ -92,7 +92,7 @@ def _require_somebody(manner: Manner) -> None:
 
 def _reach(workspace: "Workspace", proposed: "Proposal", timeout: float | None) -> None:
     """Raises Unreachable before anything is decided."""
-    from gitmem.store.exchange.talking import refs_at
+    from gitmem.store.remote.git_transport import refs_at
 
     remote = proposed.sharing.remote
     with line_to_remotes(workspace.environment, timeout) as line:
@@ -101,7 +101,7 @@ def _reach(workspace: "Workspace", proposed: "Proposal", timeout: float | None) 
 
 
 def _offered(workspace: "Workspace", proposed: "Proposal") -> "Offer":
-    from gitmem.actions.sharing.offer import offered
+    from gitmem.actions.sharing.preview import offered
     from gitmem.cli.progress import looking
 
     with looking() as show:
@@ -139,7 +139,7 @@ def _share(workspace: "Workspace", proposed: "Proposal", manner: Manner) -> "Rep
 
 
 def _begun(report: "Report", told: dict[str, Any], manner: Manner) -> Begun:
-    from gitmem.actions.sharing.report import Outcome, as_json
+    from gitmem.actions.sharing.sync_report import Outcome, as_json
 
     if not manner.in_silence:
         output.say(f"This memory is shared with {report.remote} now.")

@@ -9,8 +9,8 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, complete_session
 
 if TYPE_CHECKING:
-    from gitmem.model.brief import Brief
-    from gitmem.model.brief_page import Part
+    from gitmem.actions.context.brief import Brief
+    from gitmem.actions.context.page import Part
 
 Resumed = Annotated[
     str | None,
@@ -33,7 +33,7 @@ About {tokens:,} tokens of {budget:,}, {characters:,} characters: {parts}.
 
 def brief(session: Resumed = None, as_json: Json = False) -> None:
     """Show what a new conversation is told, and its cost."""
-    from gitmem.actions.reading import brief as action
+    from gitmem.actions.context import build as action
     from gitmem.assistants.known import UNKNOWN
     from gitmem.workspace import current_workspace
 

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from gitmem.errors import InvalidInput
-from gitmem.model.harmless import harmless
+from gitmem.text.control_characters import harmless
 
 
 def require_yes(question: str, what: str, command: str, *, is_possible: bool) -> None:

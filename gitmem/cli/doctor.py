@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gitmem.actions.doctor.finding import Grade
 from gitmem.cli import output
 from gitmem.cli.options import Json
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
-from gitmem.model.counting import counted
-from gitmem.model.finding import Grade
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.checking.doctor import Section
-    from gitmem.actions.mending.mend import Mended, Mending
-    from gitmem.model.finding import Finding
+    from gitmem.actions.doctor.doctor import Section
+    from gitmem.actions.doctor.finding import Finding
+    from gitmem.actions.repair.mend import Mended, Mending
 
 Fix = Annotated[
     bool,
@@ -47,7 +47,7 @@ def doctor(fix: Fix = False, as_json: Json = False) -> None:
 
 
 def _examined(*, as_json: bool) -> Sequence["Section"]:
-    from gitmem.actions.checking.doctor import examine
+    from gitmem.actions.doctor.doctor import examine
     from gitmem.config import current_environment
 
     sections = examine(current_environment())
@@ -61,7 +61,7 @@ def _examined(*, as_json: bool) -> Sequence["Section"]:
 
 
 def _mended(*, as_json: bool) -> Sequence["Section"]:
-    from gitmem.actions.mending.mend import mend
+    from gitmem.actions.repair.mend import mend
     from gitmem.config import current_environment
 
     mended = mend(current_environment())

@@ -7,7 +7,7 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, SessionName
 
 if TYPE_CHECKING:
-    from gitmem.model.session import FileChange
+    from gitmem.git.values import FileChange
 
 _STYLES = {"created": "green", "modified": "yellow", "deleted": "red"}
 

@@ -10,10 +10,10 @@ from gitmem.cli.consent import require_yes
 from gitmem.cli.options import Json, complete_session
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.errors import InvalidInput
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.model.session import Session
+    from gitmem.documents.session.session import Session
     from gitmem.workspace import Workspace
 
 Names = Annotated[
@@ -125,7 +125,7 @@ def _forget_items(
 
 def _told(workspace: "Workspace", session: "Session") -> dict[str, Any]:
     from gitmem.actions.forgetting.forget import words_of
-    from gitmem.model.markdown import line
+    from gitmem.text.markdown import line
 
     return {
         "session_id": session.id,

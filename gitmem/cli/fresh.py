@@ -7,7 +7,7 @@ from gitmem.cli.begin_sharing import Begun, Declined, Manner, begin
 from gitmem.cli.output import PATH, note, say, say_whole
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.fresh import MemoryThere
+    from gitmem.actions.sharing.fresh_clone import MemoryThere
     from gitmem.workspace import Workspace
 
 _COMMAND = "ocm init --share"
@@ -15,7 +15,7 @@ _COMMAND = "ocm init --share"
 
 def offer_to_share(workspace: "Workspace", *, is_wanted: bool, is_dry: bool) -> None:
     """Share where the user says so; where nobody can be asked, say how it is done."""
-    from gitmem.actions.sharing.fresh import is_undecided, memory_there
+    from gitmem.actions.sharing.fresh_clone import is_undecided, memory_there
 
     if is_wanted:
         say()
@@ -31,7 +31,7 @@ def offer_to_share(workspace: "Workspace", *, is_wanted: bool, is_dry: bool) -> 
 
 def share(workspace: "Workspace", manner: Manner) -> Begun:
     """With the remote that is meant, at the ref where memory is already."""
-    from gitmem.actions.sharing.fresh import memory_there
+    from gitmem.actions.sharing.fresh_clone import memory_there
     from gitmem.actions.sharing.share import Wanted
 
     there = None if workspace.chosen else memory_there(workspace)
@@ -42,7 +42,7 @@ def offer_json(
     workspace: "Workspace", *, is_wanted: bool, is_dry: bool
 ) -> dict[str, Any] | None:
     """The same, for programs; None where there is nothing to offer."""
-    from gitmem.actions.sharing.fresh import is_undecided, memory_there
+    from gitmem.actions.sharing.fresh_clone import is_undecided, memory_there
 
     if is_wanted:
         return share(workspace, Manner(True, is_dry=is_dry, in_silence=True)).told
@@ -52,7 +52,7 @@ def offer_json(
 
 
 def _ask(workspace: "Workspace", there: "MemoryThere") -> None:
-    from gitmem.actions.sharing.fresh import decline
+    from gitmem.actions.sharing.fresh_clone import decline
 
     try:
         begin(workspace, there.wanted, Manner())

@@ -11,11 +11,11 @@ from rich.filesize import decimal
 from gitmem.cli.import_ import run
 from gitmem.cli.imported import title
 from gitmem.cli.output import PATH, say, say_whole
-from gitmem.model.counting import counted
-from gitmem.model.harmless import harmless
+from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.importing.history import History
+    from gitmem.actions.importing.find_transcripts import History
     from gitmem.workspace import Workspace
 
 
@@ -23,7 +23,7 @@ def offer(
     workspace: "Workspace", histories: Sequence["History"], *, is_dry: bool, yes: bool
 ) -> None:
     """Import what the user agrees to; where nobody can be asked, say how it is done."""
-    from gitmem.actions.importing.bring_in import Wanted
+    from gitmem.actions.importing.import_transcripts import Wanted
 
     for history in histories:
         say()

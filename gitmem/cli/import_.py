@@ -11,17 +11,17 @@ from gitmem.cli.options import Json
 from gitmem.cli.progress import importing
 from gitmem.cli.times import moment
 from gitmem.errors import GitmemError, NotFound
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.importing.bring_in import Wanted
-    from gitmem.actions.importing.report import Report
+    from gitmem.actions.importing.import_report import Report
+    from gitmem.actions.importing.import_transcripts import Wanted
     from gitmem.assistants.transcripts.files import TranscriptFile
     from gitmem.workspace import Workspace
 
 
 def complete_assistant() -> list[str]:
-    from gitmem.assistants.transcripts.keepers import KEEPERS
+    from gitmem.assistants.transcripts.readers import KEEPERS
 
     return [keeper.tool for keeper in KEEPERS]
 
@@ -77,8 +77,8 @@ def import_(
     What is in already is not written twice: it may be run, and interrupted, at any
     time. For example: ocm import claude-code --since "last month"
     """
-    from gitmem.actions.importing.bring_in import Wanted
-    from gitmem.assistants.transcripts.keepers import KEEPERS, keeper_named
+    from gitmem.actions.importing.import_transcripts import Wanted
+    from gitmem.assistants.transcripts.readers import KEEPERS, keeper_named
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -100,9 +100,9 @@ def import_(
 
 def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) -> None:
     """Import what each assistant has, and print what came of it."""
-    from gitmem.actions.importing.bring_in import wanted_files
-    from gitmem.actions.importing.report import Report
-    from gitmem.actions.importing.report import as_json as json_of
+    from gitmem.actions.importing.import_report import Report
+    from gitmem.actions.importing.import_report import as_json as json_of
+    from gitmem.actions.importing.import_transcripts import wanted_files
 
     reports = {}
     for wanted in asked:
@@ -122,9 +122,9 @@ def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) ->
 
 def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> None:
     """Import, and print what came of it. Leaves with 1 where nothing could be read."""
-    from gitmem.actions.importing.bring_in import wanted_files
-    from gitmem.actions.importing.report import Report
-    from gitmem.actions.importing.report import as_json as json_of
+    from gitmem.actions.importing.import_report import Report
+    from gitmem.actions.importing.import_report import as_json as json_of
+    from gitmem.actions.importing.import_transcripts import wanted_files
 
     report = Report()
     files = wanted_files(workspace, wanted)
@@ -151,7 +151,7 @@ def _bring_in(
     files: list["TranscriptFile"],
     report: "Report",
 ) -> None:
-    from gitmem.actions.importing.bring_in import bring_in
+    from gitmem.actions.importing.import_transcripts import bring_in
 
     try:
         with importing() as progress:

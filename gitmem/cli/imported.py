@@ -7,11 +7,11 @@ from rich.filesize import decimal
 
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Part, Row
-from gitmem.model.counting import counted
 from gitmem.redaction.redact import redact
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.importing.report import Imported, Report
+    from gitmem.actions.importing.import_report import Imported, Report
     from gitmem.assistants.transcripts.transcript import Unread
 
 _MOST_LINES = 10
@@ -56,7 +56,7 @@ def say_report(report: "Report", tool: str, *, is_dry: bool) -> None:
 
 
 def _came_to(report: "Report") -> str:
-    from gitmem.actions.importing.report import Outcome
+    from gitmem.actions.importing.import_report import Outcome
 
     said = {Outcome.NEW: "new", Outcome.COMPLETED: "completed"}
     said[Outcome.ALREADY] = "in already"
@@ -79,7 +79,7 @@ def _row(imported: "Imported") -> Row:
 
 
 def _say_elsewhere(report: "Report") -> None:
-    from gitmem.actions.importing.report import is_there
+    from gitmem.actions.importing.import_report import is_there
 
     listed = report.elsewhere.most_common(_MOST_LINES)
     for folder, count in listed:
@@ -98,8 +98,8 @@ def _say_elsewhere(report: "Report") -> None:
 
 
 def _say_too_large(report: "Report") -> None:
-    from gitmem.actions.importing.report import Outcome
-    from gitmem.model.document import ROOM  # brings a YAML reader along
+    from gitmem.actions.importing.import_report import Outcome
+    from gitmem.documents.session.rendering import ROOM  # brings a YAML reader along
 
     large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
     for each in large[:_MOST_LINES]:

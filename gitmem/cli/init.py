@@ -95,7 +95,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     offered to be imported; a memory that others share at the remote, to be taken part
     in.
     """
-    from gitmem.actions.importing.history import kept_histories
+    from gitmem.actions.importing.find_transcripts import kept_histories
     from gitmem.actions.installing.install import planned
     from gitmem.workspace import current_workspace
 
@@ -161,7 +161,7 @@ def _told(
     workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
 ) -> dict[str, Any]:
     """What was done, for programs, and where they find what users are told of."""
-    from gitmem.actions.installing.done_before import form_of
+    from gitmem.actions.installing.earlier_install import form_of
 
     form = form_of(workspace)
     return {
@@ -189,7 +189,7 @@ def _say_what_is(
     plan: "Plan", workspace: "Workspace", results: Sequence["Result"], ocm: str
 ) -> None:
     """What is active now, unless nothing was done; and what the user may do next."""
-    from gitmem.actions.installing.done_before import form_of
+    from gitmem.actions.installing.earlier_install import form_of
 
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:

@@ -11,9 +11,9 @@ from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.sync import say_notices
 from gitmem.cli.times import spoken
 from gitmem.cli.tree import tree
-from gitmem.model.counting import counted
-from gitmem.model.markdown import one_line
-from gitmem.model.whose import name_in
+from gitmem.documents.session.whose import name_in
+from gitmem.text.counting import counted
+from gitmem.text.markdown import one_line
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.documents import Listed

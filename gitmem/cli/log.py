@@ -34,7 +34,7 @@ def log(arguments: Arguments = None) -> None:
 
     One commit is one checkpoint. For example: ocm log --oneline -n 5
     """
-    from gitmem.store.trees.memory import REF
+    from gitmem.store.trees.session_tree import REF
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()

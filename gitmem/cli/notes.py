@@ -7,10 +7,10 @@ import typer
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, ID, say, say_json
 from gitmem.errors import InvalidInput
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.linking.notes import Notes
+    from gitmem.actions.linking.commit_notes import Notes
 
 Wanted = Annotated[
     str | None,
@@ -24,7 +24,7 @@ def notes(wanted: Wanted = None, as_json: Json = False) -> None:
     `git log --notes=ocm` shows them: the session, its assistant and its goal. They are
     off unless they are turned on here.
     """
-    from gitmem.actions.linking import notes as action
+    from gitmem.actions.linking import commit_notes as action
     from gitmem.workspace import current_workspace
 
     actions = {None: action.notes, "on": action.turn_on, "off": action.turn_off}

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli import output
 from gitmem.cli.output import FAINT, HINT, ID, PATH, WARNING, Part
-from gitmem.model.counting import counted, listed
+from gitmem.text.counting import counted, listed
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.offer import Offer
-    from gitmem.actions.sharing.publicity import Place
+    from gitmem.actions.sharing.preview import Offer
     from gitmem.actions.sharing.share import Proposal
+    from gitmem.actions.sharing.visibility import Place
 
 _COLUMN = 15
 _MOST_LISTED = 10
@@ -88,7 +88,7 @@ def _readers(place: "Place") -> Part:
 
 
 def _say_mirror(offer: "Offer", name: str) -> None:
-    from gitmem.store.exchange.refspecs import to_leave_out
+    from gitmem.store.remote.refspecs import to_leave_out
 
     refs = ", ".join(offer.written_over)
     say_line("git fetch", (f"writes over {refs} here, as in a mirror", WARNING))

@@ -17,7 +17,7 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 from rich.theme import Theme
 
-from gitmem.model.harmless import UNSEEN, harmless
+from gitmem.text.control_characters import UNSEEN, harmless
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""

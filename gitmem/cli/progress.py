@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from rich.filesize import decimal
 
 from gitmem.cli.output import FAINT, console, note
-from gitmem.model.counting import Progress, counted
+from gitmem.text.counting import Progress, counted
 
 
 def indexing() -> AbstractContextManager[Progress]:

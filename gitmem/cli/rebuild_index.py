@@ -3,7 +3,7 @@
 from gitmem.cli.options import Json
 from gitmem.cli.output import GOOD, say, say_json
 from gitmem.cli.progress import indexing
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 
 def rebuild_index(as_json: Json = False) -> None:

@@ -11,11 +11,11 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.times import moment
 from gitmem.errors import InvalidInput
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.restoring.candidates import Candidates
-    from gitmem.store.trees.lost import Lost
+    from gitmem.store.trees.lost_sessions import Lost
     from gitmem.workspace import Workspace
 
 Names = Annotated[
@@ -114,7 +114,7 @@ def _found(
 
 def _told(workspace: "Workspace", lost: Sequence["Lost"]) -> list[dict[str, Any]]:
     from gitmem.actions.restoring.restore import goals_of
-    from gitmem.model.markdown import line
+    from gitmem.text.markdown import line
 
     return [
         {

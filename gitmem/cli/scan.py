@@ -9,7 +9,7 @@ import typer
 from gitmem.cli import output
 from gitmem.cli.options import Json, complete_session
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, WARNING
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -44,8 +44,8 @@ def scan(session: Session = None, fix: Fix = False, as_json: Json = False) -> No
     and in journal, log and readable copies. Nothing is changed unless you say so, and
     no secret is shown. The exit status is 0 where all was looked at and nothing found.
     """
+    from gitmem.actions.scanning.rewrite import write_anew
     from gitmem.actions.scanning.scan import ids_of
-    from gitmem.actions.scanning.writing_anew import write_anew
     from gitmem.redaction.user_rules import problems
     from gitmem.workspace import current_workspace
 

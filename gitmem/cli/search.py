@@ -12,8 +12,8 @@ from gitmem.cli.output import ASKED, FAINT, HINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.sync import say_notices
 from gitmem.cli.times import spoken
-from gitmem.model.counting import counted
-from gitmem.model.whose import name_in
+from gitmem.documents.session.whose import name_in
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.answers import Answer

@@ -12,11 +12,11 @@ from gitmem.cli.output import FAINT, GOOD, HINT, WARNING, Part
 from gitmem.cli.sync import say_push_trouble
 from gitmem.cli.talking import Timeout
 from gitmem.errors import InvalidInput
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.record import LastSync
-    from gitmem.actions.sharing.settings import Sharing
+    from gitmem.actions.sharing.last_sync import LastSync
+    from gitmem.actions.sharing.share_settings import Sharing
 
 share = typer.Typer(help="Say where the memory goes, and choose it.")
 
@@ -146,10 +146,10 @@ def off(as_json: Json = False) -> None:
 def status(as_json: Json = False) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     from gitmem.actions.installing.git_hooks import push_trouble
-    from gitmem.actions.sharing.publicity import shown_url
-    from gitmem.actions.sharing.record import last_sync
-    from gitmem.actions.sharing.settings import sharing
-    from gitmem.actions.sharing.standing import unsent
+    from gitmem.actions.sharing.ahead_behind import unsent
+    from gitmem.actions.sharing.last_sync import last_sync
+    from gitmem.actions.sharing.share_settings import sharing
+    from gitmem.actions.sharing.visibility import shown_url
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()

@@ -8,7 +8,7 @@ from gitmem.cli import output
 from gitmem.cli.options import Json, SessionName
 from gitmem.cli.pager import page
 from gitmem.cli.sync import say_notices
-from gitmem.model.harmless import harmless_lines
+from gitmem.text.control_characters import harmless_lines
 
 Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
 Said = Annotated[

@@ -12,8 +12,8 @@ import shlex
 import signal
 import sys
 
-from gitmem.model.harmless import UNSEEN
 from gitmem.resources import running
+from gitmem.text.control_characters import UNSEEN
 
 _COLOUR_OR_UNSEEN = re.compile(
     rf"(?P<colour>\x1b\[(?:[\d;]{{0,40}}m|K))|{UNSEEN.pattern}"

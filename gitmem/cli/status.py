@@ -17,12 +17,12 @@ from gitmem.cli.output import (
 )
 from gitmem.cli.sync import say_notices, say_push_trouble
 from gitmem.cli.times import spoken
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.status import Standing
-    from gitmem.actions.sharing.record import LastSync
-    from gitmem.actions.sharing.standing import Shared
+    from gitmem.actions.sharing.ahead_behind import Shared
+    from gitmem.actions.sharing.last_sync import LastSync
 
 
 def status(as_json: Json = False) -> None:

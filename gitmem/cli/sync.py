@@ -9,13 +9,13 @@ from gitmem.cli import output
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
 from gitmem.cli.talking import Timeout, line_to_remotes
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.report import Report
-    from gitmem.actions.sharing.review import Withheld
+    from gitmem.actions.sharing.review_held import Withheld
     from gitmem.actions.sharing.sync import Wish
-    from gitmem.store.exchange.oddities import OddDocuments
+    from gitmem.actions.sharing.sync_report import Report
+    from gitmem.store.remote.inconsistent import OddDocuments
     from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
@@ -106,9 +106,9 @@ def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) 
     """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
     from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.sharing import sync as action
-    from gitmem.actions.sharing.report import Outcome
-    from gitmem.actions.sharing.report import as_json as json_of
-    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.actions.sharing.share_settings import chosen_sharing
+    from gitmem.actions.sharing.sync_report import Outcome
+    from gitmem.actions.sharing.sync_report import as_json as json_of
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -127,7 +127,7 @@ def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) 
 
 def say_notices(workspace: "Workspace", *, again: bool = False) -> None:
     """Say once what others took away, and with `again` what waits for a decision."""
-    from gitmem.actions.sharing.review import notices
+    from gitmem.actions.sharing.review_held import notices
 
     for sentence in notices(workspace, again=again):
         output.note(("note: ", WARNING), output.one_line(sentence))
@@ -142,8 +142,8 @@ def say_push_trouble(trouble: str) -> None:
 
 
 def _review(remote: str | None, as_json: bool) -> None:
-    from gitmem.actions.sharing.review import withheld
-    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.actions.sharing.review_held import withheld
+    from gitmem.actions.sharing.share_settings import chosen_sharing
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -176,15 +176,15 @@ def _say_withheld(withheld: "Withheld") -> None:
 def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
     if not (accept or refuse):
         return
-    from gitmem.actions.sharing import review
-    from gitmem.actions.sharing.settings import chosen_sharing
+    from gitmem.actions.sharing import review_held
+    from gitmem.actions.sharing.share_settings import chosen_sharing
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
     sharing = chosen_sharing(workspace, remote)
     for names, decide, what in (
-        (refuse, review.refuse, "Kept"),
-        (accept, review.accept, "Forgotten"),
+        (refuse, review_held.refuse, "Kept"),
+        (accept, review_held.accept, "Forgotten"),
     ):
         if names:
             ids = decide(workspace, sharing, names)
@@ -192,7 +192,7 @@ def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
 
 
 def say_report(report: "Report") -> None:
-    from gitmem.actions.sharing.report import Outcome, in_words
+    from gitmem.actions.sharing.sync_report import Outcome, in_words
 
     is_lost = report.outcome is Outcome.LOST
     output.say((in_words(report), WARNING if is_lost else GOOD))

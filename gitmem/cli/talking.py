@@ -11,7 +11,7 @@ from gitmem.cli.output import FAINT, console, one_line
 
 if TYPE_CHECKING:
     from gitmem.config import Environment
-    from gitmem.store.exchange.remote import Line
+    from gitmem.store.remote.remote import Line
 
 
 PATIENCE = 86_400.0
@@ -39,8 +39,8 @@ def line_to_remotes(
     """
     from rich.text import Text
 
-    from gitmem.store.exchange.network import unheard
-    from gitmem.store.exchange.remote import Line
+    from gitmem.store.remote.remote import Line
+    from gitmem.store.remote.watched_git import unheard
 
     stderr = console(stderr=True)
     status = stderr.status(Text("Talking to the remote", FAINT))

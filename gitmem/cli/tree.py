@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
 
 _STEP = 3
 """Columns by which a child is indented."""

@@ -9,7 +9,7 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
 from gitmem.errors import InvalidInput
-from gitmem.model.counting import counted
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace

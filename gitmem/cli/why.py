@@ -13,8 +13,8 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, ID, STATUS, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
-from gitmem.model.counting import counted
-from gitmem.model.whose import name_in
+from gitmem.documents.session.whose import name_in
+from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.linking.why import Origin, Source

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from gitmem.actions.housekeeping import keep_house
-from gitmem.actions.saving.commits import commits_made
+from gitmem.actions.maintenance import keep_house
+from gitmem.actions.saving.noted_commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
-from gitmem.actions.sharing.riding import push_along
+from gitmem.actions.sharing.auto_push import push_along
 from gitmem.config import current_environment
 from gitmem.errors import GitmemError
-from gitmem.store.git.values import Oid
+from gitmem.git.values import Oid
 from gitmem.workspace import Workspace, open_workspace
 
 _PAIRS_LIMIT = 5_000_000

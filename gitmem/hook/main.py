@@ -15,15 +15,15 @@ from typing import Any, BinaryIO
 from gitmem.assistants.calling import calling
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.config import current_time
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.session.session import Trigger
 from gitmem.errors import InvalidInput
-from gitmem.hook.answering import answer
-from gitmem.hook.noting import Conversation, observe
+from gitmem.git.redaction_settings import user_rules
+from gitmem.hook.answers import answer
+from gitmem.hook.observe import Conversation, observe
 from gitmem.hook.place import Place, find_place
-from gitmem.model.identity import clean_client_id
-from gitmem.model.session import Trigger
 from gitmem.redaction.redact import follow, redact
-from gitmem.store.git.user_rules import user_rules
-from gitmem.store.local.log import append_to_log
+from gitmem.store.error_log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
 _SAVED_AT = {
@@ -47,25 +47,25 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
 
             git.run(rest, stdin)
         case ["later", *rest]:
-            from gitmem.hook import later
+            from gitmem.hook import background
 
-            later.run(rest)
+            background.run(rest)
         case ["turn", *rest]:
-            from gitmem.hook import later
+            from gitmem.hook import background
 
-            later.turn_ended(rest, stdin)
+            background.turn_ended(rest, stdin)
         case ["house", common_dir]:
-            from gitmem.hook import later
+            from gitmem.hook import background
 
-            later.keep_house_at(common_dir)
+            background.keep_house_at(common_dir)
         case ["index", common_dir]:
-            from gitmem.hook import later
+            from gitmem.hook import background
 
-            later.build_index_at(common_dir)
+            background.build_index_at(common_dir)
         case ["pull", root]:
-            from gitmem.hook import pulling
+            from gitmem.hook import pull_at_start
 
-            pulling.run(root)
+            pull_at_start.run(root)
         case [named]:
             _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
         case _:
@@ -94,20 +94,20 @@ def _save_later(seen: Seen, conversation: Conversation) -> None:
     is_compacted = seen.what is What.START and seen.source == "compact"
     what = What.COMPACTION if is_compacted else seen.what
     if what in _SAVED_AT:
-        from gitmem.hook import later
+        from gitmem.hook import background
 
-        later.start(conversation, _SAVED_AT[what], seen.transcript)
+        background.start(conversation, _SAVED_AT[what], seen.transcript)
     elif seen.what is What.TURN_END and (seen.transcript or seen.last_answer):
-        from gitmem.hook import later
+        from gitmem.hook import background
 
-        later.start_reading(conversation, seen.last_answer)
+        background.start_reading(conversation, seen.last_answer)
 
 
 def _pull_later(seen: Seen, conversation: Conversation) -> None:
     if seen.what is What.START:
-        from gitmem.hook import pulling
+        from gitmem.hook import pull_at_start
 
-        pulling.start(conversation.place)
+        pull_at_start.start(conversation.place)
 
 
 def _folder(assistant: Assistant, seen: Seen) -> Path:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import tantivy
 
-from gitmem.model.session import COMMIT_LENGTH
+from gitmem.documents.session.session import COMMIT_LENGTH
 from gitmem.search.clauses import all_but, any_of, in_a_row
 from gitmem.search.documents import (
     SCHEMA,

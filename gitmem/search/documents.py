@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import tantivy
 
-from gitmem.model.changes import Told
-from gitmem.model.session import COMMIT_LENGTH, Session
+from gitmem.documents.changes import Told
+from gitmem.documents.session.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
 from gitmem.search.reach import within_reach

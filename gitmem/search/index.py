@@ -15,9 +15,8 @@ from pathlib import Path
 
 import tantivy
 
+from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
-from gitmem.model.changes import Changes
-from gitmem.model.counting import Progress
 from gitmem.search.asking import Question
 from gitmem.search.documents import (
     WHOLE,
@@ -39,8 +38,9 @@ from gitmem.search.folder import (
     opened_or_made,
     stands_at,
 )
-from gitmem.search.learning import learn
+from gitmem.search.index_writer import learn
 from gitmem.search.queries.query import Query
+from gitmem.text.counting import Progress
 
 __all__ = ["Extent", "Hit", "Index"]
 

@@ -7,9 +7,9 @@ that session, while one whose words are scattered over hours of conversation may
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gitmem.model.changes import Told
-from gitmem.model.identity import slug_of
-from gitmem.model.session import GoalSource
+from gitmem.documents.changes import Told
+from gitmem.documents.session.identity import slug_of
+from gitmem.documents.session.session import GoalSource
 
 WORDS = 150
 """In a passage: a few sentences, or a turn or two."""

@@ -52,9 +52,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import log, sqrt
 
-from gitmem.model.changes import Told
-from gitmem.model.identity import slug_of
-from gitmem.model.session import GoalSource, Session
+from gitmem.documents.changes import Told
+from gitmem.documents.session.identity import slug_of
+from gitmem.documents.session.session import GoalSource, Session
 from gitmem.search.passages import asked
 from gitmem.search.words import TERMS, tokens
 

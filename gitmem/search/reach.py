@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from gitmem.model.changes import Told
-from gitmem.model.session import Session
+from gitmem.documents.changes import Told
+from gitmem.documents.session.session import Session
 
 MOST: Final = 2_000_000
 """Characters of a document that are searched, what tells most first."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gitmem.model.session import GoalSource, Session
+from gitmem.documents.session.session import GoalSource, Session
 from gitmem.search import ranking
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, within

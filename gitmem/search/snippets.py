@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, Occurrence, within
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, Self, cast
 
 import tantivy
 
-from gitmem.model.changes import Changes, Texts
+from gitmem.documents.changes import Changes, Texts
 from gitmem.resources import running
 from gitmem.search.documents import documents_of
 

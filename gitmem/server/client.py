@@ -10,9 +10,9 @@ from mcp.server.mcpserver import Context
 
 from gitmem.assistants.known import tool_of_client
 from gitmem.config import current_moment
-from gitmem.model.counting import Progress
 from gitmem.server.failure import logged
 from gitmem.server.worker import Worker
+from gitmem.text.counting import Progress
 
 if TYPE_CHECKING:
     from gitmem.actions.saving.connection import Connection

@@ -52,7 +52,7 @@ def as_protocol_error(what: str, environment: Environment) -> Iterator[None]:
 @contextmanager
 def logged(environment: Environment) -> Iterator[None]:
     """For what nobody waits for: a fault of ours is logged, and that is all."""
-    from gitmem.actions.trouble import log_trouble
+    from gitmem.actions.defect_log import log_trouble
 
     try:
         yield
@@ -79,7 +79,7 @@ def _advice(error: GitmemError) -> str:
 
 
 def _fault(what: str, error: Exception, environment: Environment) -> str:
-    from gitmem.actions.trouble import log_trouble
+    from gitmem.actions.defect_log import log_trouble
 
     log = log_trouble(environment, error)
     more = f"The log has more: {log}" if log else "There was no place for a log."

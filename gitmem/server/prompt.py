@@ -6,10 +6,10 @@ from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.model.harmless import harmless_lines
-from gitmem.model.markdown import fence_around
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
+from gitmem.text.control_characters import harmless_lines
+from gitmem.text.markdown import fence_around
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.documents import Document
@@ -84,7 +84,7 @@ def best(results: "Results", wanted: str) -> str:
 
 
 def _document(workspace: "Workspace", wanted: str | None) -> "Document":
-    from gitmem.actions.reading.brief import to_go_on_with
+    from gitmem.actions.context.build import to_go_on_with
     from gitmem.actions.reading.documents import read_document
     from gitmem.actions.reading.find import search
     from gitmem.actions.reading.naming import LAST

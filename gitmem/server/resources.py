@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Resource
 
+from gitmem.documents.conversation.conversation import pages
 from gitmem.errors import NotFound
-from gitmem.model.conversation import pages
-from gitmem.model.harmless import harmless_lines
-from gitmem.model.markdown import fence_around, line
 from gitmem.server.client import Call, Client, client_of
 from gitmem.server.failure import as_protocol_error
+from gitmem.text.control_characters import harmless_lines
+from gitmem.text.markdown import fence_around, line
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.documents import Conversation, Document
-    from gitmem.model.session import Session
-    from gitmem.model.whose import Circle
+    from gitmem.documents.session.session import Session
+    from gitmem.documents.session.whose import Circle
     from gitmem.workspace import Workspace
 
 TEMPLATE = "ocm://sessions/{session_id}"
@@ -115,7 +115,7 @@ def _page(said: "Conversation", name: str) -> str:
 
 
 def _resource(session: "Session", own: "Circle") -> Resource:
-    from gitmem.model.whose import name_in
+    from gitmem.documents.session.whose import name_in
 
     who = "" if own.owns(session.author) else name_in(session.author)
     goal = line(session.goal)

@@ -119,7 +119,7 @@ async def ocm__get_session_files(
 
 async def _told(call: Call, read: "Callable[[Workspace], T]") -> "tuple[T, str]":
     """What was read, and what nobody was told yet of others' deletions."""
-    from gitmem.actions.sharing.review import notices
+    from gitmem.actions.sharing.review_held import notices
 
     return await client_of(call).worker.run(
         lambda place: (read(place), " ".join(notices(place)))

@@ -49,7 +49,7 @@ class Worker:
 
     async def _run(self, action: Callable[["Workspace"], T], *, through_git: bool) -> T:
         def on_repository() -> T:
-            from gitmem.store.git.config import is_on
+            from gitmem.git.config import is_on
             from gitmem.workspace import open_workspace
 
             workspace = open_workspace(self.environment, through_git=through_git)

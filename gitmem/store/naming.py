@@ -10,16 +10,16 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
 
+from gitmem.documents.session.identity import new_session_id, provisional_slug, slug_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.model.identity import new_session_id, provisional_slug, slug_of
-from gitmem.model.reader import parse
-from gitmem.model.record import Record
-from gitmem.model.session import Session
-from gitmem.store.git.repository import Objects
+from gitmem.git.repository import Objects
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import MOST_OF_DAY
-from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 
 BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id leads to it."""

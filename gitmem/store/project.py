@@ -2,8 +2,8 @@
 
 import re
 
+from gitmem.git.repository import Repository
 from gitmem.redaction.redact import Redacted, redact_own
-from gitmem.store.git.repository import Repository
 
 
 def project_name(repository: Repository) -> Redacted:

@@ -16,7 +16,7 @@ from gitmem.assistants.copilot import COPILOT
 from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.protocol import Assistant, Seen, What
 from gitmem.assistants.vscode import VSCODE
-from gitmem.model.session import Change
+from gitmem.git.values import Change
 
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 

@@ -28,7 +28,7 @@ from support import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.model.event import Edit, Start
+from gitmem.documents.session.event import Edit, Start
 from gitmem.resources import resource
 
 CHECKOUT = Path(__file__).parents[2]

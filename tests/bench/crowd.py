@@ -22,8 +22,8 @@ from bench.travelling import (
 )
 from harness import git
 
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.trees.session_tree import REF, Memory
 
 SESSIONS = 1000
 FEW = 25

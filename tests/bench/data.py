@@ -20,10 +20,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gitmem.model import conversation
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.gist import answers_of, goal_of, prompts_of
-from gitmem.model.session import Change, FileChange, GoalSource, Session
+from gitmem.documents.conversation import conversation
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.gist import answers_of, goal_of, prompts_of
+from gitmem.documents.session.session import GoalSource, Session
+from gitmem.git.values import Change, FileChange
 
 NOW = datetime(2029, 1, 1, tzinfo=UTC)
 TYPED, GENERIC = "typed", "generic"

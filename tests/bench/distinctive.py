@@ -9,7 +9,7 @@ from bench.measures import Estimate, estimate, table
 from bench.ours import FIVE, Ours
 from bench.wording import is_telling, tokens
 
-from gitmem.model.session import GoalSource
+from gitmem.documents.session.session import GoalSource
 from gitmem.search.documents import Match
 
 _RARE = 3

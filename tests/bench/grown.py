@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from bench.data import Asked, Kept
 from bench.wording import telling, terms
 
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import GoalSource, Session
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import GoalSource, Session
 
 _SENTENCES = 30
 _ENDS = re.compile(r"\n+|(?<=[.!?])\s+")

@@ -15,13 +15,13 @@ from pathlib import Path
 from bench import made
 from bench.data import Kept
 
-from gitmem.model import conversation
-from gitmem.model.document import FORMAT, render
-from gitmem.model.identity import document_path
-from gitmem.model.session import Session
-from gitmem.store.trees import conversations
+from gitmem.documents.conversation import conversation
+from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.rendering import FORMAT, render
+from gitmem.documents.session.session import Session
+from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 CHECKPOINTS = 3
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)
@@ -52,11 +52,11 @@ def extend_with_said(repository: Path, added: Iterable[Kept]) -> None:
     commits = (
         part
         for one in added
-        for part in chain(_saved(one.session, REF), _said(one, conversations.REF))
+        for part in chain(_saved(one.session, REF), _said(one, conversation_tree.REF))
     )
     on = chain(
         _on(repository, REF, FORMAT),
-        _on(repository, conversations.REF, conversations.FORMAT),
+        _on(repository, conversation_tree.REF, conversation_tree.FORMAT),
     )
     _import(repository, chain(on, commits))
 
@@ -111,7 +111,7 @@ def _saved(session: Session, ref: str) -> Iterator[bytes]:
 
 
 def _said(one: Kept, ref: str) -> Iterator[bytes]:
-    root = conversations.ConversationTree.root
+    root = conversation_tree.ConversationTree.root
     yield _commit(ref, f"conversation: {one.id}\n", one.session.updated_at)
     yield _file(document_path(one.id, root), conversation.render(one.turns))
 

@@ -27,7 +27,7 @@ from seeing import event, note
 from support import saved_session, workspace_at
 
 from gitmem.config import EVERYWHERE_SETTING
-from gitmem.model.event import Edit, Start
+from gitmem.documents.session.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
 ROOM = 50

@@ -14,14 +14,14 @@ from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
 from harness import git
 
-from gitmem.store.exchange.held import Consent
-from gitmem.store.exchange.merging import sessions_taken_in
-from gitmem.store.exchange.taken import Arrival
-from gitmem.store.git.layout import own_dir
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.local.journal import Journal
+from gitmem.git.layout import own_dir
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.journal.journal import Journal
+from gitmem.store.remote.held_back import Consent
+from gitmem.store.remote.merge_refs import sessions_taken_in
+from gitmem.store.remote.merge_result import Arrival
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.session_tree import REF, Memory
 
 DAILY = 100
 """New sessions a day."""

@@ -13,8 +13,9 @@ from functools import cache
 
 from bench.data import Kept
 
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Change, FileChange, Session
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Session
+from gitmem.git.values import Change, FileChange
 
 _TOLD = """
     argparse asyncio cmd colorsys csv difflib fractions gettext heapq http

@@ -12,7 +12,7 @@ from bench.travelling import OCM, TRACKING, make_remote
 from harness import git
 from support import workspace_at
 
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 ROUNDS = 3
 FETCH = (

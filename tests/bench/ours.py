@@ -11,7 +11,7 @@ from unittest.mock import patch
 from bench.data import NOW, Kept
 from search.builders import texts
 
-from gitmem.model.changes import Changes
+from gitmem.documents.changes import Changes
 from gitmem.search import ranking
 from gitmem.search.asking import Question
 from gitmem.search.documents import Match

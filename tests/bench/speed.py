@@ -11,7 +11,8 @@ from bench.measures import milliseconds, quantiles, spread, table
 from bench.ours import Ours
 from bench.rivals import Fts5
 
-from gitmem.model import conversation, document
+from gitmem.documents.conversation import conversation
+from gitmem.documents.session import rendering
 
 _CHANGES = 100
 
@@ -69,7 +70,7 @@ def _upkeep(ours: Ours) -> list[str]:
 
 def _text(kept: Kept) -> int:
     """Bytes of the document and the conversation, as git has them before packing."""
-    texts = document.render(kept.session), conversation.render(kept.turns)
+    texts = rendering.render(kept.session), conversation.render(kept.turns)
     return sum(len(text.encode()) for text in texts)
 
 

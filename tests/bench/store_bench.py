@@ -25,17 +25,17 @@ from harness import git, make_repository, record
 from support import workspace_at
 
 from gitmem.actions.reading.find import search
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.document import FORMAT, render
-from gitmem.model.identity import document_path
-from gitmem.model.record import Record
-from gitmem.model.session import GoalSource, Session
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.rendering import FORMAT, render
+from gitmem.documents.session.session import GoalSource, Session
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.values import Signature
-from gitmem.store.sessions import SessionStore
+from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 ROUNDS = 60
 

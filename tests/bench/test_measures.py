@@ -10,7 +10,7 @@ from bench.data import Asked, Corpus
 from bench.measures import difference, estimate, found
 from bench.ours import in_words
 
-from gitmem.model.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.search.queries.query import Query, parse
 
 WEEK = data.commits(Path(__file__).with_name("january"))

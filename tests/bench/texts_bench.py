@@ -17,13 +17,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from support import workspace_at
 from talking import client_of
 
-from gitmem.actions.reading.brief import brief
+from gitmem.actions.context.build import brief
 from gitmem.assistants.configured import SERVER
 from gitmem.assistants.known import UNKNOWN
 from gitmem.config import Environment
-from gitmem.editing.blocks import MARKDOWN
-from gitmem.hook import answering
+from gitmem.hook import answers
 from gitmem.resources import resource
+from gitmem.text.marker_block import MARKDOWN
 
 
 async def texts_at_start(environment: Environment) -> dict[str, str]:
@@ -61,7 +61,7 @@ def main() -> None:
     made = brief(workspace, None, UNKNOWN)
     rows["brief"] = len(made.text), made.tokens
     rows["**before the first question**"] = _sum(rows)
-    rows["nudge, where there is one"] = _size(answering._NUDGE)
+    rows["nudge, where there is one"] = _size(answers._NUDGE)
     for name, (characters, count) in rows.items():
         print(f"| {name} | {characters:,} | {count:,} |")
 

@@ -12,15 +12,15 @@ from bench import histories
 from harness import git, make_repository, record
 from support import workspace_at
 
-from gitmem.actions.sharing.report import Outcome
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.exchange.remote import Line
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.values import Signature
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.memory import REF
+from gitmem.store.remote.remote import Line
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"
 BESIDE = "refs/heads/beside"

@@ -6,7 +6,7 @@ from cli.running import Ocm
 from harness import git
 from support import workspace_at
 
-from gitmem.actions.reading.brief import brief
+from gitmem.actions.context.build import brief
 from gitmem.assistants.known import UNKNOWN
 
 

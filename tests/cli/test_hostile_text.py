@@ -14,7 +14,7 @@ from rich.markdown import Markdown
 
 from gitmem.cli import output
 from gitmem.cli.options import complete_session
-from gitmem.model.harmless import harmless
+from gitmem.text.control_characters import harmless
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x1b]52;c;Y2xpcA==\x07\x9b5A\x08\x7f\u202emoc\u2066"
 MARKUP = "[red]not red[/red] [/] :smile: {braces}"

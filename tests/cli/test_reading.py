@@ -14,7 +14,7 @@ from seeing import event, note, now
 
 from gitmem.actions.reading.find import NO_HITS
 from gitmem.cli.times import spoken
-from gitmem.model.event import Prompt, Start
+from gitmem.documents.session.event import Prompt, Start
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"
 

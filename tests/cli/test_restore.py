@@ -7,7 +7,7 @@ from cli.running import Ocm, on_a_terminal
 from harness import CLIENT, git
 from support import saved_session, workspace_at
 
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 

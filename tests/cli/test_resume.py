@@ -16,8 +16,8 @@ from transcribing import claude_code_file, kept_by_claude_code
 
 from gitmem.assistants.command_lines import COMMAND_LINES
 from gitmem.assistants.known import ASSISTANTS
-from gitmem.model.document import render
-from gitmem.model.event import Edit, Prompt, Start
+from gitmem.documents.session.event import Edit, Prompt, Start
+from gitmem.documents.session.rendering import render
 
 ELSEWHERE = "ffffffff-4e5f-4000-8000-000000000001"
 SESSION = "2026-05-04_10-00_{tool}_of-somebody"

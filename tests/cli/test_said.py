@@ -9,8 +9,8 @@ from cli.running import Ocm
 from keeping import keep
 from support import workspace_at
 
-from gitmem.model.conversation import Speaker, Turn, render
-from gitmem.model.harmless import UNSEEN
+from gitmem.documents.conversation.conversation import Speaker, Turn, render
+from gitmem.text.control_characters import UNSEEN
 
 AT = datetime.fromisoformat("2026-02-23T14:32:07+01:00")
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x1b]52;c;Y2xpcA==\x07\u202emoc"

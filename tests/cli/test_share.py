@@ -7,8 +7,8 @@ from cli.running import Ocm, commit_by_hand
 from harness import git
 from syncing import make_clones, remote_in
 
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import InvalidInput, Unreachable
-from gitmem.model.document import DOCUMENT_LIMIT
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 

@@ -15,9 +15,9 @@ import gitmem
 from gitmem.actions.forgetting.forget import forget
 from gitmem.errors import Busy, InvalidInput, Unreachable
 from gitmem.redaction.redact import redact
-from gitmem.store.local.lock import locked
+from gitmem.store.lock import locked
 from gitmem.store.trees.committing import author, commit_on
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from seeing import event, note, now
 from strategies import session
 
 from gitmem.cli.tree import tree
-from gitmem.model.event import Edit, Fork, Prompt, Start
-from gitmem.model.session import Session
+from gitmem.documents.session.event import Edit, Fork, Prompt, Start
+from gitmem.documents.session.session import Session
 
 
 def one(name: str, parent: str = "") -> Session:

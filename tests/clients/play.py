@@ -13,7 +13,7 @@ from clients.scripted_model import Answer, call, say, writes
 from clients.stage import Stage
 from clients.terminal import Terminal
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
 
 PATIENCE = 60.0
 """Seconds that a detached process may take to save what it saw."""

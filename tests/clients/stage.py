@@ -13,8 +13,8 @@ from typing import Any
 from clients.scripted_model import ScriptedModel, listening
 from clients.terminal import Terminal, terminal
 
-from gitmem.model.reader import parse
-from gitmem.model.session import Session
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.session import Session
 
 _KEY = "dummy-key-000000000000"
 THEIRS = "Agent Bash Edit Write TaskCreate TaskUpdate"

@@ -15,7 +15,7 @@ from harness import NOON, make_repository
 from support import workspace_at
 from transcribing import claude_code_file
 
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.session_tree import Memory
 
 
 def memory_of(folder: Path) -> Memory:

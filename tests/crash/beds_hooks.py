@@ -14,8 +14,8 @@ from linking import committed
 from seeing import event, note, now
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.model.event import Edit, Event, Prompt, Start
-from gitmem.model.session import Session
+from gitmem.documents.session.event import Edit, Event, Prompt, Start
+from gitmem.documents.session.session import Session
 
 
 @dataclass

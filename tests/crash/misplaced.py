@@ -32,8 +32,8 @@ from support import workspace_at
 from syncing import make_clones
 from transcribing import claude_code_file
 
-from gitmem.model.finding import FIX
-from gitmem.store.local.places import IF_MEANT
+from gitmem.actions.doctor.finding import FIX
+from gitmem.store.path_conflicts import IF_MEANT
 
 LONGEST = 10
 """Seconds for one command, on a machine that does other things as well."""

@@ -25,7 +25,7 @@ from rounds import rounds
 from support import workspace_at
 
 import gitmem
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.session_tree import REF, Memory
 
 pytestmark = pytest.mark.endurance
 

@@ -22,7 +22,7 @@ from syncing import Clone, documents, make_clones, travel
 
 import gitmem
 from gitmem.actions.reading.find import search
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 pytestmark = pytest.mark.endurance

@@ -18,7 +18,7 @@ from harness import NOON, git, record
 from rounds import rounds
 from syncing import Clone, make_clones
 
-from gitmem.store.adoption import adoption_of
+from gitmem.store.import_batch import adoption_of
 
 pytestmark = pytest.mark.endurance
 

@@ -17,11 +17,11 @@ from harness import CLIENT, git, record
 from rounds import rounds
 from support import workspace_at
 
-from gitmem.model.record import to_json
+from gitmem.documents.session.record import to_json
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.git.values import Signature
 from gitmem.store.trees.committing import Move, commit_on
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 pytestmark = pytest.mark.endurance
 

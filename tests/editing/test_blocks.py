@@ -4,10 +4,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.editing.blocks import MARKDOWN, SHELL, block_in, with_block, without_block
-from gitmem.editing.insertion import inserted
 from gitmem.errors import InvalidInput
-from gitmem.store.local.installed import spans_of, without_spans
+from gitmem.store.install_manifest import spans_of, without_spans
+from gitmem.text.insertion import inserted
+from gitmem.text.marker_block import (
+    MARKDOWN,
+    SHELL,
+    block_in,
+    with_block,
+    without_block,
+)
 
 BODY = "## Memory\n\nSave often.\n"
 BLOCK = f"{MARKDOWN.begin}\n{BODY}{MARKDOWN.end}\n"

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
 
-from gitmem.editing.insertion import Insertion, inserted
-from gitmem.editing.jsonc import parsed, with_item, with_member, without
-from gitmem.editing.jsonc_cuts import Path
-from gitmem.editing.jsonc_text import MAX_DEPTH, MAX_LENGTH
 from gitmem.errors import InvalidInput
-from gitmem.store.local.installed import spans_of, without_spans
+from gitmem.store.install_manifest import spans_of, without_spans
+from gitmem.text.insertion import Insertion, inserted
+from gitmem.text.jsonc import parsed, with_item, with_member, without
+from gitmem.text.jsonc_cuts import Path
+from gitmem.text.jsonc_text import MAX_DEPTH, MAX_LENGTH
 
 ENTRY = {"matcher": "", "hooks": [{"type": "command", "command": "sh"}]}
 SERVER = {"command": "sh", "args": ["-c", "…"]}

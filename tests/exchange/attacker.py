@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gitmem.model.document import render
-from gitmem.model.session import Session
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import seal
 
 SESSIONS, CONVERSATIONS = "refs/ocm/sessions", "refs/ocm/conversations"

@@ -13,17 +13,17 @@ from support import workspace_at
 
 from gitmem.actions.forgetting.forget import forget as forget_sessions
 from gitmem.actions.forgetting.forget import forget_history
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.record import Record
-from gitmem.model.session import Session, Trigger
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Session, Trigger
+from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.adoption import adoption_of
-from gitmem.store.exchange.remote import Line
-from gitmem.store.git.values import Content, Signature
-from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.import_batch import adoption_of
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.session_tree import REF, Memory
 from gitmem.workspace import Workspace
 
 TOOL = "cursor"

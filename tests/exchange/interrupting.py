@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from gitmem.store.git.repository import Objects
-from gitmem.store.sessions import SessionStore
+from gitmem.git.repository import Objects
+from gitmem.store.session_store import SessionStore
 from gitmem.workspace import Workspace
 
 _OF_GIT = {"write_tree", "create_commit", "update_ref", "delete_ref", "forget_moves"}

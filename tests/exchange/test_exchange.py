@@ -33,13 +33,14 @@ from rounds import rounds
 from syncing import Way, remote_in, travel
 
 from gitmem.actions.reading.find import search
-from gitmem.actions.sharing import review
-from gitmem.actions.sharing.report import Outcome
-from gitmem.actions.sharing.settings import sharing
-from gitmem.model.merging import stem_of
-from gitmem.model.session import Change, Commit, FileChange, Reference, Status
+from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.documents.session.merging import stem_of
+from gitmem.documents.session.session import Commit, Reference, Status
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
-from gitmem.store.trees.lost import lost
+from gitmem.store.trees.lost_sessions import lost
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(3)]
 SKEWS = [timedelta(hours=hours) for hours in (0, 0, 0, -3, 26)]
@@ -280,7 +281,7 @@ class Exchange(RuleBasedStateMachine):
         workspace = clone.workspace()
         chosen = sharing(workspace)
         assert chosen
-        review.accept(workspace, chosen, [review.ALL])
+        review_held.accept(workspace, chosen, [review_held.ALL])
 
     def _clone(self, number: int) -> Clone:
         return self.clones[number % len(self.clones)]

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from rounds import rounds
 from syncing import Way, travel
 
-from gitmem.actions.sharing import review
-from gitmem.model.session import Change, Commit, FileChange
+from gitmem.actions.sharing import review_held
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change, FileChange
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(9)]
 """Each clone begins its own three conversations; the others go on with them."""
@@ -78,7 +79,7 @@ def _do(clone: Clone, which: int, client: int, does: str, minute: int) -> None:
         case _:
             clone.checkpoint(CLIENTS[client], **_said(does, minute))
             clone.workspace().store.drain()
-    assert review.notices(clone.workspace()) == []
+    assert review_held.notices(clone.workspace()) == []
 
 
 def _said(does: str, minute: int) -> Mapping[str, object]:

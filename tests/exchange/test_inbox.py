@@ -8,12 +8,12 @@ from exchange.clones import CONVERSATIONS, Clone, forget, make_clones
 from harness import git
 from syncing import Way, documents, remote_in, travel
 
-from gitmem.actions.sharing.review import refuse, withheld
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.review_held import refuse, withheld
+from gitmem.actions.sharing.share_settings import sharing
 from gitmem.redaction.redact import redact
-from gitmem.store.exchange import inbox
-from gitmem.store.trees.backup import BACKUP
-from gitmem.store.trees.memory import REF
+from gitmem.store.remote import inbox
+from gitmem.store.trees.ref_backup import BACKUP
+from gitmem.store.trees.session_tree import REF
 
 INBOX = "refs/ocm/inbox/sessions"
 TRACKED = "refs/ocm/remotes/origin/inbox"

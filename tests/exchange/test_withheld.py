@@ -9,15 +9,15 @@ from harness import git
 from ruling import HIDDEN, MARK, put_rule
 from syncing import Way, documents, travel
 
-from gitmem.actions.scanning.writing_anew import write_anew
-from gitmem.actions.sharing import review
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing.share_settings import sharing
 from gitmem.errors import NotFound
+from gitmem.git.values import Content
 from gitmem.redaction.redact import following, redact
-from gitmem.store.exchange.held import MOST_AT_ONCE
-from gitmem.store.git.values import Content
+from gitmem.store.remote.held_back import MOST_AT_ONCE
 from gitmem.store.trees.committing import Move, author, commit_on
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))
 
@@ -53,14 +53,14 @@ def withheld(clone: Clone) -> list[str]:
     workspace = clone.workspace()
     chosen = sharing(workspace)
     assert chosen
-    return [each.session_id for each in review.withheld(workspace, chosen)]
+    return [each.session_id for each in review_held.withheld(workspace, chosen)]
 
 
 def decide(clone: Clone, how: str, *names: str) -> list[str]:
     workspace = clone.workspace()
     chosen = sharing(workspace)
     assert chosen
-    done: list[str] = getattr(review, how)(workspace, chosen, names)
+    done: list[str] = getattr(review_held, how)(workspace, chosen, names)
     travel(clone.workspace())
     return done
 
@@ -79,9 +79,9 @@ def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> No
     )
     here.workspace().drained_memory()
     assert documents(here.memory()) == before
-    [said] = review.notices(here.workspace())
+    [said] = review_held.notices(here.workspace())
     assert "origin has lost 2 sessions" in said
-    assert review.notices(here.workspace()) == []
+    assert review_held.notices(here.workspace()) == []
     assert len(travel(here.workspace()).sent) == 2
     travel(there.workspace())
     assert documents(there.memory()) == before

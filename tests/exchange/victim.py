@@ -13,15 +13,16 @@ from harness import git, make_repository
 from support import workspace_at
 from syncing import Way, remote_in, travel
 
-from gitmem.actions.sharing import review
-from gitmem.actions.sharing.fresh import memory_there
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing import review_held
+from gitmem.actions.sharing.fresh_clone import memory_there
 from gitmem.actions.sharing.share import proposal, turn_on
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.documents.session.session import Commit, Reference, Session
 from gitmem.errors import GitmemError
-from gitmem.model.session import Change, Commit, FileChange, Reference, Session
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
-from gitmem.store.exchange.unsaid import read_unsaid
-from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.remote.unreported import read_unsaid
+from gitmem.store.trees.conversation_tree import ConversationTree
 
 _REFSPEC = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 _LISTS = (
@@ -193,7 +194,7 @@ class Scene:
             workspace = self.victim.workspace()
             chosen = sharing(workspace)
             assert chosen
-            review.refuse(workspace, chosen, [review.ALL])
+            review_held.refuse(workspace, chosen, [review_held.ALL])
         travel(self.victim.workspace())
         third = self.joined("after")
         assert third
@@ -264,10 +265,10 @@ class Scene:
     def _said(self, *, is_error: bool) -> Said:
         """What the next command says: at most a sentence of each, once."""
         unsaid = read_unsaid(self.victim.workspace().own_dir)
-        notices = review.notices(self.victim.workspace())
+        notices = review_held.notices(self.victim.workspace())
         is_news = bool(unsaid.held) and not unsaid.is_held_said
         assert len(notices) == bool(unsaid.lost) + is_news
-        assert review.notices(self.victim.workspace()) == []
+        assert review_held.notices(self.victim.workspace()) == []
         return Said(self._roles(unsaid.lost), self._roles(unsaid.held), is_error)
 
     def _of_others(self) -> tuple[dict[str, bytes], dict[str, bytes]]:

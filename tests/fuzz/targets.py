@@ -22,15 +22,11 @@ from strategies import session
 
 from gitmem.assistants.calling import LISTENED_TO
 from gitmem.assistants.known import SPOKEN
-from gitmem.assistants.transcripts.keepers import KEEPERS
-from gitmem.errors import FormatTooNew
-from gitmem.hook.noting import Conversation, observe
-from gitmem.hook.place import Place
-from gitmem.model import header
-from gitmem.model import record as records
-from gitmem.model.checkpoint import Rewrite, apply
-from gitmem.model.document import render
-from gitmem.model.event import (
+from gitmem.assistants.transcripts.readers import KEEPERS
+from gitmem.documents.session import header
+from gitmem.documents.session import record as records
+from gitmem.documents.session.checkpoint import Rewrite, apply
+from gitmem.documents.session.event import (
     Committed,
     Compaction,
     Edit,
@@ -43,22 +39,20 @@ from gitmem.model.event import (
     Todos,
     to_json,
 )
-from gitmem.model.identity import clean_client_id
-from gitmem.model.reader import parse, parts
-from gitmem.model.session import (
-    Change,
-    Commit,
-    FileChange,
-    PlanFile,
-    Reference,
-    Session,
-)
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.session.parsing import parse, parts
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Commit, PlanFile, Reference, Session
+from gitmem.errors import FormatTooNew
+from gitmem.git.values import Change, FileChange
+from gitmem.hook.observe import Conversation, observe
+from gitmem.hook.place import Place
 from gitmem.redaction.redact import redact, seal
 from gitmem.search.index import Index
 from gitmem.search.queries.query import MOST_WORDS, understood
 from gitmem.search.queries.query import parse as parse_query
-from gitmem.store.local.journal import Journal
-from gitmem.store.local.pending import pending_in
+from gitmem.store.journal.journal import Journal
+from gitmem.store.journal.pending import pending_in
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
 _KEYS = frozenset({"session_id", "tool", "branch", "status", "started_at"})

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import gitmem
-from gitmem.model.event import Client, Event, events_in
+from gitmem.documents.session.event import Client, Event, events_in
 from gitmem.resources import resource
-from gitmem.store.local.journal import Journal, journal_name
+from gitmem.store.journal.journal import Journal, journal_name
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CLAUDE, COPILOT = "claude-code-2.1.197", "copilot-cli-1.0.102"

@@ -14,8 +14,8 @@ from seeing import event, note
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.protocol import Seen
-from gitmem.model.event import Edit, Start
-from gitmem.model.session import Change
+from gitmem.documents.session.event import Edit, Start
+from gitmem.git.values import Change
 
 ONE = "11111111-2222-4333-8444-555555555555"
 

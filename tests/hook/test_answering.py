@@ -12,9 +12,9 @@ from support import saved_session, workspace_at
 from gitmem.actions.reading.naming import session_of
 from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.saving.conversation import Caller
-from gitmem.hook.answering import NUDGE_AFTER
-from gitmem.model.event import Edit, Nudge, Start
-from gitmem.store.local.journal import journal_name
+from gitmem.documents.session.event import Edit, Nudge, Start
+from gitmem.hook.answers import NUDGE_AFTER
+from gitmem.store.journal.journal import journal_name
 
 ONE = "11111111-2222-4333-8444-555555555555"
 CHECKPOINT = "PreToolUse-mcp__opencodememory__ocm__checkpoint"

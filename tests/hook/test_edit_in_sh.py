@@ -13,8 +13,8 @@ from hook.editing import ONE, Project, project_at
 from seeing import event, note
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.model.event import Edit, Start
-from gitmem.model.session import Change
+from gitmem.documents.session.event import Edit, Start
+from gitmem.git.values import Change
 
 SHELLS = [
     shell

@@ -16,7 +16,7 @@ from support import workspace_at
 
 from gitmem.actions.installing.everywhere import Scope
 from gitmem.actions.installing.plan import Outcome
-from gitmem.model.event import Edit, Start
+from gitmem.documents.session.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
 CLAUDE = ".claude/settings.json"

@@ -8,7 +8,7 @@ from redaction.labelled_texts import TELLTALES, everywhere
 from ruling import places_of
 from seeing import event, note
 
-from gitmem.model.event import Prompt, Start
+from gitmem.documents.session.event import Prompt, Start
 
 
 def test_a_prompt_stores_no_value(repository: Path, hear: Hear) -> None:

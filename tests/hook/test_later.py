@@ -10,9 +10,9 @@ from hook.calls import claude, log_of, run_command
 from support import workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.hook import later
-from gitmem.model.session import Session, Status, Trigger
-from gitmem.store.local.lock import locked
+from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.hook import background
+from gitmem.store.lock import locked
 
 ONE = "11111111-2222-4333-8444-555555555555"
 PATIENCE = 20
@@ -107,7 +107,7 @@ def test_a_conversation_that_was_opened_and_closed_leaves_no_session(
     repository: Path, launcher: Path
 ) -> None:
     run(launcher, "SessionStart-startup", "SessionEnd-other")
-    later.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
+    background.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 

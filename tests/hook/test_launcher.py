@@ -12,7 +12,7 @@ from harness import git
 from hook.calls import Call, claude, install, kinds, run_command
 from seeing import event, note
 
-from gitmem.model.event import Heard, Prompt, Start
+from gitmem.documents.session.event import Heard, Prompt, Start
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"

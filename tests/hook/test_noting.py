@@ -21,7 +21,7 @@ from hook.calls import (
 )
 from seeing import event, note
 
-from gitmem.model.event import (
+from gitmem.documents.session.event import (
     FORKED,
     PROMPT_LENGTH,
     Edit,
@@ -34,7 +34,7 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.session import Change
+from gitmem.git.values import Change
 
 ONE = "11111111-2222-4333-8444-555555555555"
 TWO = "22222222-2222-4333-8444-555555555555"

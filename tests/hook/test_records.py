@@ -22,7 +22,7 @@ from hook.calls import (
     run_command,
 )
 
-from gitmem.model.event import Client
+from gitmem.documents.session.event import Client
 from gitmem.resources import resource
 
 ANSWERED = {"SessionStart", "Stop", "PreToolUse"}

@@ -14,8 +14,8 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.actions.sharing.record import last_sync
-from gitmem.store.local.lock import locked
+from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.store.lock import locked
 
 NO_ANSWER = 20
 """Seconds in which the remote of a test says nothing."""

@@ -9,7 +9,7 @@ from hook.editing import ONE, Project, project_at
 from ruling import HIDDEN, MARK, places_of, put_rule
 from seeing import event, note
 
-from gitmem.model.event import Edit, Prompt, Start
+from gitmem.documents.session.event import Edit, Prompt, Start
 
 
 @pytest.fixture

@@ -8,24 +8,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import SESSION_ID, commits, files, items, texts
 
-from gitmem.model.brief import (
-    MOST_CHARACTERS,
-    Brief,
-    Contents,
-    compose,
-)
-from gitmem.model.brief_before import Before
-from gitmem.model.brief_rows import Remembered
-from gitmem.model.budget import DEFAULT_BUDGET, budget_in, estimated_tokens
-from gitmem.model.session import (
-    Change,
-    Commit,
-    FileChange,
-    GoalSource,
-    Session,
-    Status,
-)
-from gitmem.model.work import State
+from gitmem.actions.context.brief import MOST_CHARACTERS, Brief, Contents, compose
+from gitmem.actions.context.earlier_brief import Before
+from gitmem.actions.context.rows import Remembered
+from gitmem.documents.session.session import Commit, GoalSource, Session, Status
+from gitmem.documents.session.work import State
+from gitmem.git.values import Change, FileChange
+from gitmem.text.token_budget import DEFAULT_BUDGET, budget_in, estimated_tokens
 
 MUCH = 1_000_000
 

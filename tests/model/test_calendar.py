@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.calendar import in_calendar, moment_at, read_time
+from gitmem.text.calendar import in_calendar, moment_at, read_time
 
 ZONES = st.timezones() | st.integers(-14, 14).map(
     lambda hours: timezone(timedelta(hours=hours))

@@ -9,17 +9,16 @@ from harness import NOON
 from hypothesis import given
 from strategies import checkpoints, sessions
 
-from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.completion import complete
-from gitmem.model.session import (
-    Change,
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.completion import complete
+from gitmem.documents.session.session import (
     Commit,
-    FileChange,
     GoalSource,
     Session,
     Status,
     Trigger,
 )
+from gitmem.git.values import Change, FileChange
 
 
 def session(**values: Any) -> Session:

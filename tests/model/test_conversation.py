@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model import conversation
-from gitmem.model.conversation import (
+from gitmem.documents.conversation import conversation
+from gitmem.documents.conversation.conversation import (
     Speaker,
     Turn,
     capped,

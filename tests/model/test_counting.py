@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.model.counting import counted, listed
+from gitmem.text.counting import counted, listed
 
 
 @pytest.mark.parametrize(

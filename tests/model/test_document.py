@@ -15,18 +15,17 @@ from markdown_it.token import Token
 from rounds import rounds
 from strategies import NASTY, SESSION_ID, checkpoints, session, sessions, texts
 
-from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.document import render
-from gitmem.model.reader import parse
-from gitmem.model.session import (
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import (
     PROMPTS_LIMIT,
-    Change,
     Commit,
-    FileChange,
     PlanFile,
     Reference,
     Session,
 )
+from gitmem.git.values import Change, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 

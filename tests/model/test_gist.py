@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 
-from gitmem.model.gist import (
+from gitmem.documents.session.gist import (
     ANSWER_LENGTH,
     ANSWERS_LIMIT,
     ENDING_LENGTH,
@@ -19,7 +19,7 @@ from gitmem.model.gist import (
     prompts_of,
     says_something,
 )
-from gitmem.model.session import LISTED_PROMPT_LENGTH, PROMPTS_LIMIT
+from gitmem.documents.session.session import LISTED_PROMPT_LENGTH, PROMPTS_LIMIT
 
 SMALL_TALK = [
     *("hi", "158", "continue", "yes", "ok go on", "Yes, please do.", "1 and 2", "C)"),

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.harmless import harmless, harmless_lines
-from gitmem.model.markdown import one_line
+from gitmem.text.control_characters import harmless, harmless_lines
+from gitmem.text.markdown import one_line
 
 UNSEEN = (
     *("\0", "\x07", "\x1b[2J", "\x9b31m", "\x7f", "\x85"),

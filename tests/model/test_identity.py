@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.errors import InvalidInput
-from gitmem.model.identity import (
+from gitmem.documents.session.identity import (
     clean_client_id,
     clean_slug,
     clean_tool,
@@ -16,6 +15,7 @@ from gitmem.model.identity import (
     new_session_id,
     provisional_slug,
 )
+from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact
 
 START = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)

@@ -13,20 +13,19 @@ from hypothesis import strategies as st
 from rounds import rounds
 from strategies import SESSION_ID, checkpoints, session, sessions, texts, versions
 
-from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.document import render
-from gitmem.model.identity import digest, is_session_id, provisional_slug
-from gitmem.model.merging import completed, merged, settled, stem_of
-from gitmem.model.reader import parse
-from gitmem.model.session import (
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.identity import digest, is_session_id, provisional_slug
+from gitmem.documents.session.merging import completed, merged, settled, stem_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import (
     MOST_FORMER_IDS,
-    Change,
     Commit,
-    FileChange,
     GoalSource,
     Session,
     Status,
 )
+from gitmem.git.values import Change, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"

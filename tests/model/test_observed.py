@@ -3,8 +3,8 @@
 from harness import NOON
 from seeing import event
 
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import (
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import (
     Committed,
     Compaction,
     Edit,
@@ -15,15 +15,9 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.observed import has_content, observed
-from gitmem.model.session import (
-    Change,
-    Commit,
-    FileChange,
-    GoalSource,
-    Status,
-    Trigger,
-)
+from gitmem.documents.session.observed import has_content, observed
+from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
+from gitmem.git.values import Change, FileChange
 
 
 def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:

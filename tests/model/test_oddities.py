@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import sessions
 
-from gitmem.model.document import render
-from gitmem.model.oddities import oddities
-from gitmem.model.session import Session
+from gitmem.documents.session.inconsistencies import oddities
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
 
 ONE = session(0, goal="begun")
 

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from rounds import rounds
 from strategies import checkpoints, header_texts, sessions, times
 
+from gitmem.actions.context.earlier_brief import before_next
+from gitmem.documents.session import event as events
+from gitmem.documents.session import record as records
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.event import End, Prompt, Start
+from gitmem.documents.session.message import SUBJECT_LENGTH, message_of, render
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Session, Status, Trigger
 from gitmem.errors import FormatTooNew
-from gitmem.model import event as events
-from gitmem.model import record as records
-from gitmem.model.brief_before import before_next
-from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.event import End, Prompt, Start
-from gitmem.model.message import SUBJECT_LENGTH, message_of, render
-from gitmem.model.record import Record
-from gitmem.model.session import Session, Status, Trigger
-from gitmem.model.shape import fits
+from gitmem.text.shape import fits
 
 
 @given(checkpoints(), header_texts(), st.none() | header_texts())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git, make_repository
 
-from gitmem.model.refspec import sources_of
+from gitmem.git.refspec import sources_of
 
 HERE = "refs/ocm/sessions"
 

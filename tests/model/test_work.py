@@ -4,18 +4,24 @@ from datetime import timedelta
 import pytest
 from harness import CLIENT, NOON
 
-from gitmem.model.event import Committed, Connected, End, Event, Prompt, Start
-from gitmem.model.session import (
-    Change,
+from gitmem.documents.session.event import (
+    Committed,
+    Connected,
+    End,
+    Event,
+    Prompt,
+    Start,
+)
+from gitmem.documents.session.session import (
     Commit,
-    FileChange,
     GoalSource,
     PlanFile,
     Session,
     Status,
     Trigger,
 )
-from gitmem.model.work import QUIET, State, has_work, state_of, urgency
+from gitmem.documents.session.work import QUIET, State, has_work, state_of, urgency
+from gitmem.git.values import Change, FileChange
 
 SMALL_TALK = Session(
     id="2026-11-20_12-00_cursor_case",

@@ -18,7 +18,7 @@ from installing import tree
 from odd.kinds import Kind, Odd
 from support import workspace_at
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
 
 GOAL = "Stop the double charge"
 SUBJECT = "Take the money once"

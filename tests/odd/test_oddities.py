@@ -17,9 +17,9 @@ from support import saved_session, workspace_at
 from without_locks import can_refuse_all, refuse_all_locks
 
 from gitmem.errors import NoPermission
-from gitmem.model.session import Change, FileChange
+from gitmem.git.opening import open_repository
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
-from gitmem.store.git.opening import open_repository
 
 SOURCES = os.pathsep.join(
     [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.session import Change, FileChange, Reference, Session, Status
+from gitmem.documents.session.session import Reference, Session, Status
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import Redacted, redact, seal
 
 NOW = datetime(2026, 2, 23, 14, 32, tzinfo=UTC)

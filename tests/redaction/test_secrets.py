@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
 from gitmem.redaction.engine import RULES
 from gitmem.redaction.redact import redact, seal
 from gitmem.redaction.rule import Rule

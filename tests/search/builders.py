@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.model import conversation, document
-from gitmem.model.changes import Changes, Texts
-from gitmem.model.conversation import Turn
-from gitmem.model.session import Change, FileChange, Session
+from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.conversation import conversation
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session import rendering
+from gitmem.documents.session.session import Session
+from gitmem.git.values import Change, FileChange
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import parse
 
@@ -51,7 +53,7 @@ def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
 
 def texts(session: Session, turns: Iterable[Turn] = ()) -> Texts:
     """As git would have them."""
-    return Texts(session.id, document.render(session), conversation.render(turns))
+    return Texts(session.id, rendering.render(session), conversation.render(turns))
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from search.builders import NOW, TOOLS, found, hits, indexed, session, texts
 
-from gitmem.model.changes import Changes, Told
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import GoalSource
+from gitmem.documents.changes import Changes, Told
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import GoalSource
 from gitmem.search.documents import Match
 from gitmem.search.index import Hit, Index
 from gitmem.search.passages import WORDS, passages

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, found, hits, indexed, learn, session, texts
 
-from gitmem.model.changes import Changes, Texts
-from gitmem.model.session import Change, Commit, FileChange, Session, Status
-from gitmem.search import learning as module
+from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.session.session import Commit, Session, Status
+from gitmem.git.values import Change, FileChange
+from gitmem.search import index_writer as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Extent, Hit, Index
 

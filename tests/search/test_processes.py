@@ -11,7 +11,7 @@ import pytest
 from search.builders import found, learn, session
 from search.writers import write_and_search, write_for_ever
 
-from gitmem.model.changes import Changes
+from gitmem.documents.changes import Changes
 from gitmem.search.index import Index
 
 SPAWN = mp.get_context("spawn")

@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 from search.builders import NOW, found, hits, indexed, learn, session
 
-from gitmem.model.session import (
-    Change,
+from gitmem.documents.session.session import (
     Commit,
-    FileChange,
     GoalSource,
     PlanFile,
     Reference,
     Session,
 )
+from gitmem.git.values import Change, FileChange
 from gitmem.search import ranking
 from gitmem.search.documents import Match
 from gitmem.search.index import Index

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from search.builders import found, indexed, session
 
-from gitmem.model.changes import Told
-from gitmem.model.session import Change, FileChange
+from gitmem.documents.changes import Told
+from gitmem.git.values import Change, FileChange
 from gitmem.search.reach import MOST, within_reach
 
 

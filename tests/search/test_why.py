@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, session
 
-from gitmem.model.session import Commit, GoalSource, PlanFile, Reference, Session
+from gitmem.documents.session.session import (
+    Commit,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+)
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import parse

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from search.builders import session, texts
 
-from gitmem.model.changes import Changes
-from gitmem.model.conversation import Speaker, Turn
+from gitmem.documents.changes import Changes
+from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.resources import running
 from gitmem.search import workers
 from gitmem.search.documents import documents_of

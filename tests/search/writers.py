@@ -7,7 +7,7 @@ from pathlib import Path
 
 from search.builders import found, learn, session, texts
 
-from gitmem.model.changes import Changes
+from gitmem.documents.changes import Changes
 from gitmem.search import folder as index_folder
 from gitmem.search.index import Index
 

@@ -9,9 +9,9 @@ from strategies import session
 from talking import ask, client_of, text_of
 
 from gitmem.config import Environment
-from gitmem.model.document import render
-from gitmem.model.identity import document_path
-from gitmem.model.session import Change, FileChange
+from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.rendering import render
+from gitmem.git.values import Change, FileChange
 
 pytestmark = pytest.mark.anyio
 

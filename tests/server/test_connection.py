@@ -17,9 +17,17 @@ from talking import MODES, ask, client_of, server_process
 
 from gitmem.actions.saving.processes import is_gone, own_process
 from gitmem.config import Environment
-from gitmem.model.event import Client, Connected, Edit, End, Event, Start, events_in
-from gitmem.model.session import Session, Status
-from gitmem.model.work import State
+from gitmem.documents.session.event import (
+    Client,
+    Connected,
+    Edit,
+    End,
+    Event,
+    Start,
+    events_in,
+)
+from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.work import State
 
 pytestmark = pytest.mark.anyio
 

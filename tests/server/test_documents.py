@@ -14,8 +14,8 @@ from talking import ask, client_of, written
 
 from gitmem.actions.reading.documents import Document
 from gitmem.config import Environment
-from gitmem.model.markdown import fence_around
 from gitmem.server.prompt import DOCUMENT_LENGTH, request
+from gitmem.text.markdown import fence_around
 
 pytestmark = pytest.mark.anyio
 

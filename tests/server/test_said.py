@@ -13,7 +13,7 @@ from support import workspace_at
 from talking import ask, client_of
 
 from gitmem.config import Environment
-from gitmem.model.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker, Turn
 
 pytestmark = pytest.mark.anyio
 

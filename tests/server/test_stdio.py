@@ -15,7 +15,7 @@ from support import saved_session, workspace_at
 from talking import MODES, SERVE, ask, refusal, server_process, variables, written
 
 import gitmem
-from gitmem.store.git.packs.own_packs import own_packs
+from gitmem.git.packs.managed_packs import own_packs
 
 pytestmark = pytest.mark.anyio
 

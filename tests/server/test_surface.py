@@ -13,7 +13,7 @@ from talking import client_of
 import gitmem
 from gitmem.assistants.configured import TOOLS
 from gitmem.config import Environment
-from gitmem.model.budget import DEFAULT_BUDGET
+from gitmem.text.token_budget import DEFAULT_BUDGET
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from mcp import Client
 from talking import ask, client_of
 
 from gitmem.config import Environment
-from gitmem.store.local.lock import locked
+from gitmem.store.lock import locked
 
 pytestmark = pytest.mark.anyio
 
@@ -100,8 +100,8 @@ async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
     repository: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gitmem.search.learning.SILENCE", 0.0)
-    monkeypatch.setattr("gitmem.search.learning.TOLD_EVERY", 0.0)
+    monkeypatch.setattr("gitmem.search.index_writer.SILENCE", 0.0)
+    monkeypatch.setattr("gitmem.search.index_writer.TOLD_EVERY", 0.0)
     reports: list[tuple[float, float | None]] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:

@@ -16,24 +16,18 @@ from adopting import import_all, started
 from harness import CLIENT, NOON, git, make_repository, record
 from seeing import event, note
 
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.event import Edit, End, Prompt, Start
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew, InvalidInput
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.event import Edit, End, Prompt, Start
-from gitmem.model.record import Record
-from gitmem.model.session import (
-    Change,
-    FileChange,
-    GoalSource,
-    Session,
-    Status,
-    Trigger,
-)
-from gitmem.store.adoption import adoption_of
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees import conversations
-from gitmem.store.trees.conversations import Conversations
-from gitmem.store.trees.memory import REF
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Change, FileChange
+from gitmem.store.import_batch import adoption_of
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees import conversation_tree
+from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.session_tree import REF
 
 LOOSE_BEFORE = 3
 """Those of the user's first commit."""
@@ -235,7 +229,7 @@ def test_many_at_once_are_a_commit_each_in_one_pack(
     ids = [one.id for one in adopted]
     assert sorted(filter(None, ids)) == sorted(store.memory().ids())
     assert log(repository) == [f"{n:08x}: Make it fast (imported)" for n in range(20)]
-    said = git(repository, "log", "--format=%s", conversations.REF)
+    said = git(repository, "log", "--format=%s", conversation_tree.REF)
     assert said == "conversation: 20 sessions"
     assert git(repository, "fsck", "--strict") == ""
     assert counted_objects(repository) == (LOOSE_BEFORE, 1)
@@ -289,7 +283,7 @@ def test_nothing_is_written_where_one_of_them_cannot_be(
         check=True,
     )
     newer = git(repository, "commit-tree", "-m", "newer", tree.stdout.decode().strip())
-    git(repository, "update-ref", conversations.REF, newer)
+    git(repository, "update-ref", conversation_tree.REF, newer)
     with pytest.raises(FormatTooNew):
         store.adopt([adoption_of(transcript(), NOON, TURNS)])
     assert store.memory().commit is None
@@ -356,7 +350,7 @@ def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
     never_killed = make_repository(tmp_path / "never-killed")
     for folder in (repository, never_killed):
         import_all(folder, 8, 15)
-    for ref in (REF, conversations.REF):
+    for ref in (REF, conversation_tree.REF):
         tree = f"{ref}^{{tree}}"
         assert git(repository, "rev-parse", tree) == git(
             never_killed, "rev-parse", tree

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.store.files import left_of, replace_file
+from gitmem.git.files import left_of, replace_file
 
 
 def test_what_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:

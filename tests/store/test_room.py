@@ -10,17 +10,17 @@ from harness import CLIENT, NOON, record
 from seeing import event, note
 from support import saved_session, workspace_at
 
+from gitmem.documents.conversation.conversation import Speaker, Turn, capped, render
+from gitmem.documents.session.event import Edit, End, Prompt, Start
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
-from gitmem.model.conversation import Speaker, Turn, capped, render
-from gitmem.model.event import Edit, End, Prompt, Start
-from gitmem.model.session import Session, Status
+from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import seal
-from gitmem.store.adoption import adoption_of
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
+from gitmem.store.import_batch import adoption_of
+from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.committing import Move
-from gitmem.store.trees.conversations import _MOST_BYTES
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.conversation_tree import _MOST_BYTES
+from gitmem.store.trees.session_tree import REF
 
 MUCH, MORE = 3_000, 9_000
 LINE = ("word " * 20).strip()
@@ -32,7 +32,7 @@ def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("local.pending", "adoption"):
         monkeypatch.setattr(f"gitmem.store.{module}.ROOM", MUCH)
     monkeypatch.setattr("gitmem.actions.saving.checkpoint.ROOM", MUCH)
-    monkeypatch.setattr("gitmem.store.local.pending.DOCUMENT_LIMIT", MORE)
+    monkeypatch.setattr("gitmem.store.journal.pending.DOCUMENT_LIMIT", MORE)
 
 
 @pytest.fixture

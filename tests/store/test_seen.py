@@ -7,7 +7,7 @@ import pytest
 from harness import CLIENT, git, record
 from seeing import event, note
 
-from gitmem.model.event import (
+from gitmem.documents.session.event import (
     Committed,
     Edit,
     End,
@@ -18,13 +18,14 @@ from gitmem.model.event import (
     Todo,
     Todos,
 )
-from gitmem.model.observed import observed
-from gitmem.model.session import Change, FileChange, GoalSource, Session, Status
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.local.journal import journal_name
-from gitmem.store.local.pending import pending_in
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.memory import REF
+from gitmem.documents.session.observed import observed
+from gitmem.documents.session.session import GoalSource, Session, Status
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Change, FileChange
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.journal.pending import pending_in
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
 
 
 @pytest.fixture

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 from harness import CLIENT, NOON, git, lose, make_repository, record
 
+from gitmem.documents.session.event import Start
+from gitmem.documents.session.event import to_json as event_to_json
+from gitmem.documents.session.identity import document_path, provisional_slug
+from gitmem.documents.session.record import to_json
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Damaged, FormatTooNew, NoPermission
-from gitmem.model.document import render
-from gitmem.model.event import Start
-from gitmem.model.event import to_json as event_to_json
-from gitmem.model.identity import document_path, provisional_slug
-from gitmem.model.record import to_json
-from gitmem.model.session import Session, Status
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.values import Signature
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.memory import REF
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
 
 PROVISIONAL = "2026-02-23_12-00_cursor_0a1b2c3d"
 RENAMED = "2026-02-23_12-00_cursor_tei-migration"
@@ -342,8 +342,8 @@ import os
 import sys
 from pathlib import Path
 from harness import record
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.session_store import SessionStore
 
 def write(writer, folder, count):
     store = SessionStore(open_repository(Path(folder)))

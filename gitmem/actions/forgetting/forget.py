@@ -11,17 +11,17 @@ from functools import partial
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.naming import find_session
+from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.session.items import items_of
+from gitmem.documents.session.session import Session
 from gitmem.errors import Busy, InvalidInput, NotFound
-from gitmem.model.counting import counted
-from gitmem.model.identity import is_session_id
-from gitmem.model.items import items_of
-from gitmem.model.session import Session
 from gitmem.search.index import Index
-from gitmem.store.exchange.remote import Line
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version
-from gitmem.store.local.copies import remove_copies
-from gitmem.store.trees.forgotten import is_id_forgotten
+from gitmem.store.readable_copies import remove_copies
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.tombstones import is_id_forgotten
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 

@@ -8,14 +8,14 @@ import random
 import time
 
 from gitmem.errors import Busy, Unreachable
-from gitmem.store.exchange.chosen import remote_of
-from gitmem.store.exchange.fetching import fetch
-from gitmem.store.exchange.pushing import replace
-from gitmem.store.exchange.remote import TRACKING, Line
-from gitmem.store.exchange.tracked import Tracked
 from gitmem.store.forgetting.removal import Removal, tips_without
-from gitmem.store.local.lock import locked
-from gitmem.store.trees import conversations, memory
+from gitmem.store.lock import locked
+from gitmem.store.remote.chosen_remote import remote_of
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.pushing import replace
+from gitmem.store.remote.remote import TRACKING, Line
+from gitmem.store.remote.tracking import Tracked
+from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
@@ -75,7 +75,9 @@ def _rewrite(
 def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
     """Whether the remote has the new history now; what it never had it is not given."""
     git, remote = tracked.git, tracked.remote
-    tips = {ref: git.resolve_ref(ref) for ref in (conversations.REF, memory.REF)}
+    tips = {
+        ref: git.resolve_ref(ref) for ref in (conversation_tree.REF, session_tree.REF)
+    }
     now = tips_without(git, removal, tips)
     there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
     if tracked.signer:

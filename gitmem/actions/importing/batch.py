@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from gitmem.actions.importing.derived import Derived
-from gitmem.actions.importing.known import Known
-from gitmem.actions.importing.report import Imported, Outcome
-from gitmem.model.conversation import Turn
+from gitmem.actions.importing.derive_session import Derived
+from gitmem.actions.importing.import_report import Imported, Outcome
+from gitmem.actions.importing.imported_before import Known
+from gitmem.documents.conversation.conversation import Turn
 from gitmem.redaction.redact import redact
-from gitmem.store.adoption import Adopted, Adoption, adoption_of
-from gitmem.store.sessions import SessionStore
+from gitmem.store.import_batch import Adopted, Adoption, adoption_of
+from gitmem.store.session_store import SessionStore
 
 _MOST_SESSIONS = 100
 _MOST_SAID = 8_000_000

@@ -20,12 +20,12 @@ from gitmem.assistants.configured import (
     Rules,
     Server,
 )
-from gitmem.editing import jsonc
-from gitmem.editing.blocks import MARKDOWN, SHELL, Marks, blocks_in, with_block
-from gitmem.editing.blocks import without_block as without_block_of
-from gitmem.editing.insertion import Insertion, inserted, line_end_of
 from gitmem.errors import NoPermission
 from gitmem.resources import resource
+from gitmem.text import jsonc
+from gitmem.text.insertion import Insertion, inserted, line_end_of
+from gitmem.text.marker_block import MARKDOWN, SHELL, Marks, blocks_in, with_block
+from gitmem.text.marker_block import without_block as without_block_of
 
 _SERVERS = "mcpServers"
 _ALLOW = ("permissions", "allow")

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
-from gitmem.actions.installing import own_files
+from gitmem.actions.installing import managed_files
 from gitmem.actions.installing.entries import entries_of, with_rules
-from gitmem.actions.installing.merging import Place
-from gitmem.actions.installing.placing import (
+from gitmem.actions.installing.file_steps import (
     Notes,
     added,
     find,
@@ -24,19 +23,14 @@ from gitmem.actions.installing.placing import (
     notes_of,
     taken_out,
 )
+from gitmem.actions.installing.merge_entries import Place
 from gitmem.actions.installing.plan import Step
 from gitmem.assistants import claude_settings
 from gitmem.assistants.configured import CONFIGURED, LAUNCHER, Configured, Hooks, Target
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.errors import NoPermission
-from gitmem.store.files import OWN
-from gitmem.store.git.config import (
-    is_on,
-    is_on_for_all,
-    is_set_here,
-    set_config,
-    set_for_all,
-)
+from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
+from gitmem.git.files import OWN
 from gitmem.workspace import Workspace
 
 
@@ -63,8 +57,8 @@ def planned(
         rules = _rules(target, path, allows_tools=allows_tools)
         files.append(_placed(environment, target, path, rules, notes))
     return [
-        own_files.noted(environment.home, notes),
-        own_files.launcher_there(environment.home),
+        managed_files.noted(environment.home, notes),
+        managed_files.launcher_there(environment.home),
         *files,
         *_said_yes(workspace, is_for_all=is_for_all),
     ]
@@ -84,8 +78,8 @@ def removal(environment: Environment) -> list[Step]:
     return [
         *files,
         *([_said(None, None, environment)] if is_for_all else []),
-        own_files.launcher_gone(environment.home),
-        own_files.noted(environment.home, notes, is_last=True),
+        managed_files.launcher_gone(environment.home),
+        managed_files.noted(environment.home, notes, is_last=True),
     ]
 
 

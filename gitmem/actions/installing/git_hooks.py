@@ -19,11 +19,11 @@ from gitmem.actions.installing.hook_files import (
     version,
 )
 from gitmem.actions.installing.hook_owners import line
-from gitmem.actions.installing.own_files import launcher_there
+from gitmem.actions.installing.managed_files import launcher_there
 from gitmem.actions.installing.plan import Change, Deed, Step, removals_of_left
-from gitmem.actions.sharing.settings import AUTO_PUSH
+from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.configured import LAUNCHER
-from gitmem.store.git.config import is_on
+from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
 
 _WHAT = {

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from gitmem.actions.installing import everywhere, git_hooks, own_files
+from gitmem.actions.installing import everywhere, git_hooks, managed_files
+from gitmem.actions.installing.detect import others, present
 from gitmem.actions.installing.entries import Entries, entries_of, with_rules
 from gitmem.actions.installing.everywhere import Scope
-from gitmem.actions.installing.merging import Place
-from gitmem.actions.installing.placing import (
+from gitmem.actions.installing.file_steps import (
     Notes,
     added,
     find,
@@ -21,13 +21,13 @@ from gitmem.actions.installing.placing import (
     notes_of,
     taken_out,
 )
+from gitmem.actions.installing.merge_entries import Place
 from gitmem.actions.installing.plan import Step
-from gitmem.actions.installing.present import others, present
 from gitmem.assistants import claude_settings
 from gitmem.assistants.configured import ByHand, Configured, Target
 from gitmem.errors import NoPermission
-from gitmem.store.git.repository import Repository
-from gitmem.store.local.installed import InstalledFile
+from gitmem.git.repository import Repository
+from gitmem.store.install_manifest import InstalledFile
 from gitmem.workspace import Workspace
 
 
@@ -104,11 +104,11 @@ def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
 
 def _own(workspace: Workspace, notes: Notes) -> list[Step]:
     common_dir = workspace.repository.common_dir
-    excluded = own_files.excluded(common_dir, notes)
+    excluded = managed_files.excluded(common_dir, notes)
     return [
-        own_files.registered(workspace),
-        own_files.noted(common_dir, notes),
-        own_files.launcher_there(common_dir),
+        managed_files.registered(workspace),
+        managed_files.noted(common_dir, notes),
+        managed_files.launcher_there(common_dir),
         excluded,
     ]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Protocol
 
 from gitmem.errors import Busy, GitmemError
-from gitmem.store.files import left_of, replace_file
-from gitmem.store.local.lock import locked
+from gitmem.git.files import left_of, replace_file
+from gitmem.store.lock import locked
 
 _HELD = "something before it failed"
 

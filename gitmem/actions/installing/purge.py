@@ -8,12 +8,12 @@ from pathlib import Path
 
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.assistants.configured import LAUNCHER
-from gitmem.model.counting import counted
-from gitmem.store.git.layout import OUR_REFS, own_dir
-from gitmem.store.git.repository import Repository
-from gitmem.store.local.copies import copies_of, is_real_folder
-from gitmem.store.local.installed import manifest_path
+from gitmem.git.layout import OUR_REFS, own_dir
+from gitmem.git.repository import Repository
+from gitmem.store.install_manifest import manifest_path
+from gitmem.store.readable_copies import copies_of, is_real_folder
 from gitmem.store.trees.notes import REF as NOTES
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 

@@ -8,9 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.installing import everywhere, git_hooks, own_files
-from gitmem.actions.installing.merging import Place
-from gitmem.actions.installing.placing import (
+from gitmem.actions.installing import everywhere, git_hooks, managed_files
+from gitmem.actions.installing.file_steps import (
     Notes,
     find,
     guarded,
@@ -18,6 +17,7 @@ from gitmem.actions.installing.placing import (
     notes_of,
     taken_out,
 )
+from gitmem.actions.installing.merge_entries import Place
 from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.purge import (
     has_copies,
@@ -43,7 +43,9 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     trees = work_trees(workspace, [root for root, _ in notes])
     files = list(_files(trees, notes))
     are_copies_kept = not is_purge and any(has_copies(each.root) for each in trees)
-    excluded = own_files.included(common_dir, notes, are_copies_kept=are_copies_kept)
+    excluded = managed_files.included(
+        common_dir, notes, are_copies_kept=are_copies_kept
+    )
     kept = _of_places(notes, [common_dir, *(each.root for each in trees)])
     return [
         *files,
@@ -51,10 +53,10 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
         *_unshared(workspace),
         *everywhere.said_nothing(workspace),
         excluded,
-        own_files.launcher_gone(common_dir),
-        own_files.noted(common_dir, kept, is_last=True),
+        managed_files.launcher_gone(common_dir),
+        managed_files.noted(common_dir, kept, is_last=True),
         *(purged(trees) if is_purge else _leftovers(workspace, kept)),
-        own_files.unregistered(workspace),
+        managed_files.unregistered(workspace),
     ]
 
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import GitmemError
-from gitmem.store.git.layout import work_trees_of
+from gitmem.git.layout import work_trees_of
 from gitmem.workspace import Workspace, open_other
 
 

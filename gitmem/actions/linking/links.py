@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.model.counting import Progress
-from gitmem.model.session import COMMIT_LENGTH, Commit, Session
-from gitmem.store.git.values import Oid
+from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
+from gitmem.git.values import Oid
+from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.linking.mentions import names_one_of
 from gitmem.actions.reading.documents import Listed, listed
+from gitmem.documents.session.session import Commit
 from gitmem.errors import NotFound
-from gitmem.model.counting import Progress
-from gitmem.model.markdown import one_line
-from gitmem.model.session import Commit
+from gitmem.git.values import Blame, CommitDetails, Lines, Oid
 from gitmem.redaction.redact import redact
-from gitmem.store.git.values import Blame, CommitDetails, Lines, Oid
+from gitmem.text.counting import Progress
+from gitmem.text.markdown import one_line
 from gitmem.workspace import Workspace
 
 _WITH_LINES = re.compile(

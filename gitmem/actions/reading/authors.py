@@ -1,6 +1,6 @@
 """Who reads a memory, and whose sessions are to them like their own."""
 
-from gitmem.model.whose import Circle, circle_of
+from gitmem.documents.session.whose import Circle, circle_of
 from gitmem.store.trees.committing import FALLBACK_IDENTITY
 from gitmem.workspace import Workspace
 

@@ -8,13 +8,13 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.actions import detached
+from gitmem.documents.changes import Changes
 from gitmem.errors import Damaged
-from gitmem.model.changes import Changes
-from gitmem.model.counting import Progress
-from gitmem.store.git.values import Oid
-from gitmem.store.trees.changes import changes, state
-from gitmem.store.trees.forgotten import all_tombstones
+from gitmem.git.values import Oid
 from gitmem.store.trees.kinds import REFS
+from gitmem.store.trees.tombstones import all_tombstones
+from gitmem.store.trees.tree_changes import changes, state
+from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from pathlib import Path
 from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.newest import newest
-from gitmem.actions.reading.state import session_state
+from gitmem.actions.reading.session_state import session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.work import State, has_work
 from gitmem.errors import InvalidInput, NotFound
-from gitmem.model.session import FileChange, Session
-from gitmem.model.work import State, has_work
-from gitmem.store.git.config import is_on
+from gitmem.git.config import is_on
+from gitmem.git.values import FileChange
 from gitmem.workspace import Workspace
 
 MOST_LISTED = 1000
@@ -41,7 +42,7 @@ class Document:
 class Conversation:
     session: Session
     text: str
-    """As it is stored; `gitmem.model.conversation` reads it."""
+    """As it is stored; `gitmem.documents.conversation.conversation` reads it."""
 
 
 def list_sessions(

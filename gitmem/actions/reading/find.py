@@ -14,14 +14,14 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
-from gitmem.model.counting import Progress
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Extent, Hit, Index
 from gitmem.search.queries.query import Query, parse, with_also
 from gitmem.search.queries.relaxing import relaxed
-from gitmem.store.local.registry import registrations
+from gitmem.store.registry import registrations
+from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace, open_other
 
 Scope = Literal["project", "global"]

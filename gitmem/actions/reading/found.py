@@ -10,14 +10,14 @@ from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.staleness import Present, Staleness
-from gitmem.model.session import Session
-from gitmem.model.whose import Circle
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.whose import Circle
 from gitmem.search.index import Extent, Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
-from gitmem.store.exchange.network import without_secrets
-from gitmem.store.trees.memory import Memory
+from gitmem.store.remote.watched_git import without_secrets
+from gitmem.store.trees.session_tree import Memory
 from gitmem.workspace import Workspace
 
 

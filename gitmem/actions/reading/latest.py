@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.recent import LOOKED_AT, recent
 from gitmem.assistants.known import SPOKEN
-from gitmem.model.markdown import one_line
-from gitmem.model.session import Session
-from gitmem.model.work import has_work, urgency
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.work import has_work, urgency
 from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, parse
 from gitmem.search.queries.relaxing import filters
 from gitmem.search.reasons import NOTHING, Reasons
 from gitmem.search.snippets import Snippet
+from gitmem.text.markdown import one_line
 from gitmem.workspace import Workspace
 
 _PAST = re.compile(r"\b(?:last|latest|previous|newest|recent|did|done|doing|worked)\b")

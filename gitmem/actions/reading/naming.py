@@ -6,10 +6,10 @@ unique beginning of its id, by its slug if no other session has it, or by `last`
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.newest import newest
+from gitmem.documents.session.identity import clean_client_id, slug_of
+from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.model.identity import clean_client_id, slug_of
-from gitmem.model.session import Session
-from gitmem.store.local.journal import journal_name
+from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
 LAST = "last"

@@ -8,9 +8,9 @@ and clocks that are a little wrong make up.
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
-from gitmem.model.oddities import AHEAD
-from gitmem.model.session import Session
-from gitmem.store.trees.memory import Memory
+from gitmem.documents.session.inconsistencies import AHEAD
+from gitmem.documents.session.session import Session
+from gitmem.store.trees.session_tree import Memory
 from gitmem.workspace import Workspace
 
 _MOST_READ = 500_000

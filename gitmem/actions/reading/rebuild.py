@@ -2,8 +2,8 @@
 
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.errors import Busy
-from gitmem.model.counting import Progress
 from gitmem.search.index import Index
+from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 

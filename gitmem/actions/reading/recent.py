@@ -11,13 +11,13 @@ from itertools import islice
 
 from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.newest import is_future, present_ids
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.whose import Circle
+from gitmem.documents.session.work import has_work
 from gitmem.errors import Damaged
-from gitmem.model.reader import parse
-from gitmem.model.session import Session
-from gitmem.model.whose import Circle
-from gitmem.model.work import has_work
-from gitmem.store.local.journal import journal_name
-from gitmem.store.trees.memory import Memory
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.session_tree import Memory
 from gitmem.workspace import Workspace
 
 LOOKED_AT = 100

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
-from gitmem.model.session import Session
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Dated, Oid
+from gitmem.git.repository import Repository
+from gitmem.git.values import Dated, Oid
 
 MOST_FILES = 100
 """Above this many files nobody is told how many of them changed."""

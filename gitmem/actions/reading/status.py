@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.reading.newest import newest
-from gitmem.actions.sharing.standing import Shared, shared
+from gitmem.actions.sharing.ahead_behind import Shared, shared
 from gitmem.search.index import Extent
-from gitmem.store.local.registry import registrations
-from gitmem.store.trees.changes import state
-from gitmem.store.trees.memory import REF
+from gitmem.store.registry import registrations
+from gitmem.store.trees.session_tree import REF
+from gitmem.store.trees.tree_changes import state
 from gitmem.workspace import Workspace
 
 

@@ -4,22 +4,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitmem.actions.checking.vanished import journals_of_vanished
-from gitmem.actions.mending.states import is_of_kind
+from gitmem.actions.doctor.vanished import journals_of_vanished
+from gitmem.actions.repair.states import is_of_kind
+from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, NotFound
-from gitmem.model.identity import slug_of
-from gitmem.store.git.missing import all_commits
-from gitmem.store.local.forgotten_here import forgotten_here
-from gitmem.store.trees.earlier import (
+from gitmem.git.missing_objects import all_commits
+from gitmem.store.forgotten_here import forgotten_here
+from gitmem.store.trees.earlier_states import (
     Source,
     State,
     apart,
     earlier_states,
     last_before,
 )
-from gitmem.store.trees.forgotten import id_path
-from gitmem.store.trees.lost import Lost, lost, lost_in
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import id_path
 from gitmem.workspace import Workspace
 
 _CANDIDATES = 10

@@ -11,26 +11,26 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from gitmem.actions.mending.journals import drained_again
+from gitmem.actions.repair.journals import drained_again
+from gitmem.documents.session.merging import completed, settled, stem_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
+from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.model.counting import counted
-from gitmem.model.document import DOCUMENT_LIMIT, render
-from gitmem.model.merging import completed, settled, stem_of
-from gitmem.model.reader import parse
-from gitmem.model.session import Session
+from gitmem.git.repository import Repository
+from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import FILE_MODE, Content, Oid, TreeEntry
-from gitmem.store.local.forgotten_here import note_restored
-from gitmem.store.local.lock import locked
+from gitmem.store.forgotten_here import note_restored
+from gitmem.store.lock import locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
-from gitmem.store.trees.conversations import ConversationTree, commit_said
-from gitmem.store.trees.earlier import Source
-from gitmem.store.trees.forgotten import paths_of_ids, restorations_of
+from gitmem.store.trees.conversation_tree import ConversationTree, commit_said
+from gitmem.store.trees.document_versions import versions
+from gitmem.store.trees.earlier_states import Source
 from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.lost import Lost, unforgotten
-from gitmem.store.trees.memory import REF, Memory
-from gitmem.store.trees.versions import versions
+from gitmem.store.trees.lost_sessions import Lost, unforgotten
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import paths_of_ids, restorations_of
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 

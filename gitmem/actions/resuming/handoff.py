@@ -3,15 +3,15 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gitmem.actions.reading.brief import remembered, where_recorded
+from gitmem.actions.context.build import remembered, where_recorded
+from gitmem.actions.context.handoff_text import handoff
+from gitmem.actions.context.rows import harmless_line
 from gitmem.actions.resuming.resume import session_meant
-from gitmem.actions.saving.seen import read_on
+from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.command_lines import COMMAND_LINES
 from gitmem.assistants.known import ASSISTANTS, tool_named
 from gitmem.errors import InvalidInput
-from gitmem.model.brief_rows import harmless_line
-from gitmem.model.handoff import handoff
-from gitmem.store.local.handoffs import Handoff, Handoffs
+from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.workspace import Workspace
 
 _PATH = 400

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.importing.bring_in import here_of, kept_in
-from gitmem.actions.reading.brief import to_go_on_with
+from gitmem.actions.context.build import to_go_on_with
+from gitmem.actions.importing.import_transcripts import here_of, kept_in
 from gitmem.actions.reading.naming import find_session
 from gitmem.assistants.command_lines import COMMAND_LINES
 from gitmem.assistants.known import PERSON
 from gitmem.assistants.transcripts.files import files_in
-from gitmem.assistants.transcripts.keepers import KEEPERS
+from gitmem.assistants.transcripts.readers import KEEPERS
 from gitmem.assistants.transcripts.transcript import Transcript
+from gitmem.documents.session.event import Start
+from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
-from gitmem.model.event import Start
-from gitmem.model.session import Session
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."

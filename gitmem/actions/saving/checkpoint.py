@@ -5,19 +5,19 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.actions.housekeeping import have_house_kept
-from gitmem.actions.linking.notes import note_commits
+from gitmem.actions.linking.commit_notes import note_commits
+from gitmem.actions.maintenance import have_house_kept
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.forks import note_handoff
+from gitmem.actions.saving.hook_events import read_on
 from gitmem.actions.saving.request import Request
-from gitmem.actions.saving.seen import read_on
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.rendering import ROOM, render
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
-from gitmem.model.checkpoint import Checkpoint, apply
-from gitmem.model.document import ROOM, render
-from gitmem.model.record import Record
-from gitmem.model.session import Session, Status
 from gitmem.workspace import Workspace
 
 ITEMS_LIMIT = 20_000

@@ -12,12 +12,11 @@ from gitmem.actions import detached
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.checkpoint import Saved, save
 from gitmem.actions.saving.conversation import Caller, Conversation
-from gitmem.actions.saving.opening import found
+from gitmem.actions.saving.git_at_start import found
+from gitmem.actions.saving.hook_events import note_interrupted
 from gitmem.actions.saving.processes import own_process
 from gitmem.actions.saving.request import Request
-from gitmem.actions.saving.seen import note_interrupted
-from gitmem.errors import GitmemError
-from gitmem.model.event import (
+from gitmem.documents.session.event import (
     Client,
     Connected,
     End,
@@ -25,7 +24,8 @@ from gitmem.model.event import (
     is_unhooked,
     last_sign,
 )
-from gitmem.model.session import Trigger
+from gitmem.documents.session.session import Trigger
+from gitmem.errors import GitmemError
 from gitmem.workspace import Workspace
 
 

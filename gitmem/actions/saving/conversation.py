@@ -12,20 +12,20 @@ from typing import Any
 from uuid import uuid4
 
 from gitmem.actions.reading.naming import find_session, session_of
+from gitmem.actions.saving.hook_events import newest_of_open
 from gitmem.actions.saving.processes import is_above
 from gitmem.actions.saving.request import Request
-from gitmem.actions.saving.seen import newest_of_open
 from gitmem.assistants.known import (
     UNKNOWN,
     conversation_in_environment,
     conversation_in_meta,
 )
+from gitmem.documents.session.event import Client, Connected, Event, open_conversation
+from gitmem.documents.session.identity import clean_client_id, provisional_slug
+from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
-from gitmem.model.event import Client, Connected, Event, open_conversation
-from gitmem.model.identity import clean_client_id, provisional_slug
-from gitmem.model.session import Session
-from gitmem.store.local.journal import journal_name
-from gitmem.store.trees.forgotten import is_forgotten, is_id_forgotten
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 from gitmem.workspace import Workspace
 
 

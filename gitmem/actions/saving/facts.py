@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
 
-from gitmem.actions.saving.seen import (
+from gitmem.actions.saving.hook_events import (
     commits_of_others,
     committed_in,
     edited_in,
@@ -19,16 +19,16 @@ from gitmem.actions.saving.seen import (
     runs_in,
 )
 from gitmem.assistants.known import names_itself_in_shell
+from gitmem.documents.session.checkpoint import Checkpoint, merge_files
+from gitmem.documents.session.event import Event, Found, Start, is_unhooked
+from gitmem.documents.session.identity import FOLDER
+from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
 from gitmem.errors import Damaged, NoPermission
-from gitmem.model.checkpoint import Checkpoint, merge_files
-from gitmem.model.counting import counted
-from gitmem.model.event import Event, Found, Start, is_unhooked
-from gitmem.model.identity import FOLDER
-from gitmem.model.session import COMMIT_LENGTH, Change, Commit, FileChange, Session
-from gitmem.store.files import changed_at, read_own
-from gitmem.store.git.reflog import committed_here
-from gitmem.store.git.values import CommitDetails, FileStat, Oid
-from gitmem.store.local.installed import InstalledFile, installed_files, is_intact
+from gitmem.git.files import changed_at, read_own
+from gitmem.git.reflog import committed_here
+from gitmem.git.values import Change, CommitDetails, FileChange, FileStat, Oid
+from gitmem.store.install_manifest import InstalledFile, installed_files, is_intact
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 MEANWHILE_LIMIT = 100

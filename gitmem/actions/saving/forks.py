@@ -11,11 +11,18 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.saving.transcript import transcript_of
+from gitmem.actions.saving.live_transcript import transcript_of
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
-from gitmem.model.event import FORKED, Event, Fork, Start, events_in, forked_at
-from gitmem.store.local.handoffs import Handoff, Handoffs
-from gitmem.store.local.journal import journal_name
+from gitmem.documents.session.event import (
+    FORKED,
+    Event,
+    Fork,
+    Start,
+    events_in,
+    forked_at,
+)
+from gitmem.store.handoffs import Handoff, Handoffs
+from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace
 
 _RECENT = 50

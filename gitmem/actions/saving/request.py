@@ -10,10 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.assistants.known import tool_named
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.identity import (
+    CLIENT_ID_LENGTH,
+    clean_client_id,
+    clean_slug,
+)
+from gitmem.documents.session.session import PlanFile, Reference, Status, Trigger
 from gitmem.errors import InvalidInput
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.identity import CLIENT_ID_LENGTH, clean_client_id, clean_slug
-from gitmem.model.session import PlanFile, Reference, Status, Trigger
 
 CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""

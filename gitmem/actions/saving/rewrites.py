@@ -11,14 +11,14 @@ from itertools import islice
 
 from gitmem.actions.linking.links import links_to
 from gitmem.actions.reading.naming import session_of
+from gitmem.actions.saving.attribution import maker_of
 from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import may_be_of, named
-from gitmem.actions.saving.maker import maker_of
-from gitmem.actions.saving.seen import checkpoints_of, open_here
-from gitmem.model.checkpoint import Checkpoint, Rewrite, under_present_names
-from gitmem.model.session import COMMIT_LENGTH, Session, Trigger
-from gitmem.store.git.values import CommitDetails, Oid
+from gitmem.actions.saving.hook_events import checkpoints_of, open_here
+from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
+from gitmem.documents.session.session import COMMIT_LENGTH, Session, Trigger
+from gitmem.git.values import CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 _ON_ITS_WAY = timedelta(minutes=10)

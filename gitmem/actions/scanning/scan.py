@@ -12,10 +12,10 @@ from typing import TypeGuard
 
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
+from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import GitmemError, NotFound
-from gitmem.model.counting import Progress
-from gitmem.model.identity import is_session_id
 from gitmem.redaction.detect import rules_that_see
+from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 

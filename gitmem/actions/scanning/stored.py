@@ -13,18 +13,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import GitmemError
-from gitmem.model.document import DOCUMENT_LIMIT
-from gitmem.model.identity import is_session_id
-from gitmem.store.git.values import Oid
-from gitmem.store.local.copies import is_real_folder
-from gitmem.store.local.log import log_path
+from gitmem.git.values import Oid
+from gitmem.store.error_log import log_path
+from gitmem.store.readable_copies import is_real_folder
 from gitmem.store.trees import notes
-from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.document_versions import note_versions, versions
 from gitmem.store.trees.kinds import REFS, refs_of
-from gitmem.store.trees.memory import Memory
-from gitmem.store.trees.versions import note_versions, versions
+from gitmem.store.trees.session_tree import Memory
 from gitmem.workspace import Workspace
 
 _NAMED = re.compile(r"^Ocm-Session: (\S+)$", re.MULTILINE)

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from gitmem.actions.sharing.record import forget_last_sync
-from gitmem.actions.sharing.settings import AUTO_PULL, AUTO_PUSH, Sharing
+from gitmem.actions.sharing.last_sync import forget_last_sync
+from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH, Sharing
 from gitmem.errors import InvalidInput
-from gitmem.store.exchange.chosen import (
+from gitmem.git.config import is_on, set_config
+from gitmem.git.repository import Repository
+from gitmem.store.remote.chosen_remote import (
     REMOTE,
     REMOTE_REF,
     REMOTE_URL,
@@ -14,10 +16,8 @@ from gitmem.store.exchange.chosen import (
     name_of,
     remote_of,
 )
-from gitmem.store.exchange.refspecs import add_refspecs, remove_refspecs
-from gitmem.store.exchange.tracked import let_go
-from gitmem.store.git.config import is_on, set_config
-from gitmem.store.git.repository import Repository
+from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
+from gitmem.store.remote.tracking import let_go
 from gitmem.workspace import Workspace
 
 _USUAL = "origin"

@@ -14,17 +14,17 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from gitmem.actions import detached
-from gitmem.actions.housekeeping import keep_house
-from gitmem.actions.sharing.exchange import Exchange
-from gitmem.actions.sharing.record import remember_error, remember_report
-from gitmem.actions.sharing.report import Outcome, Report, reported
-from gitmem.actions.sharing.settings import Sharing
+from gitmem.actions.maintenance import keep_house
+from gitmem.actions.sharing.last_sync import remember_error, remember_report
+from gitmem.actions.sharing.share_settings import Sharing
+from gitmem.actions.sharing.sync_report import Outcome, Report, reported
+from gitmem.actions.sharing.sync_steps import Exchange
 from gitmem.errors import Busy, GitmemError, Unreachable
-from gitmem.store.exchange.remote import Line
-from gitmem.store.exchange.taken import Taken
-from gitmem.store.exchange.tracked import Tracked
-from gitmem.store.git.values import Oid
-from gitmem.store.local.lock import locked
+from gitmem.git.values import Oid
+from gitmem.store.lock import locked
+from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.remote import Line
+from gitmem.store.remote.tracking import Tracked
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 

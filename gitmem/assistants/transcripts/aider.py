@@ -15,9 +15,10 @@ from pathlib import Path
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
-from gitmem.model.calendar import read_time
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Change, Commit
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change
+from gitmem.text.calendar import read_time
 
 HISTORY = ".aider.chat.history.md"
 

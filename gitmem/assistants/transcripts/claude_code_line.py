@@ -13,8 +13,8 @@ from gitmem.assistants.transcripts.claude_code_prompts import (
     texts,
     words_of_rejection,
 )
-from gitmem.assistants.transcripts.moments import aware_moment
-from gitmem.model.conversation import Speaker
+from gitmem.assistants.transcripts.times import aware_moment
+from gitmem.documents.conversation.conversation import Speaker
 
 SHELL = "Bash"
 

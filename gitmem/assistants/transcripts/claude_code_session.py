@@ -19,9 +19,9 @@ from gitmem.assistants.transcripts.claude_code_line import (
     Result,
     parse,
 )
-from gitmem.assistants.transcripts.commits import printed
+from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made, Ran, Transcript, Unread
-from gitmem.model.conversation import Turn
+from gitmem.documents.conversation.conversation import Turn
 
 _SUBAGENT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitmem.assistants.payload import inner, text
-from gitmem.model.session import Change
+from gitmem.git.values import Change
 
 Edit = tuple[str, Change]
 """A path as Codex names it, and what became of the file."""

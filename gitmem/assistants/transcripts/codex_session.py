@@ -21,11 +21,11 @@ from gitmem.assistants.transcripts.codex_texts import (
     typed_by_person,
     words_of,
 )
-from gitmem.assistants.transcripts.commits import printed
-from gitmem.assistants.transcripts.moments import aware_moment
+from gitmem.assistants.transcripts.printed_commits import printed
+from gitmem.assistants.transcripts.times import aware_moment
 from gitmem.assistants.transcripts.transcript import Made, Transcript
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.event import Todo
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.event import Todo
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Where words stand, the less believed first."""

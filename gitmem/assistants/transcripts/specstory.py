@@ -19,12 +19,12 @@ from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.prompts import typed
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts import tool_blocks
-from gitmem.assistants.transcripts.commits import printed
-from gitmem.assistants.transcripts.moments import moment
+from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.text import text_lines
+from gitmem.assistants.transcripts.times import moment
 from gitmem.assistants.transcripts.tool_blocks import ToolBlock
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
-from gitmem.model.conversation import Speaker, Turn
+from gitmem.documents.conversation.conversation import Speaker, Turn
 
 FOLDER = ".specstory"
 NEWEST = 2

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gitmem.assistants.transcripts.commits import printed
+from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made
-from gitmem.model.event import Todo
-from gitmem.model.session import Change
+from gitmem.documents.session.event import Todo
+from gitmem.git.values import Change
 
 _OPENING = re.compile(r'<tool-use data-tool-type="([^"]*)" data-tool-name="([^"]*)"')
 _TELLING = (

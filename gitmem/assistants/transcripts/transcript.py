@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from gitmem.assistants.protocol import Seen
-from gitmem.model.conversation import Turn
-from gitmem.model.session import Commit
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.session import Commit
 
 
 @dataclass(frozen=True, slots=True)

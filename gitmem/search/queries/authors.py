@@ -5,7 +5,7 @@ Nothing else does: "by ada" may be an assistant, a person, or words of a title.
 
 import re
 
-from gitmem.search.queries.surroundings import TAKEN
+from gitmem.search.queries.context import TAKEN
 from gitmem.search.words import tokens
 
 

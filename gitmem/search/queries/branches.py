@@ -7,7 +7,7 @@ What is no name of a branch for certain is words: code has branches, too, and
 import re
 from collections.abc import Iterator
 
-from gitmem.search.queries.surroundings import TAKEN, Surroundings
+from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.vocabulary import EXTENSIONS
 
 

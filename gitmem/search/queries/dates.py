@@ -8,10 +8,10 @@ import re
 from datetime import datetime, timedelta
 from itertools import islice
 
+from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.expressions import FIRST_WORD, stretch_at
 from gitmem.search.queries.periods import Period
 from gitmem.search.queries.stretches import Stretch, Where
-from gitmem.search.queries.surroundings import TAKEN, Surroundings
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:

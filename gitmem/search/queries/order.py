@@ -6,7 +6,7 @@ query without its filters is matched as a whole, one thought after the other.
 
 import re
 
-from gitmem.search.queries.surroundings import TAKEN
+from gitmem.search.queries.context import TAKEN
 
 _LONGEST = 200
 """Characters; nobody needs more to ask for that."""

@@ -7,7 +7,7 @@ minus where a word begins with it: `--flag`, `-m`, `a-b`, `-1` and `- item` are 
 import re
 from dataclasses import dataclass
 
-from gitmem.search.queries.surroundings import HELD, TAKEN
+from gitmem.search.queries.context import HELD, TAKEN
 from gitmem.search.words import tokens
 
 MOST = 8

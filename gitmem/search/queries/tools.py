@@ -7,7 +7,7 @@ nobody who drags "with cursor keys" means the one that writes code.
 import re
 from collections.abc import Mapping
 
-from gitmem.search.queries.surroundings import TAKEN, Surroundings
+from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.vocabulary import ALSO_WORDS
 
 

@@ -9,25 +9,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.model.document import render
-from gitmem.model.items import without_items
-from gitmem.model.session import Session
+from gitmem.documents.session.items import without_items
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
+from gitmem.git.layout import OUR_REFS
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
-from gitmem.store.git.layout import OUR_REFS
-from gitmem.store.git.repository import Objects, Repository
-from gitmem.store.git.values import Content, Oid
-from gitmem.store.trees.backup import BACKUP
 from gitmem.store.trees.committing import Move, author, commit_on
-from gitmem.store.trees.conversations import ConversationTree
+from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.forgotten import (
-    item_tombstones,
-    tombstone_path,
-    tombstones_of,
-)
 from gitmem.store.trees.kinds import KINDS, kind_of, refs_of
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.ref_backup import BACKUP
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import item_tombstones, tombstone_path, tombstones_of
 
 SUBJECT = "Sessions were forgotten"
 _REASON = "forget"

@@ -9,19 +9,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from gitmem.model.identity import ROOT, document_path
-from gitmem.model.reader import parse
-from gitmem.model.session import Session
-from gitmem.store.git import objects
-from gitmem.store.git.layout import OUR_REFS
-from gitmem.store.git.objects import CommitParts
-from gitmem.store.git.repository import Objects, Repository
-from gitmem.store.git.values import TREE_MODE, Oid, TreeEntry
+from gitmem.documents.session.identity import ROOT, document_path
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.session import Session
+from gitmem.git import objects
+from gitmem.git.layout import OUR_REFS
+from gitmem.git.objects import CommitParts
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.forgotten import tombstone_path, tombstone_path_of
+from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.memory import REF, Memory
-from gitmem.store.trees.versions import versions
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import tombstone_path, tombstone_path_of
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""

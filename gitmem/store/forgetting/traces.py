@@ -12,33 +12,33 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.documents.session import event as events
+from gitmem.documents.session import record as records
+from gitmem.documents.session.event import Event
+from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
-from gitmem.model import event as events
-from gitmem.model import record as records
-from gitmem.model.event import Event
-from gitmem.model.record import Record
+from gitmem.git.files import read_own, replace_file
+from gitmem.git.layout import own_dir
+from gitmem.git.object_backup import let_go
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
-from gitmem.store.files import read_own, replace_file
+from gitmem.store.error_log import drop_lines
 from gitmem.store.forgetting.removal import SUBJECT
-from gitmem.store.git.kept import let_go
-from gitmem.store.git.layout import own_dir
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Oid
-from gitmem.store.local.copies import remove_copies
-from gitmem.store.local.journal import Journal
-from gitmem.store.local.log import drop_lines
-from gitmem.store.trees import conversations
+from gitmem.store.journal.journal import Journal
+from gitmem.store.readable_copies import remove_copies
+from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversations import ConversationTree
-from gitmem.store.trees.forgotten import (
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.notes import drop_sessions
+from gitmem.store.trees.reachability import remembers
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import (
     all_tombstones,
     is_forgotten,
     is_id_gone,
     with_history,
 )
-from gitmem.store.trees.memory import Memory
-from gitmem.store.trees.notes import drop_sessions
-from gitmem.store.trees.remembering import remembers
 
 _ID = re.compile(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
 
@@ -71,7 +71,7 @@ class Traces:
         if with_history(self.memory) and not from_history:
             let_go(self.git.common_dir)  # whoever rewrites history did so before
         self._drop_journals()
-        in_some_try(self.git, conversations.REF, self._without_conversations)
+        in_some_try(self.git, conversation_tree.REF, self._without_conversations)
         for folder in self.copies:
             remove_copies(folder, self._is_gone, self.variables)
         by = author(self.git, self.when)
@@ -103,7 +103,7 @@ class Traces:
 
         Earlier commits go where they are not to have it, either; nobody reads them.
         """
-        tree = ConversationTree(self.git, self.git.resolve_ref(conversations.REF))
+        tree = ConversationTree(self.git, self.git.resolve_ref(conversation_tree.REF))
         paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
         is_given_up = remembers(self.git, tree, None, with_history(self.memory))
         if not paths and not is_given_up:
@@ -112,7 +112,7 @@ class Traces:
         parents = [tree.commit] if tree.commit and not is_given_up else []
         message, by = redact_own(f"{SUBJECT}\n"), author(self.git, self.when)
         commit = self.git.create_commit(now, parents, message, by)
-        move = Move(conversations.REF, tree.commit, commit, "forget")
+        move = Move(conversation_tree.REF, tree.commit, commit, "forget")
         return True if move.is_made(self.git) else None
 
     def _is_gone(self, session_id: str) -> bool:

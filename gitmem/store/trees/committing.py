@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
+from gitmem.git.object_backup import Watch
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
-from gitmem.store.git.kept import Watch
-from gitmem.store.git.repository import Objects, Repository
-from gitmem.store.git.values import Oid, Signature, TreeChanges
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 
 T = TypeVar("T")

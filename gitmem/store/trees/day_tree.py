@@ -10,10 +10,10 @@ from contextlib import suppress
 from functools import cache
 from typing import ClassVar, Self
 
+from gitmem.documents.session.identity import document_path, is_session_id
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model.identity import document_path, is_session_id
-from gitmem.store.git.repository import Objects
-from gitmem.store.git.values import FILE_MODE, Oid, TreeEntry
+from gitmem.git.repository import Objects
+from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 
 FORMAT_FILE = "format"
 

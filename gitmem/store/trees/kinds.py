@@ -1,10 +1,10 @@
 """The trees of texts there are: of sessions, and of what was said in them."""
 
-from gitmem.store.git.repository import Repository
-from gitmem.store.trees.backup import backups_of, folder
-from gitmem.store.trees.conversations import ConversationTree
+from gitmem.git.repository import Repository
+from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.ref_backup import backups_of, folder
+from gitmem.store.trees.session_tree import Memory
 
 KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
 """Each is on a ref of its own, and both may be shared."""

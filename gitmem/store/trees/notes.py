@@ -8,11 +8,11 @@ reads them wherever they are.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
+from gitmem.documents.session.note import is_ours, without_sessions
 from gitmem.errors import Damaged
-from gitmem.model.note import is_ours, without_sessions
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Oid, Signature, TreeChanges, TreeEntry
 from gitmem.store.trees.committing import Move, in_some_try
 
 REF = "refs/notes/ocm"

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from gitmem.errors import Damaged
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Content, Oid, TreeEntry
+from gitmem.git.repository import Repository
+from gitmem.git.values import Content, Oid, TreeEntry
 
 _Trees = Sequence[Oid | None]
 """At one place, of several commits: the newest first; None where nothing is there."""

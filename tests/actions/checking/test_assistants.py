@@ -10,9 +10,9 @@ from examining import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from harness import record
 from seeing import event, note, now
 
-from gitmem.model.event import Committed, Connected, Edit, Start
-from gitmem.model.finding import INIT, Code
-from gitmem.model.record import to_json
+from gitmem.actions.doctor.finding import INIT, Code
+from gitmem.documents.session.event import Committed, Connected, Edit, Start
+from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
 

@@ -20,9 +20,9 @@ from examining import (
 from harness import git
 from support import saved_session, workspace_at
 
+from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants import configured
-from gitmem.model.finding import Code, Grade
 
 TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
 

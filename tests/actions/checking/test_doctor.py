@@ -14,10 +14,10 @@ from installing import python_with_gitmem, times, tree
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
-from gitmem.actions.mending.mend import mend
+from gitmem.actions.doctor.finding import INIT, Code, Grade
+from gitmem.actions.repair.mend import mend
 from gitmem.config import read_environment
-from gitmem.model.event import Edit
-from gitmem.model.finding import INIT, Code, Grade
+from gitmem.documents.session.event import Edit
 
 
 def test_all_is_well_where_everything_was_done(

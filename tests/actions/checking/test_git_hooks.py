@@ -5,7 +5,7 @@ from harness import git
 from installing import installed
 from support import workspace_at
 
-from gitmem.model.finding import INIT, Code
+from gitmem.actions.doctor.finding import INIT, Code
 
 
 def test_hooks_that_are_not_there(healthy: Place) -> None:

@@ -9,9 +9,9 @@ from examining import NOTE, OK, PROBLEM, WARNING, Place
 from git_versions import path_with_old_git
 
 from gitmem import __version__
-from gitmem.actions.checking import installation as check_installation
-from gitmem.model.finding import INIT, Code
-from gitmem.store.git.versions import OLDEST_GIT, is_too_old
+from gitmem.actions.doctor import installation as check_installation
+from gitmem.actions.doctor.finding import INIT, Code
+from gitmem.git.library_versions import OLDEST_GIT, is_too_old
 
 
 def test_versions_are_told(healthy: Place) -> None:

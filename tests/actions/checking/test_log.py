@@ -5,7 +5,7 @@ from datetime import timedelta
 from examining import NOTE, WARNING, Place
 from seeing import now
 
-from gitmem.model.finding import Code
+from gitmem.actions.doctor.finding import Code
 
 
 def test_the_last_five_errors_are_told_with_their_time(healthy: Place) -> None:

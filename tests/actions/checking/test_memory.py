@@ -8,15 +8,15 @@ from harness import git, record
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
-from gitmem.actions.checking.leftovers import damaged_files
+from gitmem.actions.doctor.finding import Code
+from gitmem.actions.doctor.leftovers import damaged_files
 from gitmem.actions.reading.find import search
-from gitmem.model.document import DOCUMENT_LIMIT
-from gitmem.model.event import Edit
-from gitmem.model.finding import Code
-from gitmem.model.identity import document_path
-from gitmem.model.record import to_json
+from gitmem.documents.session.event import Edit
+from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.record import to_json
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.redaction.redact import seal
-from gitmem.store.local.journal import Journal
+from gitmem.store.journal.journal import Journal
 
 
 def test_sessions_are_counted(healthy: Place) -> None:

@@ -12,10 +12,10 @@ from installing import installed
 from seeing import event, note, now
 from support import workspace_at
 
+from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.actions.installing.everywhere import Scope
-from gitmem.actions.mending.installation import installation
-from gitmem.model.event import End, Fork, Prompt, Start
-from gitmem.model.finding import Code, Finding
+from gitmem.actions.repair.installation import installation
+from gitmem.documents.session.event import End, Fork, Prompt, Start
 
 ID = "22222222-2222-4333-8444-555555555555"
 

@@ -13,9 +13,9 @@ from harness import git, record
 from riding import sent_from
 from support import workspace_at
 
+from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
-from gitmem.model.finding import Code, Finding
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"
 

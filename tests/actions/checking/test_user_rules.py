@@ -6,8 +6,8 @@ from examining import Place
 from ruling import HIDDEN, PATTERN, put_rule
 from support import workspace_at
 
-from gitmem.actions.checking.user_rules import user_rules
-from gitmem.model.finding import Grade
+from gitmem.actions.doctor.finding import Grade
+from gitmem.actions.doctor.redaction_rules import user_rules
 
 
 def test_where_there_are_none_there_is_nothing_to_say(repository: Path) -> None:

@@ -17,7 +17,7 @@ from keeping import keep
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.actions.checking.doctor import examine
+from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.forgetting.forget import (
     forget,
     forget_history,
@@ -25,29 +25,29 @@ from gitmem.actions.forgetting.forget import (
     words_of,
 )
 from gitmem.actions.forgetting.remains import remains
-from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.report import Outcome, Report
-from gitmem.actions.linking.notes import turn_on
+from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
+from gitmem.actions.linking.commit_notes import turn_on
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
-from gitmem.actions.sharing.settings import chosen_sharing
+from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.assistants.transcripts.keepers import keeper_named
+from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.event import End, Prompt
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session, Trigger
 from gitmem.errors import InvalidInput, NotFound, Unreachable
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.document import render
-from gitmem.model.event import End, Prompt
-from gitmem.model.session import Session, Trigger
 from gitmem.redaction.redact import redact
-from gitmem.search import learning
-from gitmem.store.exchange.remote import Line
+from gitmem.search import index_writer
+from gitmem.store.error_log import append_to_log
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.local.log import append_to_log
-from gitmem.store.trees.backup import BACKUP
+from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import commit_on
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.ref_backup import BACKUP
+from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 RARE = "xylotomous"
@@ -267,7 +267,7 @@ def test_what_is_forgotten_while_the_index_learns_is_in_no_file_of_it(
 ) -> None:
     session = rare(workspace)
     shutil.rmtree(workspace.index_folder)
-    monkeypatch.setattr(learning, "SILENCE", 0.0)
+    monkeypatch.setattr(index_writer, "SILENCE", 0.0)
     variables = workspace.environment.variables
     removals = iter([Removal([session], workspace.now(), variables)])
 

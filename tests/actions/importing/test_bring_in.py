@@ -14,14 +14,15 @@ from seeing import event, note
 from support import saved_session, workspace_at
 from transcribing import aider_file, claude_code_file, kept_by_claude_code
 
-from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
-from gitmem.assistants.transcripts.keepers import keeper_named
-from gitmem.model.event import Edit, End, Prompt, Start
-from gitmem.model.session import Change, FileChange, Session, Trigger
-from gitmem.store.trees.conversations import Conversations
+from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.documents.session.event import Edit, End, Prompt, Start
+from gitmem.documents.session.session import Session, Trigger
+from gitmem.git.values import Change, FileChange
+from gitmem.store.trees.conversation_tree import Conversations
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9

@@ -10,27 +10,21 @@ import pytest
 from harness import CLIENT, NOON, git, make_repository
 from support import workspace_at
 
-from gitmem.actions.importing.bring_in import here_of
-from gitmem.actions.importing.derived import (
+from gitmem.actions.importing.derive_session import (
     BRANCH_LENGTH,
     COMMITS_LIMIT,
     SUBJECT_LENGTH,
     Derived,
     derived,
 )
+from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.transcript import Made, Transcript
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.event import Todo
-from gitmem.model.session import (
-    Change,
-    Commit,
-    FileChange,
-    GoalSource,
-    Status,
-    Trigger,
-)
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import Todo
+from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
+from gitmem.git.values import Change, FileChange
 
 SECRET = "ghp_" + "a1B2" * 9
 

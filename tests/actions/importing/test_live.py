@@ -13,15 +13,15 @@ from seeing import event, note
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.live import Named, save
-from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.importing.ended_conversation import Named, save
+from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
-from gitmem.assistants.transcripts.keepers import keeper_named
+from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.documents.session.event import Edit, End, Prompt, Start, Todo, Todos
+from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew
-from gitmem.model.event import Edit, End, Prompt, Start, Todo, Todos
-from gitmem.model.session import GoalSource, Session, Status, Trigger
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2" * 9

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.actions.importing.report import Report, as_json
+from gitmem.actions.importing.import_report import Report, as_json
 from gitmem.assistants.transcripts.transcript import Unread
 
 SECRET = "ghp_" + "a1B2" * 9

@@ -24,8 +24,8 @@ from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
 from gitmem.assistants.configured import CONFIGURED, Server
-from gitmem.editing import jsonc
 from gitmem.resources import resource
+from gitmem.text import jsonc
 from gitmem.workspace import Workspace
 
 FILES = [

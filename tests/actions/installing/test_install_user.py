@@ -9,7 +9,7 @@ from harness import git
 from installing import installed, outcomes, result_for, tree, uninstalled
 from support import workspace_at
 
-from gitmem.actions.installing.done_before import form_of
+from gitmem.actions.installing.earlier_install import form_of
 from gitmem.actions.installing.everywhere import Scope, removal
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, carry_out

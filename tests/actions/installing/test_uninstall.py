@@ -18,9 +18,9 @@ from support import saved_session, workspace_at
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.installing.uninstall import planned
 from gitmem.actions.reading.find import search
-from gitmem.editing import jsonc
 from gitmem.resources import resource
-from gitmem.store.local.installed import installed_files, manifest, manifest_path
+from gitmem.store.install_manifest import installed_files, manifest, manifest_path
+from gitmem.text import jsonc
 from gitmem.workspace import Workspace
 
 SETTINGS = ".claude/settings.json"

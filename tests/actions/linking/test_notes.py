@@ -11,9 +11,15 @@ from linking import committed, remembered
 from strategies import texts
 from support import workspace_at
 
-from gitmem.actions.linking.notes import Notes, note_commits, notes, turn_off, turn_on
-from gitmem.model.note import is_ours, note_of
-from gitmem.model.session import Session
+from gitmem.actions.linking.commit_notes import (
+    Notes,
+    note_commits,
+    notes,
+    turn_off,
+    turn_on,
+)
+from gitmem.documents.session.note import is_ours, note_of
+from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
 
 

@@ -9,10 +9,10 @@ from linking import committed, imported, remembered
 from support import workspace_at
 
 from gitmem.actions.linking.why import Origin, why
+from gitmem.documents.session.checkpoint import Rewrite
+from gitmem.documents.session.session import Commit
 from gitmem.errors import InvalidInput, NotFound
-from gitmem.model.checkpoint import Rewrite
-from gitmem.model.session import Commit
-from gitmem.store.git.values import Blame
+from gitmem.git.values import Blame
 from gitmem.workspace import Workspace
 
 

@@ -16,13 +16,13 @@ from installing import tree
 from mending import Broken, Thaw, check_git
 from support import saved_session, workspace_at
 
-from gitmem.actions.mending.mend import Mended, mend
+from gitmem.actions.doctor.finding import Code, Grade
+from gitmem.actions.repair.mend import Mended, mend
 from gitmem.cli.main import run
 from gitmem.config import read_environment
 from gitmem.errors import NoPermission
-from gitmem.model.finding import Code, Grade
-from gitmem.store.local.places import IF_MEANT
-from gitmem.store.trees.memory import REF
+from gitmem.store.path_conflicts import IF_MEANT
+from gitmem.store.trees.session_tree import REF
 
 
 def check_mended(broken: Broken, code: Code) -> Mended:

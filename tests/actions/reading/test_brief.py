@@ -8,26 +8,19 @@ import pytest
 from harness import CLIENT, NOON, git, lose, make_repository
 from support import workspace_at
 
-from gitmem.actions.reading.brief import SETTING, brief, brief_on_resume, to_go_on_with
+from gitmem.actions.context.build import SETTING, brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
-from gitmem.model.budget import DEFAULT_BUDGET
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.document import FORMAT, render
-from gitmem.model.event import Compaction, Edit, Event, Found, Start
-from gitmem.model.identity import document_path, slug_of
-from gitmem.model.record import Record
-from gitmem.model.session import (
-    Change,
-    FileChange,
-    GoalSource,
-    Session,
-    Status,
-    Trigger,
-)
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import Compaction, Edit, Event, Found, Start
+from gitmem.documents.session.identity import document_path, slug_of
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.rendering import FORMAT, render
+from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
+from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.git.values import Signature
 from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
+from gitmem.text.token_budget import DEFAULT_BUDGET
 from gitmem.workspace import Workspace
 
 ANOTHER = "99999999-4e5f-4000-8000-000000000000"

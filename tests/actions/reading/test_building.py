@@ -18,19 +18,19 @@ from search.builders import session
 from support import saved_session, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.checking.memory import index as index_findings
+from gitmem.actions.doctor.memory import index as index_findings
 from gitmem.actions.forgetting.forget import sessions_named
 from gitmem.actions.reading import catch_up
 from gitmem.actions.reading.catch_up import build_index
 from gitmem.actions.reading.find import Results, search
 from gitmem.actions.reading.status import status
 from gitmem.cli.main import run
+from gitmem.documents.changes import Changes
+from gitmem.documents.session.session import Session
 from gitmem.errors import Busy
-from gitmem.model.changes import Changes
-from gitmem.model.session import Session
 from gitmem.search.folder import locked
 from gitmem.search.index import Extent
-from gitmem.search.learning import FIRST
+from gitmem.search.index_writer import FIRST
 from gitmem.server import results
 from gitmem.workspace import Workspace
 

@@ -20,7 +20,7 @@ from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.status import status
 from gitmem.config import Environment
 from gitmem.errors import Ambiguous, InvalidInput, NotFound
-from gitmem.model.session import Change, FileChange
+from gitmem.git.values import Change, FileChange
 from gitmem.search.documents import Match
 from gitmem.workspace import Workspace, open_other
 

@@ -11,7 +11,7 @@ from installing import installed
 from support import workspace_at
 
 from gitmem.actions.reading.find import search
-from gitmem.model.session import GoalSource, Trigger
+from gitmem.documents.session.session import GoalSource, Trigger
 from gitmem.workspace import Workspace
 
 HOUR = timedelta(hours=1)

@@ -13,23 +13,23 @@ from harness import CLIENT, NOON, git
 from support import saved_session, workspace_at
 
 from gitmem.actions import answers
+from gitmem.actions.context.build import brief, brief_on_resume
 from gitmem.actions.reading.authors import TRUST
-from gitmem.actions.reading.brief import brief, brief_on_resume
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.recent import FURTHEST
-from gitmem.model.document import FORMAT, render
-from gitmem.model.harmless import UNSEEN
-from gitmem.model.identity import document_path, provisional_slug
-from gitmem.model.session import Session
+from gitmem.documents.session.identity import document_path, provisional_slug
+from gitmem.documents.session.rendering import FORMAT, render
+from gitmem.documents.session.session import Session
+from gitmem.git.libgit2.repository import Libgit2Repository
+from gitmem.git.values import Oid, Signature, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store import naming
-from gitmem.store.exchange.chosen import REMOTE
-from gitmem.store.git.libgit2.repository import Libgit2Repository
-from gitmem.store.git.values import Oid, Signature, TreeEntry
+from gitmem.store.remote.chosen_remote import REMOTE
 from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.memory import REF
+from gitmem.store.trees.session_tree import REF
+from gitmem.text.control_characters import UNSEEN
 from gitmem.workspace import Workspace
 
 ADA, GRACE = "Ada <ada@example.com>", "Grace Hopper <grace@example.com>"

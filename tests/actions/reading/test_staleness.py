@@ -10,8 +10,8 @@ from linking import committed
 from search.builders import session
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
-from gitmem.model.session import Commit
-from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.documents.session.session import Commit
+from gitmem.git.libgit2.repository import open_repository
 
 FILES = ["a.py", "b.py", "c.py"]
 

@@ -12,9 +12,10 @@ from harness import NOON, git, record
 from support import saved_session, workspace_at
 from syncing import Clone, documents, make_clones, remote_in, travel
 
-from gitmem.actions.checking.vanished import vanished
+from gitmem.actions.doctor.finding import Finding
+from gitmem.actions.doctor.vanished import vanished
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
-from gitmem.actions.mending.journals import vanished as mend_vanished
+from gitmem.actions.repair.journals import vanished as mend_vanished
 from gitmem.actions.restoring.candidates import (
     candidates,
     candidates_before,
@@ -22,16 +23,15 @@ from gitmem.actions.restoring.candidates import (
 )
 from gitmem.actions.restoring.restore import restore
 from gitmem.errors import Ambiguous, NotFound
-from gitmem.model.finding import Finding
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.repository import Repository
+from gitmem.git.values import FILE_MODE, Content, TreeEntry
 from gitmem.redaction.redact import redact
-from gitmem.store.exchange.remote import Line
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import FILE_MODE, Content, TreeEntry
+from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.earlier import Source
-from gitmem.store.trees.forgotten import tombstones_of
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.trees.earlier_states import Source
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.workspace import Workspace
 
 GOALS = ("first", "second", "third")

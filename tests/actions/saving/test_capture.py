@@ -11,9 +11,10 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 
 from gitmem.actions.saving.capture import capture
-from gitmem.actions.saving.opening import note_found
-from gitmem.model.event import Committed, Edit, End, Event, Prompt, Start
-from gitmem.model.session import Change, Session, Status, Trigger
+from gitmem.actions.saving.git_at_start import note_found
+from gitmem.documents.session.event import Committed, Edit, End, Event, Prompt, Start
+from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.git.values import Change
 from gitmem.workspace import Workspace
 
 

@@ -22,6 +22,12 @@ from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.actions.saving.request import CHECKPOINT_LIMIT
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import End, Start
+from gitmem.documents.session.event import to_json as event_to_json
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Commit, Session, Status, Trigger
 from gitmem.errors import (
     Ambiguous,
     Busy,
@@ -30,15 +36,10 @@ from gitmem.errors import (
     InvalidInput,
     NotFound,
 )
-from gitmem.model.checkpoint import Checkpoint
-from gitmem.model.event import End, Start
-from gitmem.model.event import to_json as event_to_json
-from gitmem.model.identity import clean_client_id
-from gitmem.model.record import Record
-from gitmem.model.session import Change, Commit, FileChange, Session, Status, Trigger
+from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.memory import REF
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 _FAILS_AFTER_MOVING_A_REF = """#!/bin/sh

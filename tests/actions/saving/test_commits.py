@@ -11,13 +11,13 @@ from harness import CLIENT, NOON, git
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
+from gitmem.actions.saving.attribution import maker_of
 from gitmem.actions.saving.capture import capture
-from gitmem.actions.saving.commits import commits_made
-from gitmem.actions.saving.maker import maker_of
-from gitmem.actions.saving.opening import note_found
+from gitmem.actions.saving.git_at_start import note_found
+from gitmem.actions.saving.noted_commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
-from gitmem.model.event import Committed, Edit, End, Event, Prompt, Start
-from gitmem.model.session import Commit, Status, Trigger
+from gitmem.documents.session.event import Committed, Edit, End, Event, Prompt, Start
+from gitmem.documents.session.session import Commit, Status, Trigger
 from gitmem.workspace import Workspace
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000000"

@@ -17,16 +17,25 @@ from seeing import event, note, now
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.live import Named, save
-from gitmem.actions.importing.report import Outcome, Report
+from gitmem.actions.importing.ended_conversation import Named, save
+from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
-from gitmem.actions.saving.seen import note_interrupted, read_on
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
-from gitmem.model.event import FORKED, Client, Edit, End, Heard, Prompt, Start
-from gitmem.model.session import Change, Session, Status, Trigger
+from gitmem.documents.session.event import (
+    FORKED,
+    Client,
+    Edit,
+    End,
+    Heard,
+    Prompt,
+    Start,
+)
+from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.git.values import Change
 from gitmem.workspace import Workspace
 
 DATA = Path(__file__).parents[2] / "assistants/transcripts/data/claude_code"

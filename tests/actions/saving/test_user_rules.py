@@ -11,21 +11,17 @@ from ruling import HIDDEN, MARK, places_of, put_rule
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.actions.importing.bring_in import Wanted, bring_in, wanted_files
-from gitmem.actions.importing.report import Report
-from gitmem.actions.linking.notes import turn_on
+from gitmem.actions.defect_log import log_trouble
+from gitmem.actions.importing.import_report import Report
+from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
+from gitmem.actions.linking.commit_notes import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
-from gitmem.actions.trouble import log_trouble
-from gitmem.assistants.transcripts.keepers import keeper_named
+from gitmem.assistants.transcripts.readers import keeper_named
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.worker import Worker
-from gitmem.store.local.registry import (
-    Registration,
-    registry_path,
-    with_registration,
-)
+from gitmem.store.registry import Registration, registry_path, with_registration
 from gitmem.workspace import Workspace
 
 

@@ -12,11 +12,11 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.scanning.scan import Place, Scan, ids_of, scan
 from gitmem.actions.scanning.stored import Where
+from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.errors import NotFound
-from gitmem.model.conversation import Speaker, Turn
 from gitmem.redaction.redact import follow, redact
 from gitmem.redaction.user_rules import Setting
-from gitmem.store.local.log import append_to_log
+from gitmem.store.error_log import append_to_log
 from gitmem.workspace import Workspace
 
 

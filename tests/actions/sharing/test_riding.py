@@ -11,14 +11,14 @@ from harness import git
 from riding import Pair, make_pair, sent_from
 from support import saved_session
 
-from gitmem.actions.sharing.record import last_sync
-from gitmem.actions.sharing.riding import (
+from gitmem.actions.sharing.auto_push import (
     PULLED_EVERY,
     pull_along,
     pull_is_due,
     push_along,
 )
-from gitmem.store.local.lock import locked
+from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.store.lock import locked
 
 
 @pytest.fixture

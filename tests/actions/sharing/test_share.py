@@ -11,15 +11,15 @@ from support import saved_session, workspace_at
 from syncing import make_clones, remote_in
 
 from gitmem.actions.forgetting.forget import forget, sessions_named
-from gitmem.actions.sharing.offer import Suspect, offered
-from gitmem.actions.sharing.publicity import place_of
-from gitmem.actions.sharing.settings import sharing
+from gitmem.actions.sharing.preview import Suspect, offered
 from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.visibility import place_of
+from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
-from gitmem.model.identity import document_path
-from gitmem.store.exchange.remote import Remote
-from gitmem.store.trees.conversations import REF as CONVERSATIONS
-from gitmem.store.trees.memory import Memory
+from gitmem.store.remote.remote import Remote
+from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS
+from gitmem.store.trees.session_tree import Memory
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 INBOX = "+refs/ocm/inbox/sessions/*:refs/ocm/remotes/origin/inbox/sessions/*"
@@ -334,7 +334,7 @@ def test_what_is_not_found_may_be_there_by_another_name(
 def test_a_host_that_does_not_answer_leaves_it_unknown(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.exchange.anonymous._PATIENCE", 0.2)
+    monkeypatch.setattr("gitmem.store.remote.anonymous_access._PATIENCE", 0.2)
     with serving(repository, silent=True) as service:
         url = service.url("remote.git")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))

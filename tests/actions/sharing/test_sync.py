@@ -17,16 +17,16 @@ from support import workspace_at
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
 from gitmem.actions.forgetting.forget import forget_history
-from gitmem.actions.sharing import exchange
 from gitmem.actions.sharing import sync as action
-from gitmem.actions.sharing.record import last_sync
-from gitmem.actions.sharing.report import Outcome
-from gitmem.actions.sharing.settings import sharing
-from gitmem.actions.sharing.standing import unsent
+from gitmem.actions.sharing import sync_steps
+from gitmem.actions.sharing.ahead_behind import unsent
+from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.sync_report import Outcome
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
-from gitmem.store.exchange.remote import Line
-from gitmem.store.exchange.tracked import Tracked
-from gitmem.store.local.lock import locked
+from gitmem.store.lock import locked
+from gitmem.store.remote.remote import Line
+from gitmem.store.remote.tracking import Tracked
 
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.
@@ -284,7 +284,7 @@ def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
 
 
 def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    owner = Tracked if step in ("taken", "land") else exchange
+    owner = Tracked if step in ("taken", "land") else sync_steps
     whole = getattr(owner, step)
 
     def cut(*given: object, **named: object) -> object:

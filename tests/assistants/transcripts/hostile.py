@@ -4,8 +4,8 @@ from pathlib import Path
 
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.transcript import Keeper, Made, Transcript, Unread
-from gitmem.model.conversation import Turn
-from gitmem.model.identity import is_tool
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.identity import is_tool
 
 
 def read_sound(keeper: Keeper, file: Path) -> list[Transcript | Unread]:

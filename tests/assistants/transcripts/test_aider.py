@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.aider import AIDER, HISTORY
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
-from gitmem.model.conversation import Speaker, prompts
-from gitmem.model.session import Change, Commit
+from gitmem.documents.conversation.conversation import Speaker, prompts
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change
 
 REAL = Path(__file__).parent / "data" / "aider" / HISTORY
 START = "\n# aider chat started at 2025-06-02 10:00:00\n\n"

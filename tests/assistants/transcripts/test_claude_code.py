@@ -10,9 +10,10 @@ import pytest
 from gitmem.assistants.protocol import Seen, What
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.event import Todo
-from gitmem.model.session import Change, Commit
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.event import Todo
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change
 
 DATA = Path(__file__).parent / "data" / "claude_code"
 ID = "0a1b2c3d-4e5f-4000-8000-000000000000"

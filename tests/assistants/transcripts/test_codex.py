@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.codex import CODEX
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
-from gitmem.model.conversation import Speaker
-from gitmem.model.event import Todo
-from gitmem.model.session import Change, Commit
+from gitmem.documents.conversation.conversation import Speaker
+from gitmem.documents.session.event import Todo
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change
 
 REAL = next((Path(__file__).parent / "data" / "codex").glob(CODEX.pattern))
 ID = "019f5c5a-eb02-7ff0-90af-653b66eba9f4"

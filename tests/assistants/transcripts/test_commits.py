@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git
 
-from gitmem.assistants.transcripts.commits import printed
+from gitmem.assistants.transcripts.printed_commits import printed
 
 
 def found(output: str, command: str = "git commit") -> list[tuple[str, str]]:

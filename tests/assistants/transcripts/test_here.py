@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.assistants.transcripts.here import Here
+from gitmem.assistants.transcripts.in_repository import Here
 
 
 def here(*roots: Path, former: Iterable[Path] = ()) -> Here:

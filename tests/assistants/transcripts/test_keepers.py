@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.assistants.transcripts.keepers import KEEPERS, keeper_named
+from gitmem.assistants.transcripts.readers import KEEPERS, keeper_named
 from gitmem.errors import InvalidInput
 
 

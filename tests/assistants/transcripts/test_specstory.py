@@ -13,8 +13,9 @@ from gitmem.assistants.known import UNKNOWN
 from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.specstory import SPECSTORY
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
-from gitmem.model.conversation import Speaker, prompts
-from gitmem.model.session import Change, Commit
+from gitmem.documents.conversation.conversation import Speaker, prompts
+from gitmem.documents.session.session import Commit
+from gitmem.git.values import Change
 
 DATA = Path(__file__).parent / "data" / "specstory"
 EARLY = DATA / "2025-04-30_21-28-pr-review.md"

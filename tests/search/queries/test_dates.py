@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.search.queries.context import TAKEN
 from gitmem.search.queries.dates import beginning, take_dates
 from gitmem.search.queries.periods import Period
-from gitmem.search.queries.surroundings import TAKEN
 
 ZONE = timezone(timedelta(hours=2))
 NOW = datetime(2026, 3, 20, 15, 0, tzinfo=ZONE)  # a Friday

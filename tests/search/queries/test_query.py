@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, TOOLS
 
+from gitmem.search.queries.context import HELD
 from gitmem.search.queries.query import (
     MOST_CHARACTERS,
     MOST_WORDS,
@@ -19,7 +20,6 @@ from gitmem.search.queries.query import (
     understood,
     with_also,
 )
-from gitmem.search.queries.surroundings import HELD
 from gitmem.search.words import tokens
 
 

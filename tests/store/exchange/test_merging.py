@@ -11,14 +11,14 @@ from histories import Clones, buried, documents, path, renamed, session
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model.document import render
-from gitmem.model.session import Session
+from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.exchange.taken import Taken
-from gitmem.store.git.values import Content, Oid
-from gitmem.store.trees import conversations
-from gitmem.store.trees.memory import REF
+from gitmem.store.remote.merge_result import Taken
+from gitmem.store.trees import conversation_tree
+from gitmem.store.trees.session_tree import REF
 
 ONE, TWO, THREE, FOUR = (session(number, goal="begun") for number in range(4))
 LATER = NOON + timedelta(hours=1)
@@ -151,7 +151,7 @@ def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
 def test_of_more_than_any_reader_takes_ours_stays(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.exchange.settling.DOCUMENT_LIMIT", 2_000)
+    monkeypatch.setattr("gitmem.store.remote.merge_documents.DOCUMENT_LIMIT", 2_000)
     short, long = (replace(ONE, work_summary=("word " * n,)) for n in (200, 300))
     begun = clones.commit(documents(short))
     for base in ([], [begun]):
@@ -276,7 +276,7 @@ def said(**texts: str) -> dict[str, Content]:
 def test_of_two_versions_of_a_conversation_the_longer_one_stays(
     repository: Path,
 ) -> None:
-    clones = Clones(repository, conversations.REF)
+    clones = Clones(repository, conversation_tree.REF)
     begun = clones.commit(said(one="a", two="a", three="a"))
     ours = clones.commit(said(one="abc", two="b", three="c"), begun)
     theirs = clones.commit(said(one="ab", two="c"), begun)
@@ -292,7 +292,7 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
     memory = Clones(repository).commit(
         {**documents(TWO), **buried(ONE, with_history=True)}
     )
-    clones = Clones(repository, conversations.REF)
+    clones = Clones(repository, conversation_tree.REF)
     begun = clones.commit(said(one="a"))
     ours = clones.commit(said(two="b"), begun)
     theirs = clones.commit(said(one="longer"), begun)
@@ -311,7 +311,7 @@ def test_conversations_that_were_never_sent_lose_what_was_forgotten_in_history(
     repository: Path,
 ) -> None:
     memory = Clones(repository).commit({**documents(TWO), **BURIED})
-    clones = Clones(repository, conversations.REF)
+    clones = Clones(repository, conversation_tree.REF)
     sent = clones.commit(said(three="c"))
     for begun in (clones.commit({}), sent):
         ours = clones.commit(said(one="a", two="b"), begun)

@@ -7,11 +7,11 @@ from cli.running import commit_by_hand
 from harness import git
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
-from gitmem.actions.sharing.record import last_sync
+from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
-from gitmem.model.identity import document_path
-from gitmem.store.trees.conversations import ConversationTree
-from gitmem.store.trees.memory import Memory
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.session_tree import Memory
 
 MOST, MOST_AT_HOSTS = 2_000, 4_000
 REF = "refs/ocm/sessions"
@@ -21,7 +21,7 @@ REF = "refs/ocm/sessions"
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Memory, "most_bytes", MOST)
     monkeypatch.setattr(ConversationTree, "most_bytes", MOST)
-    limit = "gitmem.store.exchange.oversized.MOST_AT_HOSTS"
+    limit = "gitmem.store.remote.oversized.MOST_AT_HOSTS"
     monkeypatch.setattr(limit, MOST_AT_HOSTS)
 
 

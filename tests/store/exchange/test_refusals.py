@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gitmem.store.exchange.refusals import refused, unreachable
+from gitmem.store.remote.explain_errors import refused, unreachable
 
 
 @pytest.mark.parametrize(

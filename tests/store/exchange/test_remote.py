@@ -11,15 +11,15 @@ import pytest
 from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, Unreachable
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.packs.managed_packs import own_packs
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.exchange.fetching import fetch
-from gitmem.store.exchange.pushing import push, replace
-from gitmem.store.exchange.remote import Line, Remote
-from gitmem.store.exchange.talking import refs_at
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.packs.own_packs import own_packs
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Oid, Signature
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.git_transport import refs_at
+from gitmem.store.remote.pushing import push, replace
+from gitmem.store.remote.remote import Line, Remote
 
 SESSIONS = "refs/ocm/sessions"
 CONVERSATIONS = "refs/ocm/conversations"

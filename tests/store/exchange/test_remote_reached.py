@@ -11,14 +11,14 @@ from harness import git, make_repository
 from serving import Service, serving
 
 from gitmem.errors import Unreachable
-from gitmem.store.exchange.fetching import fetch
-from gitmem.store.exchange.pushing import push
-from gitmem.store.exchange.refusals import too_slow
-from gitmem.store.exchange.remote import Line, Remote
-from gitmem.store.exchange.remote_access import OUR_REMOTE
-from gitmem.store.exchange.talking import refs_at
-from gitmem.store.git.libgit2.repository import Libgit2Repository, open_repository
-from gitmem.store.git.versions import OLDEST_GIT
+from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
+from gitmem.git.library_versions import OLDEST_GIT
+from gitmem.store.remote.explain_errors import too_slow
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.git_transport import refs_at
+from gitmem.store.remote.pushing import push
+from gitmem.store.remote.remote import Line, Remote
+from gitmem.store.remote.remote_access import OUR_REMOTE
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
@@ -123,8 +123,8 @@ def test_a_server_that_says_nothing_is_left_in_time(
 def test_a_server_that_accepts_and_says_nothing_is_named(
     clone: Libgit2Repository, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.exchange.network.SILENCE", 0.3)
-    monkeypatch.setattr("gitmem.store.exchange.talking.SILENCE", 0.3)
+    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 0.3)
+    monkeypatch.setattr("gitmem.store.remote.git_transport.SILENCE", 0.3)
     service.silent = True
     with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
         fetch(clone, at(service.url("memory.git")), line(60))
@@ -134,7 +134,7 @@ def test_a_server_that_accepts_and_says_nothing_is_named(
 def test_ssh_that_is_slow_and_goes_on_is_waited_for(
     clone: Libgit2Repository, bare: Path, ssh: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.exchange.network.SILENCE", 1.0)
+    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 1.0)
     hook = "for each in 1 2 3 4; do echo $each; sleep 0.5; done"
     script(bare / "hooks" / "pre-receive", hook)
     variables = {"GIT_SSH_COMMAND": str(ssh)}

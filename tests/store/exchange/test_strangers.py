@@ -10,14 +10,14 @@ import pytest
 from harness import NOON, git
 from histories import Clones, documents, path, session
 
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
 from gitmem.errors import Damaged
-from gitmem.model.document import DOCUMENT_LIMIT, render
+from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.exchange import strangers
-from gitmem.store.exchange.oddities import odd_documents
-from gitmem.store.exchange.strangers import Stranger
-from gitmem.store.git.values import Oid, TreeEntry
-from gitmem.store.trees.memory import Memory
+from gitmem.store.remote import untrusted
+from gitmem.store.remote.inconsistent import odd_documents
+from gitmem.store.remote.untrusted import Stranger
+from gitmem.store.trees.session_tree import Memory
 
 ONE, TWO = session(0), session(1)
 NAME = f"{ONE.id}.md".encode()
@@ -170,7 +170,7 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
 def test_a_day_with_too_many_names_is_held_back_and_no_other(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strangers, "MOST_OF_DAY", 3)
+    monkeypatch.setattr(untrusted, "MOST_OF_DAY", 3)
     ours, others = clones.commit(documents(ONE)), [*map(session, range(1, 8))]
     for theirs, names in (
         (clones.commit(documents(*others)), 4),
@@ -198,7 +198,7 @@ def test_what_is_too_much_for_one_sync_is_held_back(
     left: dict[str, int],
 ) -> None:
     """Nine names, those of folders among them."""
-    monkeypatch.setattr(strangers, most, 9)
+    monkeypatch.setattr(untrusted, most, 9)
     buried = {f"forgotten/{n:02}/{n:062}": redact("x\n") for n in range(5)}
     theirs = clones.commit({**documents(*map(session, range(10))), **buried})
     taken = clones.take(None, theirs)

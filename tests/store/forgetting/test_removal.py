@@ -11,20 +11,20 @@ from cli.running import commit_by_hand
 from harness import CLIENT, NOON, git, record
 from keeping import keep
 
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.event import End, Prompt, Start
-from gitmem.model.identity import document_path
-from gitmem.model.session import Session
-from gitmem.store.adoption import adoption_of
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.event import End, Prompt, Start
+from gitmem.documents.session.identity import document_path
+from gitmem.documents.session.session import Session
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.objects import commit_of, commit_parts
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.objects import commit_of, commit_parts
-from gitmem.store.local.journal import journal_name
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees import conversations
-from gitmem.store.trees.conversations import Conversations
-from gitmem.store.trees.forgotten import is_forgotten
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.store.import_batch import adoption_of
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees import conversation_tree
+from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import is_forgotten
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 RARE = "xylotomous"
@@ -84,7 +84,7 @@ def test_what_was_said_goes_under_all_the_names_of_the_session(
     keep(repository, session, [Turn(Speaker.PERSON, RARE)])
     session = saved(store, slug="named")
     store.remove(removal_of(session))
-    tip = git(repository, "ls-tree", "-r", "--name-only", conversations.REF)
+    tip = git(repository, "ls-tree", "-r", "--name-only", conversation_tree.REF)
     assert tip == "format"
     assert Conversations(open_repository(repository)).text(session) is None
 

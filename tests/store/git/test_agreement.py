@@ -10,12 +10,11 @@ from git_versions import needs_newer_git, use_newer_git
 from harness import git, make_repository
 from histories import Clones
 
-from gitmem.model.session import Change
-from gitmem.store.git.libgit2 import repository as libgit2
-from gitmem.store.git.plumbing import repository as plumbing
-from gitmem.store.git.reflog import committed_here, committed_since
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import FileStat, Move
+from gitmem.git.libgit2 import repository as libgit2
+from gitmem.git.plumbing import repository as plumbing
+from gitmem.git.reflog import committed_here, committed_since
+from gitmem.git.repository import Repository
+from gitmem.git.values import Change, FileStat, Move
 
 ODD = os.fsdecode(b"n\xff.txt")
 ASKED = [

@@ -7,8 +7,8 @@ import pytest
 from harness import git, make_repository
 
 from gitmem.errors import Busy
-from gitmem.store.git.config import add_config, remove_config, set_config
-from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.git.config import add_config, remove_config, set_config
+from gitmem.git.libgit2.repository import open_repository
 
 KEY = "remote.Up.Stream.fetch"
 OURS = "+refs/ocm/s*:refs/ocm/remotes/Up.Stream/s*"

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.packs.pack import write_pack
+from gitmem.git.repository import Objects
+from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import redact
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.packs.pack import write_pack
-from gitmem.store.git.repository import Objects
-from gitmem.store.git.values import Oid, Signature, TreeChanges
 
 NAMES = st.sampled_from(["a", "a.b", "a0", "a-", "b", "b.md", "ä", "z"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)

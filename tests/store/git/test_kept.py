@@ -13,16 +13,16 @@ import pytest
 from harness import NOON, git, make_repository, record
 
 from gitmem.errors import NoPermission
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.object_backup import Watch, keep, let_go, put_back
+from gitmem.git.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.packs.pack import write_pack
+from gitmem.git.plumbing.repository import open_repository as open_by_git
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.git.kept import Watch, keep, let_go, put_back
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.packs.pack import write_pack
-from gitmem.store.git.plumbing.repository import open_repository as open_by_git
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Oid, Signature
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.memory import REF
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
 
 HOUR = 3600
 ADA = Signature("Ada", "ada@example.com", NOON)
@@ -154,7 +154,7 @@ def test_the_more_is_kept_the_shorter_it_is_kept(
     age(repository, 300)
     put_back(repository / ".git")
     assert len(kept_in(repository)) == 52
-    monkeypatch.setattr("gitmem.store.git.kept._MANY", 10)
+    monkeypatch.setattr("gitmem.git.object_backup._MANY", 10)
     put_back(repository / ".git")
     assert kept_in(repository) == []
 

@@ -12,18 +12,18 @@ import pytest
 from harness import git, record
 from support import saved_session, workspace_at
 
-from gitmem.actions.housekeeping import keep_house
+from gitmem.actions.maintenance import keep_house
 from gitmem.actions.saving.conversation import Caller
-from gitmem.redaction.redact import redact
-from gitmem.store.git.opening import open_repository
-from gitmem.store.git.packs.own_packs import (
+from gitmem.git.opening import open_repository
+from gitmem.git.packs.managed_packs import (
     own_packs,
     packs_without_index,
     remember_packs,
 )
-from gitmem.store.git.packs.packing import pack_own
-from gitmem.store.local.lock import locked
-from gitmem.store.sessions import SessionStore
+from gitmem.git.packs.packing import pack_own
+from gitmem.redaction.redact import redact
+from gitmem.store.lock import locked
+from gitmem.store.session_store import SessionStore
 
 
 def packed(repository: Path) -> bool:
@@ -208,9 +208,9 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
 @pytest.mark.parametrize(
     "place",
     [
-        "gitmem.store.git.packs.packing.remember_packs",
-        "gitmem.store.git.packs.packing._Packing._drop_loose_copies",
-        "gitmem.store.git.packs.own_packs.OwnPack.remove",
+        "gitmem.git.packs.packing.remember_packs",
+        "gitmem.git.packs.packing._Packing._drop_loose_copies",
+        "gitmem.git.packs.managed_packs.OwnPack.remove",
     ],
 )
 def test_wherever_it_is_cut_off_all_is_there_and_the_next_time_does_it(

@@ -9,11 +9,11 @@ import pytest
 from harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, NotARepository, Unavailable
+from gitmem.git.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.packs.pack import write_pack
+from gitmem.git.plumbing.repository import PlumbingRepository, open_repository
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.store.git.packs.pack import write_pack
-from gitmem.store.git.plumbing.repository import PlumbingRepository, open_repository
-from gitmem.store.git.values import Signature
 
 REF = "refs/ocm/test"
 ADA = Signature("Ada", "ada@example.com", NOON)

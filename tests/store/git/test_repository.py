@@ -25,14 +25,13 @@ from gitmem.errors import (
     NotFound,
     Unavailable,
 )
-from gitmem.model.session import Change, FileChange
+from gitmem.git import command as git_command
+from gitmem.git import opening
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.plumbing import repository as plumbing
+from gitmem.git.repository import Repository
+from gitmem.git.values import Blame, Change, FileChange, Lines, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.git import command as git_command
-from gitmem.store.git import opening
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.plumbing import repository as plumbing
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Blame, Lines, Signature
 
 REF = "refs/ocm/test"
 ADA = Signature("Ada", "ada@example.com", NOON)

@@ -7,8 +7,8 @@ import pytest
 from harness import git
 
 from gitmem.errors import Unavailable
+from gitmem.git.redaction_settings import user_rules
 from gitmem.redaction.user_rules import Setting
-from gitmem.store.git.user_rules import user_rules
 
 TICKET = Setting("ticket", (r"ACME-\d{6}",), ("see ACME-123456",))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git
 
-from gitmem.store.local.copies import write_copy
+from gitmem.store.readable_copies import write_copy
 
 NAME = "2026-02-23_12-{:02}_cursor_copy"
 
@@ -24,7 +24,7 @@ def stems(folder: Path) -> list[str]:
 @pytest.fixture
 def folder(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """It takes three copies, and has them: the first was handed out first."""
-    monkeypatch.setattr("gitmem.store.local.copies.MOST_COPIES", 3)
+    monkeypatch.setattr("gitmem.store.readable_copies.MOST_COPIES", 3)
     folder = repository / ".openCodeMemory" / "sessions"
     for minute in range(3):
         os.utime(written(folder, minute), (minute, minute))

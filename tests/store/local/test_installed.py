@@ -7,9 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.editing.insertion import Insertion, inserted
-from gitmem.model.shape import fits
-from gitmem.store.local.installed import (
+from gitmem.store.install_manifest import (
     InstalledFile,
     Span,
     installed_files,
@@ -18,6 +16,8 @@ from gitmem.store.local.installed import (
     spans_of,
     without_spans,
 )
+from gitmem.text.insertion import Insertion, inserted
+from gitmem.text.shape import fits
 
 NAMES = st.text("abc./ \u00e9", min_size=1).filter(lambda name: ".." not in name)
 FILES = st.builds(

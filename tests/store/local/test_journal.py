@@ -10,16 +10,16 @@ import pytest
 from harness import CLIENT, NOON, record
 from seeing import event, note
 
+from gitmem.documents.session import record as records
+from gitmem.documents.session.event import Edit, End, Event, Prompt, Start, events_in
+from gitmem.documents.session.session import Status
 from gitmem.errors import NoPermission
-from gitmem.model import record as records
-from gitmem.model.event import Edit, End, Event, Prompt, Start, events_in
-from gitmem.model.session import Status
+from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import following, redact, seal
 from gitmem.redaction.user_rules import Setting
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.local.journal import Journal
-from gitmem.store.local.tidying import tidy
-from gitmem.store.sessions import SessionStore
+from gitmem.store.disk_limits import tidy
+from gitmem.store.journal.journal import Journal
+from gitmem.store.session_store import SessionStore
 
 DAY = 86_400.0
 
@@ -124,7 +124,7 @@ def test_a_year_after_it_was_put_away_nothing_is_left(
 def test_where_journals_are_very_many_a_quiet_day_is_enough(
     store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.local.tidying._MOST_JOURNALS", 3)
+    monkeypatch.setattr("gitmem.store.disk_limits._MOST_JOURNALS", 3)
     for number in range(5):
         store.append(record(f"client-{number}", goal="x"))
         path = folder(repository) / f"client-{number}.jsonl"

@@ -13,7 +13,7 @@ import pytest
 from without_locks import FAILURES, refuse_locks
 
 from gitmem.errors import Busy
-from gitmem.store.local.lock import locked
+from gitmem.store.lock import locked
 
 FORK = multiprocessing.get_context("fork")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gitmem.redaction.redact import redact
-from gitmem.store.local.log import LOG_LIMIT, append_to_log
+from gitmem.store.error_log import LOG_LIMIT, append_to_log
 
 
 def test_one_giant_message_is_cut_in_its_middle(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.store.local.places import misplaced, own_folders
+from gitmem.store.path_conflicts import misplaced, own_folders
 
 OBJECT = "ocm/kept/" + "1" * 40
 

@@ -11,13 +11,13 @@ from support import workspace_at
 from syncing import Clone, make_clones, remote_in, travel
 
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
-from gitmem.actions.scanning.writing_anew import write_anew
-from gitmem.actions.sharing.review import accept
-from gitmem.actions.sharing.settings import sharing
-from gitmem.store.exchange.remote import Line
-from gitmem.store.trees.backup import BACKUP, back_up, backups_of
-from gitmem.store.trees.lost import lost
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.actions.scanning.rewrite import write_anew
+from gitmem.actions.sharing.review_held import accept
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.lost_sessions import lost
+from gitmem.store.trees.ref_backup import BACKUP, back_up, backups_of
+from gitmem.store.trees.session_tree import REF, Memory
 
 ONE, TWO = session(0, goal="begun"), session(1, goal="begun")
 

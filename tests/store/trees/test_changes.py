@@ -9,14 +9,14 @@ import pytest
 from harness import CLIENT, git, lose, record
 from keeping import keep
 
-from gitmem.model.changes import Changes, Texts, Told
-from gitmem.model.conversation import Speaker, Turn
-from gitmem.model.session import Session
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees import conversations, memory
-from gitmem.store.trees.changes import changes, state
-from gitmem.store.trees.conversations import Conversations
+from gitmem.documents.changes import Changes, Texts, Told
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Session
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.tree_changes import changes, state
 
 TURNS = (Turn(Speaker.PERSON, "make it fast"),)
 
@@ -145,14 +145,14 @@ def test_without_the_ref_of_conversations_sessions_are_told_without_them(
     session = kept.save(goal="g")
     keep(kept.folder, session, TURNS)
     since = kept.state()
-    git(repository, "update-ref", "-d", conversations.REF)
+    git(repository, "update-ref", "-d", conversation_tree.REF)
     assert told_by(kept.since(since).sessions) == {session.id: Told(session)}
 
 
 def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
     assert kept.state() == ""
     keep(kept.folder, kept.save(goal="g"), TURNS)
-    git(repository, "update-ref", "-d", memory.REF)
+    git(repository, "update-ref", "-d", session_tree.REF)
     assert kept.state() == ""
 
 
@@ -161,7 +161,7 @@ def test_a_session_that_cannot_be_read_is_told_as_none(
 ) -> None:
     lost, found = kept.save("one", goal="lost"), kept.save("two", goal="kept")
     path = kept.store.memory().path(lost.id)
-    blob = git(repository, "rev-parse", f"{memory.REF}:{path}")
+    blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
     lose(repository, blob)
     assert told_by(kept.since(None).sessions) == {lost.id: None, found.id: Told(found)}
 
@@ -173,12 +173,12 @@ def test_conversations_that_cannot_be_read_hide_no_session(
     kept.save("other", goal="h")
     keep(kept.folder, session, TURNS)
     since = kept.state()
-    whole = git(repository, "rev-parse", conversations.REF)
-    (repository / ".git" / conversations.REF).write_text("garbage\n")
+    whole = git(repository, "rev-parse", conversation_tree.REF)
+    (repository / ".git" / conversation_tree.REF).write_text("garbage\n")
     damaged = kept.since(since)
     assert (damaged.since, damaged.total) == (None, 2)
     assert told_by(damaged.sessions)[session.id] == Told(session)
-    (repository / ".git" / conversations.REF).write_text(f"{whole}\n")
+    (repository / ".git" / conversation_tree.REF).write_text(f"{whole}\n")
     assert told_by(kept.since(damaged.tip).sessions) == {
         session.id: Told(session, TURNS)
     }

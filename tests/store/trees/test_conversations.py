@@ -10,13 +10,13 @@ import pytest
 from harness import CLIENT, NOON, git
 from keeping import keep
 
+from gitmem.documents.conversation import conversation
+from gitmem.documents.conversation.conversation import Speaker, Turn, parse
+from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.model import conversation
-from gitmem.model.conversation import Speaker, Turn, parse
-from gitmem.model.session import Session
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.sessions import SessionStore
-from gitmem.store.trees.conversations import REF, Conversations
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.conversation_tree import REF, Conversations
 
 SESSION = Session(
     id="2026-02-23_12-00_cursor_0a1b2c3d",

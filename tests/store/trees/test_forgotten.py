@@ -8,10 +8,11 @@ import pytest
 from harness import NOON, git
 from histories import Clones, buried, documents, path, renamed, session
 
-from gitmem.model.session import Session
+from gitmem.documents.session.session import Session
+from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.git.values import Oid
-from gitmem.store.trees.forgotten import (
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import (
     Tombstone,
     is_forgotten,
     is_id_forgotten,
@@ -19,7 +20,6 @@ from gitmem.store.trees.forgotten import (
     tombstone_path,
     with_history,
 )
-from gitmem.store.trees.memory import Memory
 
 ONE, TWO = session(0, goal="a-secret-plan"), session(1)
 NAMELESS = replace(TWO, client_session_id="")

@@ -8,10 +8,10 @@ import pytest
 from harness import NOON, git, make_repository
 from linking import imported
 
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.repository import Repository
+from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact
-from gitmem.store.git.libgit2.repository import open_repository
-from gitmem.store.git.repository import Repository
-from gitmem.store.git.values import Signature
 from gitmem.store.trees.notes import count_notes, write_notes
 
 ADA = Signature("Ada", "ada@example.com", NOON)
@@ -116,7 +116,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from gitmem.redaction.redact import redact
-from gitmem.store.git.libgit2.repository import open_repository
+from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.trees.notes import write_notes
 from store.trees.test_notes import ADA
 for name in sys.argv[2:]:

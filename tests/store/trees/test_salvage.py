@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rounds import rounds
 from support import workspace_at
 
-from gitmem.store.git.missing import missing_objects
-from gitmem.store.git.values import Oid
-from gitmem.store.trees.memory import REF, Memory
+from gitmem.git.missing_objects import missing_objects
+from gitmem.git.values import Oid
 from gitmem.store.trees.salvage import salvaged
+from gitmem.store.trees.session_tree import REF, Memory
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What a new conversation is given of earlier ones."""

@@ -1,0 +1,209 @@
+"""The brief of a conversation that begins, goes on, or was just compacted.
+
+It is made at every one of these, so it looks at the newest sessions alone, however many
+there are, and needs no index. Of other people's it tells the goal, unless the user
+trusts them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from itertools import chain, islice
+from pathlib import Path, PurePosixPath
+
+from gitmem.actions.context.brief import OFF, Brief, Contents, compose
+from gitmem.actions.context.earlier_brief import Before, before_next, before_this
+from gitmem.actions.context.rows import Remembered
+from gitmem.actions.reading.documents import readable_copy
+from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.recent import Recent, recent, was_held_here
+from gitmem.actions.reading.session_state import session_state
+from gitmem.documents.session.gist import says_something
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.session.session import Session
+from gitmem.documents.session.work import State, has_work, urgency
+from gitmem.errors import Damaged
+from gitmem.git.values import Change, FileChange
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.session_tree import Memory
+from gitmem.text.token_budget import budget_in
+from gitmem.workspace import Workspace
+
+SETTING = "ocm.brief.budget"
+_IN_DETAIL, _IN_ONE_LINE, _OF_OTHERS = 3, 8, 5
+_MOST_COMPARED = 100
+"""Above this many files nobody is told which of them changed."""
+
+
+def brief(
+    workspace: Workspace,
+    conversation: str | None,
+    tool: str,
+    *,
+    has_tools: bool = True,
+) -> Brief:
+    """The brief for the conversation that the assistant `tool` calls so.
+
+    `conversation` is the client's own id, or None where it is not known; there may be
+    no document of it yet. Without `has_tools` the brief names commands instead.
+    """
+    budget = _budget(workspace)
+    if budget == 0:
+        return OFF
+    memory = workspace.drained_memory()
+    known = recent(workspace, memory)
+    client_id = clean_client_id(conversation) if conversation else None
+    own = _own(workspace, memory, known, client_id, tool) if client_id else None
+    journal = workspace.store.journal
+    before = before_this(journal.events(client_id)) if client_id else None
+    contents = _contents(workspace, known, own, client_id, before)
+    return compose(replace(contents, has_tools=has_tools), budget)
+
+
+def brief_on_resume(workspace: Workspace, name: str) -> Brief:
+    """The brief for the conversation of a session when it goes on.
+
+    See find_session for what may name the session, and for errors.
+    """
+    session_id = find_session(workspace, name)
+    budget = _budget(workspace)
+    if budget == 0:
+        return OFF
+    memory = workspace.store.memory()
+    known, own = recent(workspace, memory), memory.session(session_id)
+    journal = workspace.store.journal
+    before = before_next(journal.events(own.client_session_id)) if own else None
+    return compose(_contents(workspace, known, own, session_id, before), budget)
+
+
+def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | None:
+    """The session that "continue" means; None where no session has work.
+
+    One that is running, as in another window, comes last, unless `even_running`.
+    """
+    known = recent(workspace, workspace.drained_memory())
+    branch = workspace.repository.head().branch
+    first = _in_detail(_most_urgent(known.own, branch))
+    if not even_running:
+        first.sort(key=lambda each: session_state(workspace, each) is State.RUNNING)
+    return first[0].id if first else None
+
+
+def where_recorded(workspace: Workspace, session_id: str) -> str:
+    """How the whole record of a session is read."""
+    path = readable_copy(workspace, session_id, workspace)
+    if path is None:
+        return f"`ocm show {session_id}`"
+    is_inside = path.is_relative_to(workspace.root)
+    return str(path.relative_to(workspace.root) if is_inside else path)
+
+
+def remembered(workspace: Workspace, session: Session) -> Remembered:
+    """The session, its state, and which of its files changed since."""
+    state = session_state(workspace, session)
+    try:
+        return Remembered(session, _changed(workspace, session), state)
+    except Damaged:  # the commit is not here, or the header names none
+        return Remembered(session, state=state)
+
+
+def _in_detail(sessions: Iterable[Session]) -> list[Session]:
+    return list(islice(filter(has_work, sessions), _IN_DETAIL))
+
+
+def _most_urgent(sessions: Iterable[Session], branch: str | None) -> list[Session]:
+    return sorted(sessions, key=lambda each: urgency(each, branch))
+
+
+def _budget(workspace: Workspace) -> int:
+    return budget_in(workspace.repository.config(SETTING))
+
+
+def _own(
+    workspace: Workspace, memory: Memory, known: Recent, client_id: str, tool: str
+) -> Session | None:
+    """The session of a conversation, by its journal; by its header after a pull."""
+    marked = workspace.store.journal.mark_of(journal_name(client_id)).session_id
+    if marked and (session := memory.readable(marked)):
+        return session
+    names = client_id, tool
+    sessions = chain(known.own, known.of_others)
+    return next((s for s in sessions if (s.client_session_id, s.tool) == names), None)
+
+
+def _contents(
+    workspace: Workspace,
+    known: Recent,
+    own: Session | None,
+    name: str | None,
+    before: Before | None,
+) -> Contents:
+    """What is told to the conversation of the session `own`, or that is called `name`.
+
+    `own` is told like the sessions of others if it is one of them. Unless it was
+    worked on here: then its user has seen it.
+    """
+    is_foreign = own and not (
+        known.circle.trusts(own.author) or was_held_here(workspace, own)
+    )
+    news = [each for each in known.own if _is_told(each, before) and each != own]
+    branch = workspace.repository.head().branch
+    told = _most_urgent(news, branch)
+    detailed = _in_detail(told)
+    first = [remembered(workspace, each) for each in detailed]
+    first.sort(key=lambda each: each.state is State.RUNNING)
+    foreign = [own] if own and is_foreign and not before else []
+    foreign += [s for s in known.of_others if _is_told(s, before) and s != own]
+    foreign.sort(key=lambda each: not has_work(each))
+    to_go_on = first[0].session if first and not own and not before else None
+    return Contents(
+        session_id=own.id if own else name,
+        own=_told_of_itself(workspace, own, before) if own and not is_foreign else None,
+        branch=branch,
+        first=first,
+        others=[each for each in told if each not in detailed][:_IN_ONE_LINE],
+        foreign=[each for each in foreign if each.goal][:_OF_OTHERS],
+        where=where_recorded(workspace, to_go_on.id) if to_go_on else "",
+        before=before,
+    )
+
+
+def _is_told(session: Session, before: Before | None) -> bool:
+    """Whether there is anything to say of a session that the context has not."""
+    is_news = before is None or session.updated_at >= before.at
+    return is_news and (has_work(session) or says_something(session.goal))
+
+
+def _told_of_itself(
+    workspace: Workspace, own: Session, before: Before | None
+) -> Remembered | None:
+    """What a conversation did; where its context has it, files that changed since."""
+    known = remembered(workspace, own)
+    has_all = before is not None and before.is_whole
+    return None if has_all and not known.changed else known
+
+
+def _changed(workspace: Workspace, session: Session) -> frozenset[str] | None:
+    """Files of the session that somebody changed after it was saved.
+
+    That is: they were written since, which work that the session left uncommitted was
+    not; and they differ from what was HEAD then, which a file does not that came back
+    with its branch.
+    """
+    git, commit = workspace.repository, session.git_sha_end
+    if git.work_tree is None or not commit or len(session.files) > _MOST_COMPARED:
+        return None
+    since = (session.updated_at + timedelta(seconds=1)).timestamp()
+    written = [f.path for f in session.files if _is_news(git.work_tree, f, since)]
+    return frozenset(git.differing(commit, written))
+
+
+def _is_news(root: Path, file: FileChange, since: float) -> bool:
+    """Whether the file was written after that time, or is gone unexpectedly."""
+    path = PurePosixPath(file.path)
+    if path.is_absolute() or ".." in path.parts:
+        return False
+    try:
+        return (root / path).lstat().st_mtime >= since
+    except (OSError, ValueError):
+        return file.change is not Change.DELETED

@@ -1,0 +1,177 @@
+"""The rows of a brief: what is said of a session, each on one line of bounded length.
+
+What sessions say may come from anybody, so no row ends a tag or a fence around it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.session.whose import name_in
+from gitmem.documents.session.work import State
+from gitmem.git.values import Change, FileChange
+from gitmem.text.markdown import one_line
+
+NAME = 100
+"""Characters of a path, or of a name."""
+_GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
+"""Characters of a goal, of what a line of its own says, of an item."""
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?|])")
+_LONG_FENCE = re.compile(r"`{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A session, and what became of its files."""
+
+    session: Session
+    changed: frozenset[str] | None = None
+    """Paths of its files that changed since it was saved; None where nobody knows."""
+    state: State | None = None
+    """None for its status as it was saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How many items of each kind are told of a session."""
+
+    to_do: int
+    decisions: int
+    done: int
+    files: int
+    line: int = _GOAL
+    """Characters of a goal, and of what a line of its own says."""
+    item: int = _ITEM
+
+
+# Of the conversation itself, of the session to go on with, of those after it; and of
+# one that another assistant takes over, which knows nothing else of it.
+OWN = Detail(to_do=10, decisions=8, done=5, files=12)
+FIRST = Detail(to_do=5, decisions=3, done=2, files=6)
+NEXT = Detail(to_do=2, decisions=1, done=0, files=3)
+HANDED_OVER = Detail(to_do=30, decisions=20, done=15, files=40, line=4000, item=300)
+
+
+def standing(remembered: Remembered, branch: str | None) -> str:
+    """Its branch if that is not `branch`, its state, and how much there is to tell."""
+    session = remembered.session
+    saved = session.updated_at.astimezone(session.started_at.tzinfo)
+    counts = {
+        "done": len(session.work_completed),
+        "to do": len(session.work_pending),
+        "decided": len(session.decisions),
+    }
+    counted = [f"{count} {what}" for what, count in counts.items() if count]
+    state = remembered.state or session.status
+    facts = [*_elsewhere(session, branch), state, f"saved {saved:%Y-%m-%d %H:%M}"]
+    return ", ".join([*facts, *counted])
+
+
+def details(remembered: Remembered, much: Detail) -> Iterator[str]:
+    """The rows about a session, those that help most with going on first."""
+    session = remembered.session
+    if session.goal:
+        yield f"  {_goal(session, much.line)}"
+    for item in session.work_pending[: much.to_do]:
+        yield f"  to do: {harmless_line(item, much.item)}"
+    for item in _last(session.decisions, much.decisions):
+        yield f"  decided: {harmless_line(item, much.item)}"
+    for item in _last(_done(session), much.done):
+        yield f"  done: {harmless_line(item, much.item)}"
+    if much.done:
+        yield from _observed(session, much)
+    if session.files:
+        yield files_row(remembered, much)
+
+
+def _observed(session: Session, much: Detail) -> Iterator[str]:
+    """What was seen of the end, and written by nobody.
+
+    The client's own summary only where nobody wrote what was done.
+    """
+    if len(session.prompts) > 1:
+        yield f"  observed prompt: {harmless_line(session.prompts[-1], much.item)}"
+    if session.last_answer:
+        ending = session.last_answer[-much.line :]
+        yield f"  observed answer: {harmless_line(ending, much.line)}"
+    if session.client_summary and not session.work_completed:
+        summary = harmless_line(session.client_summary, much.line)
+        yield f"  observed summary: {summary}"
+
+
+def files_row(remembered: Remembered, much: Detail) -> str:
+    """The row about its files, of which there is one."""
+    return f"  {_files(remembered, much.files)}"
+
+
+def in_one_line(session: Session, branch: str | None) -> str:
+    """The only row about a session, with its branch if that is not `branch`."""
+    pending = len(session.work_pending)
+    to_do = [f"{pending} to do"] if pending else []
+    facts = ", ".join([*_elsewhere(session, branch), *to_do])
+    return f"- {session.id}{facts and f' ({facts})'}: {_what(session)}"
+
+
+def of_somebody(session: Session) -> str:
+    """The only row about a session of somebody else; it has a goal."""
+    who = harmless_line(name_in(session.author), NAME) or "an unknown author"
+    return f"- {session.id} by {who}: {_goal(session, _SHORT_GOAL)}"
+
+
+def harmless_line(text: str, length: int) -> str:
+    """Text of a session on one bounded line, without tags and long fences.
+
+    Clients put tags around what they give to a model; none may end here.
+    """
+    return _TAG.sub("&lt;", _LONG_FENCE.sub("```", one_line(text, length)))
+
+
+def _elsewhere(session: Session, branch: str | None) -> list[str]:
+    other = session.branch if session.branch != branch else None
+    return [harmless_line(other, NAME)] if other else []
+
+
+def _what(session: Session) -> str:
+    """Its goal, for want of one what helps most with going on."""
+    if session.goal:
+        return _goal(session, _SHORT_GOAL).removeprefix("goal: ")
+    return next(details(Remembered(session), FIRST), "").strip()
+
+
+def _goal(session: Session, length: int) -> str:
+    """A goal that nobody wrote is shown as what it is: what was asked for first."""
+    label = "goal" if session.goal_source is GoalSource.WRITTEN else "asked"
+    return f"{label}: {harmless_line(session.goal, length)}"
+
+
+def _done(session: Session) -> tuple[str, ...]:
+    commits = (f"commit {each.sha} {each.subject}" for each in session.commits)
+    return session.work_completed or tuple(commits)
+
+
+def _last(items: tuple[str, ...], most: int) -> tuple[str, ...]:
+    return items[max(len(items) - most, 0) :]
+
+
+def _files(remembered: Remembered, most: int) -> str:
+    files, changed = remembered.session.files, remembered.changed
+    if changed is None:
+        return f"files: {_names(files, most)}"
+    news = [file for file in files if file.path in changed]
+    rest = [file for file in files if file.path not in changed]
+    label = f"files ({len(news) or 'none'} of {len(files)} changed since)"
+    if news and rest:
+        room = max(most - len(news), 0)
+        return f"{label}: {_names(news, most)}; as they were: {_names(rest, room)}"
+    return f"{label}: {_names(files, most)}"
+
+
+def _names(files: Sequence[FileChange], most: int) -> str:
+    names = [
+        harmless_line(file.path, NAME) + " (deleted)" * (file.change is Change.DELETED)
+        for file in files[:most]
+    ]
+    more = len(files) - len(names)
+    return ", ".join([*names, f"{more} more"] if more else names)

@@ -1,0 +1,205 @@
+"""What a transcript comes to as a session, where nobody wrote one.
+
+It is what the events of a hook would have come to (`documents/session/observed.py`),
+had one been there. What is shortened is redacted before, as a whole: a secret that
+was cut in two could not be told.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from gitmem.actions.saving.facts import FILES_LIMIT, named
+from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript import Made, Transcript
+from gitmem.documents.conversation.conversation import answers, prompts
+from gitmem.documents.session.checkpoint import Checkpoint, merge_files
+from gitmem.documents.session.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, kept
+from gitmem.documents.session.gist import (
+    SUMMARY_LENGTH,
+    answers_of,
+    ending_of,
+    goal_of,
+    prompts_of,
+)
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.session.inconsistencies import AHEAD
+from gitmem.documents.session.observed import standing_todos
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
+from gitmem.errors import Damaged
+from gitmem.git.values import FileChange
+from gitmem.redaction.redact import PRIVATE_MARK, redact
+from gitmem.workspace import Workspace
+
+OVER = timedelta(hours=12)
+"""So long after its last word nobody goes on with a conversation, as a rule."""
+COMMITS_LIMIT = 1000
+SUBJECT_LENGTH = 300
+"""Characters of a subject that are kept where git does not know the commit."""
+BRANCH_LENGTH = 255
+"""Characters; file systems allow no branch a longer name, nor a header its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A session as a transcript has it."""
+
+    record: Record
+    began_at: datetime
+    prompt_count: int
+    """How many the person typed; the checkpoint lists the first ones."""
+
+
+def is_of_our_time(transcript: Transcript, workspace: Workspace) -> bool:
+    """Whether it was held in a time that can be, and be told in every zone."""
+    moments = transcript.began_at, transcript.ended_at
+    if not all(1970 < moment.year < 9999 for moment in moments):
+        return False
+    latest = workspace.now() + AHEAD
+    return all(workspace.local(moment) <= latest for moment in moments)
+
+
+def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived | None:
+    """None where there is nothing worth a session: no prompt and no edit."""
+    typed, files = list(_typed(transcript)), _files(transcript, here)
+    if not typed and not files:
+        return None
+    made = replace(
+        _checkpoint(transcript, workspace),
+        commits=_commits(transcript, workspace, here),
+        goal=goal_of(typed),
+        prompts=prompts_of(typed),
+        answers=answers_of(answers(transcript.turns)),
+        last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),
+        client_summary=kept(transcript.summary, SUMMARY_LENGTH),
+        files=files,
+    )
+    record = Record(
+        tool=transcript.tool,
+        project=workspace.project,
+        client_session_id=clean_client_id(transcript.client_session_id),
+        session_id=None,
+        checkpoint=made,
+    )
+    began_at = workspace.local(transcript.began_at)
+    return Derived(record, min(began_at, made.at), len(typed))
+
+
+def _checkpoint(transcript: Transcript, workspace: Workspace) -> Checkpoint:
+    """All but what was said, edited and committed."""
+    ended_at = workspace.local(transcript.ended_at)
+    completed, pending = _todos(transcript, ended_at)
+    return Checkpoint(
+        at=ended_at,
+        trigger=Trigger.IMPORT,
+        status=Status.CLOSED if workspace.now() - ended_at > OVER else Status.OPEN,
+        goal_source=GoalSource.DERIVED,
+        work_completed=completed,
+        work_pending=pending,
+        branch=_branch(transcript),
+    )
+
+
+def _branch(transcript: Transcript) -> str | None:
+    """None where no branch can have that name."""
+    name = transcript.branch or ""
+    return name if 0 < len(name) <= BRANCH_LENGTH else None
+
+
+def _typed(transcript: Transcript) -> Iterator[str]:
+    """The prompts, redacted, but for those that are private altogether."""
+    for prompt in map(redact, prompts(transcript.turns)):
+        if prompt.replace(PRIVATE_MARK, "").strip():
+            yield prompt
+
+
+def _files(transcript: Transcript, here: Here) -> tuple[FileChange, ...]:
+    edits = (seen for seen in transcript.seen if seen.what is What.EDIT)
+    files = (
+        FileChange(path, edit.change)
+        for edit in edits
+        if (path := here.path_of(edit.folder or transcript.folder, edit.path))
+    )
+    return merge_files((), files)[:FILES_LIMIT]
+
+
+def _todos(
+    transcript: Transcript, at: datetime
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """What is done and what is left; None where there never was a list."""
+    said = [seen for seen in transcript.seen if seen.what is What.TODOS]
+    if not said:
+        return (), None
+    todos = standing_todos(_event(transcript, each, at) for each in said)
+    return _texts(todos, done=True), _texts(todos, done=False)
+
+
+def _event(transcript: Transcript, seen: Seen, at: datetime) -> Todos:
+    return Todos(
+        at=at,
+        tool=transcript.tool,
+        client_session_id=transcript.client_session_id,
+        root=transcript.folder,
+        items=seen.todos[:TODOS_LIMIT],
+        is_whole=seen.is_whole_list,
+    )
+
+
+def _texts(todos: Iterable[Todo], *, done: bool) -> tuple[str, ...]:
+    return tuple(
+        redact(todo.text)[:TODO_LENGTH] for todo in todos if bool(todo.done) is done
+    )
+
+
+def _commits(
+    transcript: Transcript, workspace: Workspace, here: Here
+) -> tuple[Commit, ...]:
+    """Those of this repository, each once: as git knows it, else as it was printed.
+
+    Git may have forgotten one that was rewritten since. One that it does not know and
+    that was made in another place, or nobody can tell where, is another repository's.
+    """
+    found: list[Commit] = []
+    for made in _not_amended(transcript.commits[:COMMITS_LIMIT]):
+        commit = _as_git_knows(workspace, made.commit)
+        if commit is None and _is_of(transcript, made, here):
+            commit = _as_printed(made.commit)
+        if commit and not any(map(commit.is_same, found)):
+            found.append(commit)
+    return tuple(found)
+
+
+def _not_amended(commits: Sequence[Made]) -> list[Made]:
+    """Without those that were amended: another on their branch came of each."""
+    kept: list[Made] = []
+    amended: set[tuple[str | None, str]] = set()
+    for made in reversed(commits):
+        place = made.folder, made.branch
+        if place not in amended:
+            kept.append(made)
+        (amended.add if made.is_amended else amended.discard)(place)
+    return kept[::-1]
+
+
+def _is_of(transcript: Transcript, made: Made, here: Here) -> bool:
+    if made.folder is None:
+        return False
+    held_in = transcript.folder
+    return here.holds(str(Path(held_in, made.folder)) if made.folder else held_in)
+
+
+def _as_git_knows(workspace: Workspace, printed: Commit) -> Commit | None:
+    git = workspace.repository
+    with suppress(Damaged):
+        full_name = git.full_name(printed.sha)
+        details = git.commit_details(full_name) if full_name else None
+        return named(details) if details else None
+    return None
+
+
+def _as_printed(commit: Commit) -> Commit:
+    return replace(commit, subject=redact(commit.subject)[:SUBJECT_LENGTH])

@@ -1,0 +1,98 @@
+"""What assistants keep about this repository, found without reading it.
+
+Names and sizes of files tell how much there is; a glance at the head of each tells
+where it was held, and whether it is in the memory already.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.actions.importing.import_transcripts import here_of, kept_in
+from gitmem.actions.importing.imported_before import Known
+from gitmem.assistants.transcripts.files import TranscriptFile, files_in
+from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.readers import KEEPERS
+from gitmem.assistants.transcripts.transcript import Keeper, Transcript
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.workspace import Workspace
+
+_GLANCE = 30_000
+"""Bytes of a head that are looked at."""
+_SOON_READ = 1_000_000
+"""Bytes of a file."""
+_FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The transcripts of one assistant that no session has yet."""
+
+    keeper: Keeper
+    files: Sequence[TranscriptFile]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def folder(self) -> Path:
+        """The innermost folder that holds them all."""
+        return Path(os.path.commonpath([file.path.parent for file in self.files]))
+
+
+def kept_histories(workspace: Workspace) -> Iterator[History]:
+    """What there is to import, assistant by assistant."""
+    here, known = here_of(workspace), Known(workspace)
+    for keeper in KEEPERS:
+        files = files_in(kept_in(workspace, keeper), keeper.pattern)
+        new = [file for file in files if _is_new(file, keeper, here, known)]
+        if new:
+            yield History(keeper, new)
+
+
+def begun_in(transcript: Path) -> str | None:
+    """The folder that the head of a transcript names first.
+
+    Raises OSError, and ValueError where it names none as JSON does.
+    """
+    with transcript.open("rb") as opened:
+        return _folder_in(opened.read(_GLANCE))
+
+
+def _folder_in(head: bytes) -> str | None:
+    found = _FOLDER.search(head)
+    return str(json.loads(found[1])) if found else None
+
+
+def _is_new(file: TranscriptFile, keeper: Keeper, here: Here, known: Known) -> bool:
+    try:
+        with file.path.open("rb") as opened:
+            head = opened.read(_GLANCE)
+        folder = _folder_in(head)
+        if folder is None:
+            return _first_is_new(file, keeper, here, known)
+        ids = _UUID.findall(file.path.name) or _UUID.findall(
+            head.decode("utf-8", "replace")
+        )
+        return here.holds(folder) and not any(map(known.session_of, ids))
+    except (OSError, ValueError):
+        return False
+
+
+def _first_is_new(
+    file: TranscriptFile, keeper: Keeper, here: Here, known: Known
+) -> bool:
+    """The same by the first conversation in the file, where that is soon read."""
+    if file.size > _SOON_READ:
+        return True
+    found = (each for each in keeper.read(file.path) if isinstance(each, Transcript))
+    first = next(found, None)
+    if first is None or not here.holds(first.folder):
+        return False
+    return known.session_of(clean_client_id(first.client_session_id)) is None

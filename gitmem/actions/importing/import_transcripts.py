@@ -1,0 +1,183 @@
+"""Transcripts of an assistant become sessions of this repository.
+
+Nothing notes how far an import came. It is done again: what is in already is found by
+the assistant's own id of the conversation, and nothing is written twice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.actions.importing.batch import Batch, imported
+from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
+from gitmem.actions.importing.import_report import Outcome, Report
+from gitmem.actions.importing.imported_before import Known
+from gitmem.actions.installing.work_trees import work_trees
+from gitmem.actions.maintenance import keep_house
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.transcripts.files import (
+    SIZE_LIMIT,
+    TranscriptFile,
+    files_in,
+    require_there,
+)
+from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.config import CONVERSATIONS_SETTING
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session.completion import complete
+from gitmem.documents.session.identity import clean_client_id
+from gitmem.git.config import is_on
+from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.text.counting import Progress
+from gitmem.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be imported."""
+
+    keeper: Keeper
+    paths: Sequence[Path] = ()
+    """Files and folders; none for those where the assistant keeps them."""
+    moved_from: Sequence[Path] = ()
+    """Folders in which this repository was when the conversations were held."""
+    since: datetime | None = None
+    """Aware; what ended before is left out."""
+    is_dry: bool = False
+
+
+def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
+    """The files to read, oldest first. Raises NotFound for a path that is not there."""
+    require_there(wanted.paths)
+    places = wanted.paths or kept_in(workspace, wanted.keeper, wanted.moved_from)
+    return [
+        file
+        for file in files_in(places, wanted.keeper.pattern)
+        if wanted.since is None or file.changed_at >= wanted.since
+    ]
+
+
+def kept_in(
+    workspace: Workspace, keeper: Keeper, moved_from: Sequence[Path] = ()
+) -> list[Path]:
+    """Where the assistant keeps what was said in the work trees of the workspace."""
+    environment = workspace.environment
+    roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
+    found = keeper.places(environment.user_home, environment.variables, roots)
+    return list(dict.fromkeys(found))
+
+
+def keeps_conversations(workspace: Workspace) -> bool:
+    """Whether what was said is kept, as by default, or sessions alone."""
+    return is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True)
+
+
+def here_of(workspace: Workspace, moved_from: Sequence[Path] = ()) -> Here:
+    return Here(_roots(workspace), moved_from, workspace.repository.is_ignored)
+
+
+def bring_in(
+    workspace: Workspace,
+    wanted: Wanted,
+    files: Sequence[TranscriptFile],
+    report: Report,
+    progress: Progress,
+) -> None:
+    """Write what the files have into the memory, and what came of it into `report`.
+
+    `progress` is called with (done, total) in bytes. An interrupted import leaves a
+    memory that is whole, and a report of the sessions that are in it.
+    """
+    if not wanted.is_dry:
+        workspace.drained_memory()
+    importing = _Import(workspace, wanted, report)
+    total = sum(file.size for file in files)
+    for file in files:
+        progress(report.size, total)
+        importing.take(file)
+    importing.finish()
+    if not wanted.is_dry:
+        keep_house(workspace)
+
+
+class _Import:
+    def __init__(self, workspace: Workspace, wanted: Wanted, report: Report) -> None:
+        self._workspace = workspace
+        self._wanted = wanted
+        self._report = report
+        self._here = here_of(workspace, wanted.moved_from)
+        self._known = Known(workspace)
+        self._foreseen: set[str] = set()
+        self._batch = Batch(workspace.store, self._known, report.sessions.append)
+        self._keeps_conversations = keeps_conversations(workspace)
+
+    def take(self, file: TranscriptFile) -> None:
+        for found in _read(self._keeper_of(file), file):
+            if isinstance(found, Unread):
+                self._report.note_unread(file.path, found)
+            else:
+                self._take_transcript(found, file.path)
+        self._report.files += 1
+        self._report.size += file.size
+        self._batch.note_read(file.size)
+
+    def finish(self) -> None:
+        self._batch.save()
+
+    def _keeper_of(self, file: TranscriptFile) -> Keeper:
+        """Of a fork nothing is read but what came after its parent's."""
+        keeper = self._wanted.keeper
+        if keeper is not CLAUDE_CODE:
+            return keeper
+        session = self._known.session_of(clean_client_id(file.path.stem))
+        if session is None or not session.parent:
+            return keeper
+        return replace(CLAUDE_CODE, since=session.started_at)
+
+    def _take_transcript(self, transcript: Transcript, file: Path) -> None:
+        since = self._wanted.since
+        if not is_of_our_time(transcript, self._workspace):
+            self._report.note_unread(file, Unread("it is of a time that cannot be"))
+        elif not self._here.holds(transcript.folder):
+            self._report.elsewhere[transcript.folder] += 1
+        elif since and self._workspace.local(transcript.ended_at) < since:
+            self._report.earlier += 1
+        elif found := derived(transcript, self._workspace, self._here):
+            self._take_conversation(found, transcript.turns)
+        else:
+            self._report.passed_over += 1
+
+    def _take_conversation(self, found: Derived, turns: Sequence[Turn]) -> None:
+        if self._wanted.is_dry:
+            self._report.sessions.append(imported(found, *self._foresee(found)))
+        else:
+            self._batch.add(found, turns if self._keeps_conversations else ())
+
+    def _foresee(self, found: Derived) -> tuple[Outcome, str | None]:
+        client_id = found.record.client_session_id
+        known = self._known.session_of(client_id)
+        memory = self._workspace.store.memory()
+        if known is None and is_forgotten(memory, found.record.tool, client_id):
+            return Outcome.FORGOTTEN, None
+        if known is None:
+            is_second = client_id in self._foreseen
+            self._foreseen.add(client_id)
+            return Outcome.COMPLETED if is_second else Outcome.NEW, None
+        is_same = complete(known, found.record.checkpoint) == known
+        return Outcome.ALREADY if is_same else Outcome.COMPLETED, known.id
+
+
+def _roots(workspace: Workspace) -> list[Path]:
+    return [each.root.resolve() for each in work_trees(workspace, ())]
+
+
+def _read(keeper: Keeper, file: TranscriptFile) -> Iterator[Transcript | Unread]:
+    if file.size > SIZE_LIMIT:
+        yield Unread(f"it has more than {SIZE_LIMIT:,} bytes")
+        return
+    try:
+        yield from keeper.read(file.path)
+    except OSError as error:
+        yield Unread(error.strerror or "it cannot be opened")

@@ -1,0 +1,162 @@
+"""Steps for the files that are gitmem's own: they come by `ocm init` and go again.
+
+The registry in the user's home; in the common dir the launcher, the manifest, and our
+lines of git's exclude file.
+"""
+
+import errno
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from gitmem.actions.installing.entries import Block
+from gitmem.actions.installing.file_steps import Notes, added, find, guarded, taken_out
+from gitmem.actions.installing.plan import Change, Shared, Step
+from gitmem.assistants.configured import CONFIGURED, LAUNCHER
+from gitmem.git.files import OWN
+from gitmem.resources import resource
+from gitmem.store.install_manifest import InstalledFile, manifest, manifest_path
+from gitmem.store.readable_copies import EXCLUDED, exclude_path
+from gitmem.store.registry import (
+    Registration,
+    is_unreadable,
+    registry_lock,
+    registry_path,
+    with_registration,
+    without_registration,
+)
+from gitmem.text.marker_block import SHELL
+from gitmem.workspace import Workspace
+
+_PROGRAM = 0o755
+
+
+def registered(workspace: Workspace) -> Step:
+    new = Registration(
+        project=workspace.project,
+        root=str(workspace.root),
+        git_dir=str(workspace.repository.common_dir),
+        registered_at=workspace.now().isoformat(),
+    )
+    what = f"{workspace.project} is in the registry of your repositories"
+    return _registry_step(workspace, what, partial(with_registration, new))
+
+
+def unregistered(workspace: Workspace) -> Step:
+    git_dir = str(workspace.repository.common_dir)
+    what = f"{workspace.project} is not in the registry of your repositories"
+    return _registry_step(workspace, what, partial(without_registration, git_dir))
+
+
+def launcher_there(common_dir: Path) -> Step:
+    """The program that everything we put into files of the user starts."""
+    path = common_dir / LAUNCHER
+    template = resource("hooks/run").read_text("utf-8")
+    content = template.replace("@PYTHON@", shlex.quote(sys.executable)).encode()
+    what = f"{shown(path)} starts gitmem with {sys.executable}"
+    return _step(what, path, lambda _: content, mode=_PROGRAM)
+
+
+def launcher_gone(common_dir: Path) -> Step:
+    path = common_dir / LAUNCHER
+    return _step(f"{shown(path)} is gone", path, lambda _: None)
+
+
+def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
+    """The manifest, which has to be there before what it notes; it goes when empty.
+
+    And it stays until that is undone: then its step `is_last`.
+    """
+    path = manifest_path(common_dir)
+    content = manifest(notes.values()) if notes else None
+    says = "has what `ocm uninstall` will undo" if notes else "is gone"
+    step = _step(f"{shown(path)} {says}", path, lambda _: content)
+    return replace(step, is_first=not is_last, is_last=is_last)
+
+
+def excluded(common_dir: Path, notes: Notes) -> Step:
+    """Git does not see the readable copies, nor the files made for this user alone."""
+    made = sorted({f"/{n.path}" for n in notes.values() if n.created and _is_own(n)})
+    what = f"`git status` leaves out {', '.join([EXCLUDED, *made])}"
+    return _excluding(common_dir, what, [EXCLUDED, *made], notes)
+
+
+def _is_own(note: InstalledFile) -> bool:
+    """Whether the file is for this user alone."""
+    targets = (target for each in CONFIGURED for target in each.targets)
+    return note.local or note.path in (target.local for target in targets)
+
+
+def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
+    """Git's exclude file without ours, but for the copies while there are any."""
+    name = _exclude(common_dir)
+    if are_copies_kept:
+        notes.pop((str(common_dir), name), None)
+        what = f"`git status` leaves out {EXCLUDED}, which has copies of sessions"
+        return _excluding(common_dir, what, [EXCLUDED], {})
+    what = "`git status` leaves out nothing of ours"
+    return guarded(
+        name, what, lambda: taken_out(find(common_dir, name, notes), what, notes)
+    )
+
+
+def _excluding(common_dir: Path, what: str, lines: list[str], notes: Notes) -> Step:
+    name, block = _exclude(common_dir), Block(SHELL, "".join(f"{x}\n" for x in lines))
+    return guarded(
+        name, what, lambda: added(find(common_dir, name, notes), what, block, notes)
+    )
+
+
+def _registry_step(
+    workspace: Workspace, what: str, merged: Callable[[bytes | None], bytes | None]
+) -> Step:
+    home = workspace.environment.home
+    path = registry_path(home)
+    shared = Shared(registry_lock(home), merged)
+    step = _step(what, path, merged, shared=shared)
+    before = step.changes[0].before if step.changes else None
+    if not is_unreadable(before):
+        return step
+    aside = _step(what, path.with_name(f"{path.name}.unreadable"), lambda _: before)
+    return Step(what=what, changes=aside.changes + step.changes)
+
+
+def _step(
+    what: str,
+    path: Path,
+    merged: Callable[[bytes | None], bytes | None],
+    *,
+    mode: int = OWN,
+    shared: Shared | None = None,
+) -> Step:
+    """What makes the file have the content that `merged` gives for the one it has."""
+    try:
+        before, mode_before = _content_and_mode(path)
+    except OSError as error:
+        return Step(what=what, fault=f"{path}: {error.strerror}")
+    after = merged(before)
+    if after == before and (after is None or mode == mode_before):
+        return Step(what=what)
+    change = Change(path, before, after, mode, 0o700, (path.parent,), shared)
+    return Step(what=what, changes=(change,))
+
+
+def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
+    with suppress(FileNotFoundError, NotADirectoryError):
+        if path.is_fifo():  # whoever read it would wait for ever
+            raise OSError(errno.EINVAL, "It is a pipe")
+        return path.read_bytes(), path.stat().st_mode & 0o777
+    return None, 0
+
+
+def _exclude(common_dir: Path) -> str:
+    return exclude_path(common_dir).relative_to(common_dir).as_posix()
+
+
+def shown(path: Path) -> str:
+    """A path in the common dir, as people know it."""
+    return "/".join(path.parts[-3:])

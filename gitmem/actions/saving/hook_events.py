@@ -1,0 +1,206 @@
+"""What hooks saw of conversations, so that each is given what it did and no more."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+
+from gitmem.actions.saving.processes import is_gone
+from gitmem.config import CONVERSATIONS_SETTING
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import (
+    Client,
+    Committed,
+    Connected,
+    Edit,
+    End,
+    Event,
+    Found,
+    Heard,
+    Interrupted,
+    Run,
+    events_in,
+    from_json,
+    newest_sign,
+)
+from gitmem.documents.session.record import checkpoints_in
+from gitmem.git.config import is_on
+from gitmem.store.journal.journal import journal_name
+from gitmem.workspace import Workspace
+
+_RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+_MOST_PARTS = 64
+"""In which a transcript is read on at once."""
+_OPEN = timedelta(hours=12)
+"""So long after its last event a conversation that did not end may still go on."""
+
+
+def checkpoints_of(workspace: Workspace, client_session_id: str) -> list[Checkpoint]:
+    return checkpoints_in(
+        workspace.store.journal.lines(journal_name(client_session_id))
+    )
+
+
+def read_on(
+    workspace: Workspace, client_session_id: str, *, named: str = "", said: str = ""
+) -> None:
+    """Note what the transcript of a conversation has since it was read last.
+
+    `named` is its path and `said` the last answer, where a hook was told of them.
+    Nothing where what was said is not to be kept.
+    """
+    from gitmem.actions.saving.forks import note_parent  # as a conversation begins
+    from gitmem.actions.saving.live_transcript import heard  # nobody waits for these
+
+    environment = workspace.environment
+    if not is_on(workspace.repository, CONVERSATIONS_SETTING, by_default=True):
+        return
+    for _ in range(_MOST_PARTS):
+        events = workspace.store.journal.events(client_session_id)
+        found = events and heard(
+            events,
+            workspace.now(),
+            environment.user_home,
+            environment.variables,
+            named=named,
+            said=said,
+        )
+        if not found:
+            break
+        workspace.store.journal.note(found)
+    note_parent(workspace, client_session_id)
+
+
+def note_interrupted(workspace: Workspace, of: type[Event] = Event) -> list[Client]:
+    """Note which conversations are over because their process is gone.
+
+    Of those alone whose last sign is of this kind. What their transcripts have is read
+    before. Gives the clients that are gone, of conversations that hooks told of.
+    """
+    gone = []
+    for newest, lines in _open_since(workspace, None):
+        client = _client_in(lines) if isinstance(newest, of) else None
+        if client and is_gone(client.pid, client.started):
+            read_on(workspace, client.client_session_id)
+            over = Interrupted(
+                at=workspace.now(),
+                tool=client.tool,
+                client_session_id=client.client_session_id,
+                root=client.root,
+            )
+            workspace.store.journal.note(over)
+            if not isinstance(newest, Connected):
+                gone.append(client)
+    return gone
+
+
+def edited_in(events: Iterable[Event]) -> set[str]:
+    """Paths of the files that its tools, or its shell, were seen to change."""
+    paths = set()
+    for event in events:
+        if isinstance(event, Edit):
+            paths.add(event.path)
+        elif isinstance(event, Heard):
+            paths.update(event.files)
+    return paths
+
+
+def is_shell_seen(events: Iterable[Event]) -> bool:
+    """Whether a transcript was read, which tells what a shell ran."""
+    return any(isinstance(event, Heard) and event.transcript for event in events)
+
+
+def removed_in(events: Iterable[Event]) -> set[str]:
+    """Paths that its shell named in a command, and that were not there after it."""
+    heard = (event for event in events if isinstance(event, Heard))
+    return {path for each in heard for path in each.gone}
+
+
+def runs_in(events: Iterable[Event]) -> list[Run]:
+    """When its shell ran."""
+    heard = (event for event in events if isinstance(event, Heard))
+    return [run for each in heard for run in each.runs]
+
+
+def others_read_on(
+    workspace: Workspace, client_session_id: str
+) -> Iterator[list[Event]]:
+    """Events of each other open conversation in this work tree, read on before."""
+    for newest in list(newest_of_open(workspace)):
+        if newest.client_session_id != client_session_id:
+            read_on(workspace, newest.client_session_id)
+            yield workspace.store.journal.events(newest.client_session_id)
+
+
+def committed_in(events: Iterable[Event]) -> set[str]:
+    """Names of the commits that git's hook saw, as sessions list them."""
+    return {event.sha for event in events if isinstance(event, Committed)}
+
+
+def last_found(events: Iterable[Event]) -> Found | None:
+    """What git said when the conversation began or went on."""
+    return next((e for e in reversed(list(events)) if isinstance(e, Found)), None)
+
+
+def heard_of_others(
+    workspace: Workspace, client_session_id: str, since: datetime
+) -> Iterator[list[Event]]:
+    """Events of each other conversation in this work tree with one after `since`.
+
+    The last written first.
+    """
+    for newest, lines in _newest_signs(workspace, since):
+        is_here = newest.root == str(workspace.root)
+        if is_here and newest.client_session_id != client_session_id:
+            yield events_in(lines)
+
+
+def open_here(workspace: Workspace) -> Iterator[list[Event]]:
+    """Events of each conversation in this work tree that may still go on."""
+    return (events_in(lines) for _, lines in _open_here(workspace))
+
+
+def newest_of_open(workspace: Workspace) -> Iterator[Event]:
+    """The last event of each of them."""
+    return (newest for newest, _ in _open_here(workspace))
+
+
+def commits_of_others(workspace: Workspace, client_session_id: str) -> set[str]:
+    """Names of the commits that other conversations have, as sessions list them."""
+    own = journal_name(client_session_id)
+    names = islice(workspace.store.journal.newest_first(), _RECENT)
+    lines = [workspace.store.journal.lines(name) for name in names if name != own]
+    written = [made for each in lines for made in checkpoints_in(each)]
+    return {commit.sha for made in written for commit in made.commits}.union(
+        (rewrite.new.sha for made in written for rewrite in made.rewritten),
+        *(committed_in(events_in(each)) for each in lines),
+    )
+
+
+def _client_in(lines: Sequence[str]) -> Client | None:
+    events = map(from_json, reversed(lines))
+    return next((each for each in events if isinstance(each, Client)), None)
+
+
+def _open_here(workspace: Workspace) -> Iterator[tuple[Event, list[str]]]:
+    here = str(workspace.root)
+    found = _open_since(workspace, workspace.now() - _OPEN)
+    return (each for each in found if each[0].root == here)
+
+
+def _open_since(
+    workspace: Workspace, since: datetime | None
+) -> Iterator[tuple[Event, list[str]]]:
+    heard = _newest_signs(workspace, since)
+    return (each for each in heard if not isinstance(each[0], End | Interrupted))
+
+
+def _newest_signs(
+    workspace: Workspace, since: datetime | None
+) -> Iterator[tuple[Event, list[str]]]:
+    """The last event and the lines of each journal; there may be megabytes of them."""
+    for name in islice(workspace.store.journal.newest_first(), _RECENT):
+        lines = workspace.store.journal.lines(name)
+        newest = newest_sign(lines)
+        if newest and (since is None or newest.at >= since):
+            yield newest, lines

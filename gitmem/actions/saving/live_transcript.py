@@ -1,0 +1,189 @@
+"""The transcript of a conversation that goes on, read on from where it was left.
+
+It tells what hooks do not: all prompts, what was answered, what a shell wrote. How far
+it was read stands in the journal with what was found: both are noted, or neither. What
+path a hook was told is not believed: read is what an import would find by itself.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.protocol import What
+from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.transcripts.files import kept_file
+from gitmem.assistants.transcripts.in_repository import Here
+from gitmem.assistants.transcripts.transcript import Part, Ran, Transcript
+from gitmem.documents.conversation.conversation import answers, prompts
+from gitmem.documents.session.event import (
+    PROMPT_LENGTH,
+    Client,
+    Edit,
+    Event,
+    Heard,
+    Prompt,
+    Run,
+    Todos,
+    forked_at,
+    kept,
+)
+from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
+from gitmem.documents.session.session import PROMPTS_LIMIT
+from gitmem.git.files import changed_at
+
+_MOST_FILES = 500
+_MOST_RUNS = 200
+_MOST_WORDS = 5000
+"""Of a command and its output that are looked at."""
+_WORD = re.compile(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
+_REMOVING = re.compile(r"\b(?:rm|mv|unlink|git)\b")
+
+
+def heard(
+    events: Sequence[Event],
+    now: datetime,
+    user_home: Path,
+    variables: Mapping[str, str],
+    *,
+    said: str = "",
+    named: str = "",
+) -> Heard | None:
+    """What the transcript has beyond what `events`, all of a conversation, tell.
+
+    `said` is what the client told to be the last answer, for a transcript may be late;
+    `named` is its path, where it was told again. None where there is nothing new, or
+    the conversation has only been opened.
+    """
+    if not any(isinstance(e, Prompt | Edit | Todos | Heard) for e in events):
+        return None
+    file = transcript_of(events, user_home, variables, named)
+    before = _newest(events)
+    offset = before.offset if before and str(file) == before.transcript else 0
+    part = _read(file, events, offset) if file else None
+    here = Here([Path(events[-1].root)], (), lambda _: False)
+    found = part.transcript if part else None
+    found = found if found and here.holds(found.folder) else None
+    last = ending_of(said or next(reversed(list(_answers(found))), ""))
+    end = part.end if part else 0
+    if end == offset and (not last or (before and before.last_answer == last)):
+        return None
+    newest = events[-1]
+    return Heard(
+        at=now,
+        tool=newest.tool,
+        client_session_id=newest.client_session_id,
+        root=newest.root,
+        transcript=str(file or ""),
+        offset=end,
+        last_answer=last,
+        **(_news(found, events, here) if found else {}),
+    )
+
+
+def transcript_of(
+    events: Sequence[Event],
+    user_home: Path,
+    variables: Mapping[str, str],
+    named: str = "",
+) -> Path | None:
+    """The file in which a conversation is kept; None for one that is not to be read."""
+    told = (e.transcript for e in reversed(events) if isinstance(e, Client))
+    named, about = named or next(filter(None, told), ""), events[-1]
+    if not named or about.tool != CLAUDE_CODE.tool:
+        return None
+    places = CLAUDE_CODE.places(user_home, variables, [Path(about.root)])
+    return kept_file(named, places, CLAUDE_CODE.pattern)
+
+
+def _newest(events: Iterable[Event]) -> Heard | None:
+    """The last one that tells of a transcript."""
+    read = [e for e in events if isinstance(e, Heard) and e.transcript]
+    return read[-1] if read else None
+
+
+def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
+    keeper = replace(CLAUDE_CODE, since=forked_at(events))
+    try:
+        return keeper.read_on(file, events[-1].client_session_id, offset)
+    except OSError:  # gone meanwhile
+        return None
+
+
+def _answers(found: Transcript | None) -> Iterator[str]:
+    return answers(found.turns) if found else iter(())
+
+
+def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, Any]:
+    edited, asked = _known(events)
+    typed = (kept(text, PROMPT_LENGTH) for text in prompts(found.turns))
+    news = dict.fromkeys(text for text in typed if text and text not in asked)
+    wrote = {*_edits(found, here), *_written(found.ran, here)} - edited
+    return {
+        "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
+        "answers": answers_of(_answers(found)),
+        "summary": kept(found.summary, SUMMARY_LENGTH),
+        "files": tuple(sorted(wrote))[:_MOST_FILES],
+        "gone": tuple(sorted({*_removed(found.ran, here)}))[:_MOST_FILES],
+        "runs": tuple(Run(each.began, each.ended) for each in found.ran)[-_MOST_RUNS:],
+    }
+
+
+def _known(events: Iterable[Event]) -> tuple[set[str], set[str]]:
+    """Paths and prompts that were noted before."""
+    edited: set[str] = set()
+    asked: set[str] = set()
+    for event in events:
+        match event:
+            case Edit():
+                edited.add(event.path)
+            case Prompt():
+                asked.add(event.text)
+            case Heard():
+                edited.update(event.files)
+                asked.update(event.prompts)
+    return edited, asked
+
+
+def _edits(found: Transcript, here: Here) -> Iterator[str]:
+    for seen in found.seen:
+        path = here.path_of(seen.folder, seen.path) if seen.what is What.EDIT else None
+        if path:
+            yield path
+
+
+def _written(ran: Iterable[Ran], here: Here) -> Iterator[str]:
+    """Files that a command or its output names, and that changed while it ran."""
+    for each in ran:
+        run = Run(each.began, each.ended)
+        for word in _words(f"{each.command}\n{each.output}"):
+            if not run.holds(_changed_at(Path(each.folder, word))):
+                continue
+            if path := here.path_of(each.folder, word):
+                yield path
+
+
+def _removed(ran: Iterable[Ran], here: Here) -> Iterator[str]:
+    for each in ran:
+        if _REMOVING.search(each.command):
+            for word in _words(each.command):
+                path = here.path_of(each.folder, word)
+                if path and not _changed_at(Path(each.folder, word)):
+                    yield path
+
+
+def _words(text: str) -> list[str]:
+    found = (word[0].rstrip(".") for word in _WORD.finditer(text))
+    names = (word for word in found if any(map(str.isalnum, word)))
+    return list(dict.fromkeys(names))[:_MOST_WORDS]
+
+
+def _changed_at(file: Path) -> float:
+    """0 for what is no file."""
+    with suppress(OSError, ValueError):
+        if file.is_file():
+            return changed_at(file)
+    return 0.0

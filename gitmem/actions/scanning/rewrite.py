@@ -1,0 +1,102 @@
+"""Documents and conversations as they are now, written anew through the gate of today.
+
+Earlier commits keep what they have: `gitmem.actions.forgetting` is for that.
+"""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gitmem.documents.session.items import items_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import render
+from gitmem.errors import Damaged
+from gitmem.redaction.redact import Redacted, redact, redact_own, seal
+from gitmem.store.lock import locked
+from gitmem.store.readable_copies import remove_copies
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import refs_of
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import item_tombstones
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.git.values import Content
+
+Clean = Callable[[str, str], Redacted]
+"""Gives the text of a session, by its id, as it is to be."""
+
+
+def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
+    """Redact what is stored of these sessions now, and in backups; their copies go.
+
+    A copy comes back when its path is handed out. The index begins anew: one that only
+    learns what is different keeps words in its files. Raises Busy where other writers
+    do not let us in, and NoPermission; done again it goes on from there.
+    """
+    ways: tuple[tuple[type[DayTree], Clean], ...] = (
+        (Memory, _document),
+        (ConversationTree, _conversation),
+    )
+    with locked(workspace.store.lock):
+        for kind, clean in ways:
+            for ref in refs_of(workspace.repository, kind):
+                written = partial(_written, workspace, ref, kind, clean, ids)
+                in_some_try(workspace.repository, ref, written)
+    for folder in workspace.copy_folders():
+        remove_copies(folder, ids.__contains__, workspace.environment.variables)
+    workspace.begin_index_anew()
+
+
+def _document(session_id: str, text: str) -> Redacted:
+    return seal(parse(session_id, text), render)
+
+
+def _conversation(_: str, text: str) -> Redacted:
+    return redact(text)
+
+
+def _written(
+    workspace: Workspace,
+    ref: str,
+    kind: type[DayTree],
+    clean: Clean,
+    ids: Collection[str],
+) -> bool | None:
+    """None if the ref moved meanwhile."""
+    git = workspace.repository
+    tree = kind(git, git.resolve_ref(ref))
+    changes: dict[str, Content] = {}
+    for session_id in ids:
+        with suppress(Damaged):  # what cannot be read stays as it is
+            before = tree.text(session_id)
+            if before and (after := clean(session_id, before)) != before:
+                changes[tree.path(session_id)] = after
+                if isinstance(tree, Memory):
+                    changes |= _gone_by_own_rules(
+                        tree, session_id, before, after, workspace.now()
+                    )
+    if not changes:
+        return True
+    message = redact_own(f"redact: {counted(len(changes), kind.noun)}\n")
+    commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
+    move = Move(ref, tree.commit, commit, "redact")
+    return True if move.is_made(git) else None
+
+
+def _gone_by_own_rules(
+    memory: Memory, session_id: str, before: str, after: str, when: datetime
+) -> "dict[str, Content]":
+    """Tombstones of items that only the user's rules find anything in.
+
+    Other clones know the rules of gitmem, and would add what these alone took out.
+    """
+    session = parse(session_id, before)
+    gone = {*items_of(session)} - {*items_of(parse(session_id, after))}
+    items = (item for item in gone if redact_own(item) == item)
+    return {**item_tombstones(memory, session, items, when)}

@@ -1,0 +1,190 @@
+"""What others forgot and this clone holds back: shown, accepted, refused."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gitmem.actions.sharing.share_settings import Sharing
+from gitmem.documents.session.session import Session
+from gitmem.errors import NotFound
+from gitmem.redaction.redact import redact_own
+from gitmem.store.forgetting.removal import Removal
+from gitmem.store.lock import locked
+from gitmem.store.remote.held_back import Held
+from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.tracking import Tracked
+from gitmem.store.remote.unreported import Unsaid, read_unsaid, write_unsaid
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.document_versions import who_added
+from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.tombstones import (
+    read_tombstone,
+    rendered,
+    tombstone_path,
+    with_history,
+)
+from gitmem.text.counting import counted, listed
+from gitmem.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gitmem.git.values import Content
+
+ALL = "all"
+_NAMED = 3
+_MOST_LOOKED_UP = 50
+"""Sessions for which history is asked who forgot them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A session that others forgot, in whole or in part, and that is still here."""
+
+    session_id: str
+    goal: str
+    author: str
+    """Whose session it is; empty where that is not known."""
+    is_own: bool
+    """Whether it was begun in this clone; else too many went at once."""
+    items: int
+    """How many items of it were forgotten; 0 where all of it was."""
+    by: str
+    """Who the commit says forgot it, `Name <address>`: anybody can write any name."""
+    at: datetime | None
+    """When, as that clone said."""
+
+
+def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
+    """As far as it was fetched. Raises Damaged and FormatTooNew."""
+    tracked = workspace.tracked(sharing.remote)
+    memory, there = workspace.store.memory(), _theirs(tracked)
+    variables = workspace.environment.variables
+    found = []
+    for number, held in enumerate(_held(tracked)):
+        session = memory.readable(held.session_id)
+        path = min(held.paths)
+        file = there.file(path)
+        by = ""
+        if there.commit and number < _MOST_LOOKED_UP:
+            by = who_added(tracked.git, there.commit, path, variables)
+        found.append(
+            Withheld(
+                session_id=held.session_id,
+                goal=session.goal if session else "",
+                author=session.author if session else "",
+                is_own=held.is_own,
+                items=held.items,
+                by=by,
+                at=read_tombstone(there.content(file)).when if file else None,
+            )
+        )
+    return found
+
+
+def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
+    """Forget what others forgot; gives the ids. Raises NotFound, Busy and Damaged."""
+    tracked = workspace.tracked(sharing.remote)
+    with locked(workspace.sync_lock):
+        ids = [each.session_id for each in _meant(tracked, names)]
+        sessions = [*filter(None, map(workspace.store.memory().readable, ids))]
+        accepting = replace(tracked, accepted=frozenset(ids))
+        accepting.land(accepting.taken())
+    _drop_from_backups(workspace, sessions)
+    workspace.drop_traces()
+    return ids
+
+
+def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
+    """Those that are gone now, with their history where that is to go, too."""
+    memory, variables = workspace.store.memory(), workspace.environment.variables
+    gone = [each for each in sessions if memory.entry(each.id) is None]
+    known = with_history(memory)
+    for from_history in (False, True):
+        if some := [s for s in gone if (tombstone_path(s) in known) is from_history]:
+            removal = Removal(some, workspace.now(), variables, from_history)
+            workspace.store.remove_from_backups(removal)
+
+
+def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
+    """Keep what others forgot, for everybody; gives the ids.
+
+    The next sync sends what takes the tombstones back. Raises NotFound, Busy and
+    Damaged.
+    """
+    tracked = workspace.tracked(sharing.remote)
+    with locked(workspace.sync_lock), locked(workspace.store.lock):
+        held = _meant(tracked, names)
+        paths = sorted({path for each in held for path in each.paths})
+        git, there, now = workspace.repository, _theirs(tracked), workspace.now()
+
+        def refused() -> bool | None:
+            memory = Memory.at_tip(git)
+            changes: dict[str, Content] = {
+                path: rendered(read_tombstone(there.content(file)).restored(now))
+                for path in paths
+                if (file := there.file(path))
+            }
+            told = redact_own(f"restore: {counted(len(held), 'session')}\n")
+            commit = commit_on(git, memory, changes, told, author(git, now))
+            return Move(REF, memory.commit, commit, "restore").is_made(git) or None
+
+        in_some_try(git, REF, refused)
+    return [each.session_id for each in held]
+
+
+def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
+    """What nobody was told yet of others' deletions, a sentence each; told now.
+
+    With `again` also what waits for the user, though it was told before.
+    """
+    unsaid = read_unsaid(workspace.own_dir)
+    is_new = again or not unsaid.is_held_said
+    said = [*_of_lost(unsaid), *(_of_held(unsaid) if is_new else ())]
+    if said:
+        told = replace(unsaid, lost=(), is_held_said=True)
+        write_unsaid(workspace.own_dir, told)
+    return said
+
+
+def _of_lost(unsaid: Unsaid) -> Iterator[str]:
+    if unsaid.lost:
+        yield (
+            f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
+            f" nobody forgot, or parts of them: {listed(unsaid.lost, _NAMED)}. They are"
+            " kept here, and the next `ocm sync` sends them back."
+        )
+
+
+def _of_held(unsaid: Unsaid) -> Iterator[str]:
+    if unsaid.held:
+        yield (
+            f"Others forgot {counted(len(unsaid.held), 'session')} at"
+            f" {unsaid.remote}, begun in this clone or many at once:"
+            f" {listed(unsaid.held, _NAMED)}. They are kept until you decide:"
+            " `ocm sync --review`."
+        )
+
+
+def _meant(tracked: Tracked, names: Collection[str]) -> list[Held]:
+    held = {each.session_id: each for each in _held(tracked)}
+    if ALL in names:
+        return [*held.values()]
+    if unknown := [name for name in names if name not in held]:
+        raise NotFound(
+            f"Nothing is held back of {listed(unknown, _NAMED)}.",
+            hint="`ocm sync --review` lists what is, by whole ids.",
+        )
+    return [held[name] for name in dict.fromkeys(names)]
+
+
+def _held(tracked: Tracked) -> tuple[Held, ...]:
+    return _sessions(tracked).held
+
+
+def _theirs(tracked: Tracked) -> Memory:
+    """With all that waits there."""
+    return Memory(tracked.git, _sessions(tracked).inbox.tip)
+
+
+def _sessions(tracked: Tracked) -> Taken:
+    return next(one for one in tracked.taken() if one.ref == REF)

@@ -1,0 +1,150 @@
+"""The steps of an exchange with one remote: fetch, sign, push, and move our refs."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gitmem.errors import (
+    Damaged,
+    FormatTooNew,
+    GitmemError,
+    InvalidInput,
+    Unreachable,
+    Unverified,
+)
+from gitmem.git.values import Oid
+from gitmem.store.remote.explain_errors import Silent
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.oversized import refuse_oversized
+from gitmem.store.remote.pushing import leave_waiting, push
+from gitmem.store.remote.remote import Line
+from gitmem.store.remote.tracking import Tracked
+from gitmem.store.trees.session_tree import REF
+from gitmem.text.counting import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """With a remote, on a line on which all commands together have so much time."""
+
+    tracked: Tracked
+    line: Line
+    deadline: float
+    pulls: bool
+    """Whether it is to take what is new there."""
+    pushes: bool
+    """Whether it is to send what is new here."""
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return self.deadline - time.monotonic()
+
+    def known(self) -> list[Taken]:
+        """As far as it was fetched.
+
+        In a partial clone, `git fetch` leaves texts out.
+        """
+        try:
+            return self.tracked.taken()
+        except (Damaged, FormatTooNew, Unverified):
+            return self.fetched()
+
+    def fetched(self, *, with_inboxes: bool = True) -> list[Taken]:
+        git, remote = self.tracked.git, self.tracked.remote
+        fetch(git, remote, self._next(), with_inboxes=with_inboxes)
+        return self.tracked.taken()
+
+    def fit_to_send(self, taken: list[Taken]) -> list[Taken]:
+        """What is too large is refused, unless the remote turns out to have it.
+
+        Once is enough: what others send meanwhile they have.
+        """
+        try:
+            self.refuse_oversized(taken)
+        except InvalidInput:
+            taken = self.fetched()
+            self.refuse_oversized(taken)
+        return taken
+
+    def refuse_oversized(self, taken: list[Taken]) -> None:
+        outgoing = self.outgoing(taken)
+        leaving = [one for one in taken if one.ref in outgoing]
+        refuse_oversized(self.tracked.git, leaving, self.line.variables)
+
+    def signed(self, taken: list[Taken]) -> list[Taken]:
+        """With signed tips for the remote, where the user asks for signatures."""
+        if self.tracked.signer is None or not self.pushes:
+            return taken
+        return [*map(self.tracked.signer.signed, taken)]
+
+    def outgoing(self, taken: list[Taken]) -> Mapping[str, Oid]:
+        """The commits that the remote does not have, by the refs that lead to them."""
+        if not self.pushes:
+            return {}
+        sent = {one.ref: one.sent for one in taken if one.sent != one.theirs}
+        return {ref: commit for ref, commit in sent.items() if commit}
+
+    def is_done(self, taken: list[Taken], outgoing: Mapping[str, Oid]) -> bool:
+        """Whether the remote has all of it now; then our refs do, too."""
+        if not self._is_sent(outgoing):
+            return False
+        if self.pushes:
+            line = self._next()
+            may_ask = line.may_ask and bool(outgoing)
+            self.tracked.clear(taken, replace(line, may_ask=may_ask))
+        self.tracked.land(taken)
+        return True
+
+    def is_waiting(self, taken: list[Taken], left: Mapping[str, Oid]) -> bool:
+        """Whether all of it is there now, `left` in refs of its own; then as above."""
+        git, remote = self.tracked.git, self.tracked.remote
+        if left and not leave_waiting(git, remote, left, self._next()):
+            return False
+        self.tracked.land(taken)
+        return True
+
+    def _is_sent(self, outgoing: Mapping[str, Oid]) -> bool:
+        """Who may only read there takes what is new before Unreachable is raised."""
+        try:
+            return self._is_let_in(outgoing)
+        except Silent:
+            raise
+        except Unreachable as error:
+            if self.pulls and (taken := self._taken_anyway()):
+                said = f"{error.message.rstrip('.')}. {_left(taken)}"
+                raise Unreachable(said, hint=error.hint) from error
+            raise
+
+    def _taken_anyway(self) -> list[Taken]:
+        """What is there, though it takes nothing; empty where it gives nothing."""
+        try:
+            taken = self.fetched()
+            self.tracked.land(taken)
+        except GitmemError:
+            return []
+        return taken
+
+    def _is_let_in(self, outgoing: Mapping[str, Oid]) -> bool:
+        """The sessions go first.
+
+        Whoever is refused may not have heard of one that was forgotten, and what was
+        said in it must not arrive meanwhile.
+        """
+        git, remote = self.tracked.git, self.tracked.remote
+        for ref in sorted(outgoing, key=lambda ref: ref != REF):
+            if not push(git, remote, {ref: outgoing[ref]}, self._next()):
+                return False
+        return True
+
+    def _next(self) -> Line:
+        return replace(self.line, patience=max(1.0, self.left))
+
+
+def _left(taken: list[Taken]) -> str:
+    """What became of both sides, where nothing could be sent."""
+    waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
+    said = f"Not sent: {counted(waiting, 'session')}"
+    is_new = any(one.arriving for one in taken)
+    return f"{said}; what is new there was taken." if is_new else f"{said}."

@@ -1,0 +1,93 @@
+"""Whether a conversation was held here, and which of its files are this repository's.
+
+A transcript has folders and files by the names that they had when it was held. By now
+they may be links, lie elsewhere, or be gone.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from gitmem.documents.session.identity import FOLDER
+
+_LONGEST = 4096
+"""Characters of a path; no system takes more."""
+_REMEMBERED = 10_000
+"""Folders and files that were asked for; most are asked for many times."""
+_WORK_TREES = ("worktrees", ".worktrees")
+"""Folders inside of a work tree in which assistants and people make linked ones."""
+
+
+class Here:
+    """The work trees of a repository, at their present places.
+
+    `former` are folders where its main work tree was; what was there counts as here.
+    `is_ignored` is given paths as `path_of` gives them.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[Path],
+        former: Iterable[Path],
+        is_ignored: Callable[[str], bool],
+    ) -> None:
+        self._roots = [root.resolve() for root in roots]
+        names = (name for path in former for name in (path.absolute(), path.resolve()))
+        self._former = [os.path.normpath(name) for name in names]
+        self._is_ignored = is_ignored
+        self._root_of = lru_cache(_REMEMBERED)(self._find_root)
+        self.path_of = lru_cache(_REMEMBERED)(self._find_path)
+        self.holds = lru_cache(_REMEMBERED)(self._is_held)
+
+    def _is_held(self, folder: str) -> bool:
+        """Whether it lies in one of the work trees; where nobody knows, it does."""
+        if not folder:
+            return True
+        with suppress(OSError, ValueError):
+            is_known = Path(folder).is_absolute() and len(folder) <= _LONGEST
+            return is_known and self._root_of(self._now(folder)) is not None
+        return False
+
+    def _find_path(self, folder: str, named: str) -> str | None:
+        """The file that was called so in `folder`, relative to its work tree.
+
+        None for a file of somewhere else, for what git ignores, and for what is git's
+        or ours.
+        """
+        if len(named) > _LONGEST or not named:
+            return None
+        with suppress(OSError, ValueError):
+            file = self._now(str(Path(folder or self._roots[0], named)))
+            root = self._root_of(file.parent)
+            parts = file.relative_to(root).parts if root else ()
+            is_work = parts and parts[0] != FOLDER and ".git" not in parts
+            path = "/".join(parts)
+            return path if is_work and not self._is_ignored(path) else None
+        return None
+
+    def _now(self, name: str) -> Path:
+        """What had this absolute name, by its name of today, without links."""
+        path = Path(os.path.normpath(name))
+        for former in self._former:
+            if path.is_relative_to(former):
+                path = self._roots[0] / path.relative_to(former)
+                break
+        return Path(os.path.realpath(path))
+
+    def _find_root(self, folder: Path) -> Path | None:
+        """The innermost work tree that the folder lies in, where that is ours.
+
+        A repository inside of ours is another one. A linked work tree that is gone is
+        known by the folder that it was in.
+        """
+        gone: Path | None = None
+        for each in (folder, *folder.parents):
+            if each in self._roots:
+                return gone or each
+            if (each / ".git").exists():
+                return None
+            if each.parent.name in _WORK_TREES and not each.exists():
+                gone = gone or each
+        return None

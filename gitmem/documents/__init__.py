@@ -1,0 +1,1 @@
+"""The kinds of documents: values and their text formats. No I/O, no clock."""

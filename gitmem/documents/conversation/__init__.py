@@ -1,0 +1,1 @@
+"""A conversation: what both sides said, for search."""

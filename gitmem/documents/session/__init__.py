@@ -1,0 +1,1 @@
+"""A session: what one conversation did, decided and left."""

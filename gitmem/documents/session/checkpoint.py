@@ -1,0 +1,238 @@
+"""A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+
+from gitmem.documents.session.gist import goal_worth
+from gitmem.documents.session.session import (
+    PROMPTS_LIMIT,
+    Commit,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+    Status,
+    Trigger,
+)
+from gitmem.git.values import Change, FileChange
+from gitmem.redaction.redact import NAME
+
+T = TypeVar("T")
+
+_CHANGE_ORDER = tuple(Change)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A commit that another one stands for now, after an amend or a rebase."""
+
+    old: str = field(metadata=NAME)
+    """The name under which the session has it."""
+    new: Commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """One addition to a session. None means: nothing said about it.
+
+    Lists append, but for `work_pending`, which is the whole list of what is left and
+    replaces the one before, as `changed_meanwhile` and `diff_summary` do. Of `answers`,
+    `last_answer` and `client_summary` those stay that were taken last.
+    """
+
+    at: datetime
+    trigger: Trigger = Trigger.MANUAL
+    status: Status | None = None
+    parent: str = field(default="", metadata=NAME)
+    slug: str | None = field(default=None, metadata=NAME)
+    goal: str | None = None
+    goal_source: GoalSource = GoalSource.WRITTEN
+    prompts: tuple[str, ...] = ()
+    work_completed: tuple[str, ...] = ()
+    work_pending: tuple[str, ...] | None = None
+    work_summary: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    last_answer: str = ""
+    client_summary: str = ""
+    decisions: tuple[str, ...] = ()
+    plan_files: tuple[PlanFile, ...] = ()
+    references: tuple[Reference, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    rewritten: tuple[Rewrite, ...] = ()
+    changed_meanwhile: tuple[str, ...] | None = None
+    diff_summary: str | None = None
+    branch: str | None = None
+    head: str | None = field(default=None, metadata=NAME)
+    """The commit that HEAD names, if there is one."""
+
+
+def apply(session: Session, checkpoint: Checkpoint) -> Session:
+    """The session after the checkpoint; the same value when nothing is new.
+
+    What is completed, done, decided, planned and referred to is only ever added to; an
+    exact repeat is stored once. What is replaced follows the newer checkpoint: one that
+    is older than the session only adds. A session that goes on after its end is open
+    again; other names for its commits are no such sign of life.
+    The id stays: giving a session its slug is the store's business, which knows the
+    ids that are taken.
+    """
+    is_news = checkpoint.at >= session.updated_at
+    told = _with_observed(_with_answers(session, checkpoint), checkpoint)
+    changed = replace(
+        _with_news(told, checkpoint) if is_news else told,
+        prompts=_first_prompts(session.prompts, checkpoint.prompts),
+        work_completed=_union(session.work_completed, checkpoint.work_completed),
+        work_summary=_union(session.work_summary, checkpoint.work_summary),
+        decisions=_union(session.decisions, checkpoint.decisions),
+        plan_files=_union(session.plan_files, checkpoint.plan_files),
+        references=_union(session.references, checkpoint.references),
+        files=merge_files(session.files, checkpoint.files),
+        commits=under_present_names(
+            _union(session.commits, checkpoint.commits), checkpoint.rewritten
+        ),
+        git_sha_start=session.git_sha_start or checkpoint.head,
+        parent=session.parent or checkpoint.parent,
+    )
+    if changed == session:
+        return session
+    is_alive = is_news and not checkpoint.rewritten
+    return _stamp(changed, checkpoint) if is_alive else changed
+
+
+def without_facts(checkpoint: Checkpoint) -> Checkpoint:
+    """The checkpoint without what git and hooks know, which has no bounds."""
+    return replace(
+        checkpoint, files=(), commits=(), changed_meanwhile=None, diff_summary=None
+    )
+
+
+def state_only(checkpoint: Checkpoint) -> Checkpoint:
+    """What it says of where the session is, and adds to no list."""
+    return Checkpoint(
+        at=checkpoint.at,
+        trigger=checkpoint.trigger,
+        status=checkpoint.status,
+        rewritten=checkpoint.rewritten,
+        branch=checkpoint.branch,
+        head=checkpoint.head,
+    )
+
+
+def merge_files(
+    before: tuple[FileChange, ...], after: Iterable[FileChange]
+) -> tuple[FileChange, ...]:
+    """Each path once, with the net effect of both, in the order that Session states."""
+    net = {file.path: file.change for file in before}
+    for file in after:
+        net[file.path] = _net_change(net.get(file.path), file.change)
+    files = (FileChange(path, change) for path, change in net.items())
+    return tuple(sorted(files, key=_place))
+
+
+def under_present_names(
+    commits: Iterable[Commit], rewritten: Iterable[Rewrite]
+) -> tuple[Commit, ...]:
+    """The commits that stand for these now, each once: several may have become one.
+
+    A rewrite may follow another. What came full circle keeps its name.
+    """
+    new = {rewrite.old: rewrite.new for rewrite in rewritten}
+    return tuple(dict.fromkeys(_present(commit, new) for commit in commits))
+
+
+def _place(file: FileChange) -> tuple[int, str]:
+    return _CHANGE_ORDER.index(file.change), file.path
+
+
+def _present(commit: Commit, new: Mapping[str, Commit]) -> Commit:
+    now, passed = commit, {commit.sha}
+    while now.sha in new:
+        now = new[now.sha]
+        if now.sha in passed:
+            return commit
+        passed.add(now.sha)
+    return now
+
+
+def _with_news(session: Session, checkpoint: Checkpoint) -> Session:
+    pending = _newest(session.work_pending, checkpoint.work_pending)
+    is_said_anew = pending != session.work_pending
+    return replace(
+        _with_goal(session, checkpoint),
+        work_pending=pending,
+        pending_at=checkpoint.at if is_said_anew else session.pending_at,
+        changed_meanwhile=_newest(
+            session.changed_meanwhile, checkpoint.changed_meanwhile
+        ),
+        diff_summary=_newest(session.diff_summary, checkpoint.diff_summary),
+        branch=_newest(session.branch, checkpoint.branch),
+        git_sha_end=_newest(session.git_sha_end, checkpoint.head),
+        status=_newest(session.status, checkpoint.status),
+    )
+
+
+def _with_goal(session: Session, checkpoint: Checkpoint) -> Session:
+    said = (checkpoint.goal, checkpoint.goal_source)
+    if not said[0] or goal_worth(*said) < goal_worth(session.goal, session.goal_source):
+        return session
+    if said == (session.goal, session.goal_source):
+        return session
+    return replace(session, goal=said[0], goal_source=said[1], goal_at=checkpoint.at)
+
+
+def _with_answers(session: Session, checkpoint: Checkpoint) -> Session:
+    """Whatever else happened since: a transcript is often read after its end."""
+    are_news = session.answers_at is None or checkpoint.at > session.answers_at
+    if not are_news or checkpoint.answers in ((), session.answers):
+        return session
+    return replace(session, answers=checkpoint.answers, answers_at=checkpoint.at)
+
+
+def _with_observed(session: Session, checkpoint: Checkpoint) -> Session:
+    are_news = session.observed_at is None or checkpoint.at >= session.observed_at
+    observed = replace(
+        session,
+        last_answer=checkpoint.last_answer or session.last_answer,
+        client_summary=checkpoint.client_summary or session.client_summary,
+        observed_at=checkpoint.at,
+    )
+    is_same = (observed.last_answer, observed.client_summary) == (
+        session.last_answer,
+        session.client_summary,
+    )
+    return session if is_same or not are_news else observed
+
+
+def _first_prompts(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are there stay, also where a person listed more of them."""
+    return _union(before, after)[: max(PROMPTS_LIMIT, len(before))]
+
+
+def _union(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(before + after))
+
+
+def _newest(before: T, after: T | None) -> T:
+    return before if after is None else after
+
+
+def _net_change(before: Change | None, after: Change) -> Change:
+    if before is Change.CREATED and after is Change.MODIFIED:
+        return Change.CREATED
+    if before is Change.DELETED and after is Change.CREATED:
+        return Change.MODIFIED  # it was there before the session
+    return after
+
+
+def _stamp(session: Session, checkpoint: Checkpoint) -> Session:
+    status = checkpoint.status or Status.OPEN
+    return replace(
+        session,
+        status=status,
+        trigger=checkpoint.trigger,
+        updated_at=checkpoint.at,
+        ended_at=checkpoint.at if status is Status.CLOSED else None,
+    )

@@ -1,0 +1,192 @@
+"""What a session tells of a conversation: its goal, what was asked, what was answered.
+
+All of it is cut, and a secret that is cut is not known for one: prompts are redacted
+before they come here, answers are redacted here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from heapq import nlargest
+from itertools import chain, islice
+
+from gitmem.documents.session.session import (
+    LISTED_PROMPT_LENGTH,
+    PROMPTS_LIMIT,
+    GoalSource,
+)
+from gitmem.redaction.redact import redact
+from gitmem.text.token_budget import estimated_tokens
+
+GOAL_LENGTH = 300
+"""Characters of a prompt that make a goal."""
+ANSWERS_LIMIT = 25
+"""Answers of which a session tells the beginning; that of the last is one more."""
+ANSWER_LENGTH = 200
+"""Characters of such a beginning."""
+ENDING_LENGTH = 300
+"""Characters of the end of the last answer."""
+SUMMARY_LENGTH = 8000
+"""Characters of what a client made of a conversation when it was compacted."""
+
+_CHAT = """
+hi hello hey hiya howdy yo hallo moin hola bonjour salut ciao
+thanks thank thx cheers please pls plz danke bitte merci gracias por favor
+yes yeah yea yep yup no nope nah not ok okay kk sure fine right correct exactly
+agree agreed absolutely definitely ja nein oui non si sí genau
+good great nice cool perfect awesome excellent better lgtm works sounds looks wow
+sorry wait stop hm hmm oh ah well never mind nothing
+continue proceed resume keep going go on ahead carry next again retry try start begin
+weiter mach mache los continuer continua continúa sigue dale vamos
+继续 请继续 好的 是的 可以 はい 続けて お願いします 네 계속
+"""
+_POINTING = """
+it its it's this that that's these those there here them they he she
+you your we us me my i'm i'd don't let let's lets is are was were be been have has had
+what what's whats why how who when which can could would will should may might must
+the an and or but so if then now just also too more still yet
+to of in at for from by as with all both any some one first last up out
+do does did done doing run implement implementing implementation fix fixed
+apply commit commits push pushed plan option options step number
+"""
+"""What it points to, an answer or what lies in the work tree, no session tells."""
+_SMALL_TALK = frozenset((_CHAT + _POINTING).split())
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_PLACEHOLDER = re.compile(
+    r"!?\[(?:Image|Screenshot|Attachment|Pasted text|Request interrupted|REDACTED)"
+    r"[^\]]{0,200}\](?:\([^)]{0,1000}\))?|</?image\b[^>]{0,1000}>",
+    re.IGNORECASE,
+)
+"""What stands for a picture, a secret, or what the person did instead of typing."""
+_COMMAND = re.compile(r"\s*/[\w:.-]+\s*")
+_PLAN = re.compile(
+    r"\s*implement (?:the|this)(?: following)? plan\s*[:.]", re.IGNORECASE
+)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?):?$", re.MULTILINE)
+_PLAN_NAME = re.compile(r"^(?:implementation )?plan:\s*", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<!\d)[.!?][\"')\]`]*(?= [^a-z])|[。！？]")
+"""No abbreviation, and no number of a list."""
+_MARKUP = re.compile(
+    r"^[ \t]*+(?:>[ \t]?|(?:```|~~~).*$|[^\w\n]{3,}+$)|\*\*", re.MULTILINE
+)
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)")
+_RESULT = 20
+"""Tokens of an answer that says more than what comes next: about eighty characters."""
+
+
+def says_something(prompt: str) -> bool:
+    """Whether a prompt tells what it is about: "ok, go on" and "158" do not."""
+    if _COMMAND.fullmatch(prompt):
+        return False
+    words = _WORD.finditer(_PLACEHOLDER.sub(" ", prompt.replace("’", "'")))
+    return any(_tells(found[0]) for found in words)
+
+
+def goal_of(prompts: Iterable[str]) -> str | None:
+    """The goal that prompts make: the first that says something, else the first one.
+
+    It has one line of at most GOAL_LENGTH characters; None where there is no prompt.
+    """
+    asked = list(prompts)
+    telling = next(chain(filter(says_something, asked), asked), None)
+    return telling and beginning(_without_plan(telling), GOAL_LENGTH)
+
+
+def goal_worth(goal: str | None, source: GoalSource) -> int:
+    """Which of two goals stays: one of less worth never replaces the other."""
+    if not goal:
+        return 0
+    return 3 if source is GoalSource.WRITTEN else 1 + says_something(goal)
+
+
+def prompts_of(asked: Iterable[str]) -> tuple[str, ...]:
+    """The prompts that a session lists of all that was asked, each in one line.
+
+    None of a single one, which is the goal already.
+    """
+    lines = (_line(prompt, LISTED_PROMPT_LENGTH) for prompt in asked)
+    first = tuple(islice(dict.fromkeys(filter(None, lines)), PROMPTS_LIMIT))
+    return first if len(first) > 1 else ()
+
+
+def answers_of(answers: Iterable[str]) -> tuple[str, ...]:
+    """What a session tells of all answers: what came of it, a line each.
+
+    The beginnings of the longest, in their order; those that only announce the next
+    step are short. Then that of the last one, where its end does not tell all of it.
+    """
+    given = [answer for answer in answers if answer.strip()]
+    earlier, last = range(len(given) - 1), _plain("".join(given[-1:]))
+    longest = nlargest(ANSWERS_LIMIT, earlier, key=lambda index: len(given[index]))
+    begun = (
+        beginning(_plain(given[index]), ANSWER_LENGTH) for index in sorted(longest)
+    )
+    results = [line for line in begun if estimated_tokens(line) >= _RESULT]
+    if len(last) > ENDING_LENGTH:
+        results.append(beginning(last, ANSWER_LENGTH))
+    return tuple(dict.fromkeys(filter(says_something, results)))
+
+
+def ending_of(answer: str) -> str:
+    """The end of an answer on one line, or all of a short one; "" for small talk."""
+    line = _plain(answer)
+    if len(line) > ENDING_LENGTH:
+        begun = beginning(line, ANSWER_LENGTH)
+        line = _end(line[len(begun.removesuffix("…")) :].strip())
+    return line if says_something(line) else ""
+
+
+def beginning(text: str, length: int) -> str:
+    """The beginning of a text on one line, up to the end of a sentence or of a word.
+
+    A sentence that is over soon is no end, and neither is a word without end.
+    """
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    ends = [found.end() for found in _SENTENCE_END.finditer(line[: length + 1])]
+    if ends and length // 3 < ends[-1] <= length:
+        return line[: ends[-1]]
+    space = line.rfind(" ", 0, length)
+    return line[: space if space > length // 2 else length - 1] + "…"
+
+
+def _tells(word: str) -> bool:
+    is_long = len(word) > 1 and not word.isdigit()
+    return is_long and word.lower() not in _SMALL_TALK
+
+
+def _without_plan(prompt: str) -> str:
+    """The title of the plan that a prompt asks to implement; else the prompt."""
+    asked = _PLAN.match(prompt)
+    if asked is None:
+        return prompt
+    titles = filter(says_something, _titles(prompt[asked.end() :].strip()))
+    return _PLAN_NAME.sub("", next(titles, prompt), count=1)
+
+
+def _titles(plan: str) -> Iterator[str]:
+    return chain((found[1] for found in _HEADING.finditer(plan)), plan.splitlines())
+
+
+def _plain(answer: str) -> str:
+    """The answer redacted, on one line, without what only shapes it.
+
+    Without that a secret may stand bare, so it is redacted once more.
+    """
+    titled = _HEADING.sub(r"\1:", _MARKUP.sub("", redact(answer)))
+    return redact(" ".join(_LINK.sub(r"\1", titled).split()))
+
+
+def _end(line: str) -> str:
+    """The end of a line, from where a sentence or at least a word begins."""
+    if len(line) < ENDING_LENGTH:
+        return f"…{line}"
+    tail = line[1 - ENDING_LENGTH :]
+    sentence = _SENTENCE_END.search(tail, 0, ENDING_LENGTH // 2)
+    start = sentence.end() if sentence else tail.find(" ", 0, ENDING_LENGTH // 2) + 1
+    return f"…{tail[start:].strip()}"
+
+
+def _line(text: str, length: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"

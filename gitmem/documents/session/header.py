@@ -1,0 +1,144 @@
+"""The header of a session document: YAML between two lines of three dashes.
+
+Written so that every YAML reader takes each value for what it is: a word that YAML
+could mistake for a number or a truth value is quoted, and a time may be read as one.
+Values are text without lone surrogates, for which YAML has no notation. Read with a
+real YAML reader, because people edit headers; entries that are not ours are kept as
+they were written, comments and all.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import yaml
+
+from gitmem.documents.session.session import NAME_LENGTH
+
+_TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_FENCE = "---"
+_SPACE = " \t"
+_LONGEST_ESCAPE = len(r"\u0009")
+_LONG_LIST = re.compile(r"[a-z0-9_.,= -]*", re.ASCII)
+"""What may be longer: names and numbers, which no YAML reader takes for more."""
+_YAML_LINE_END = re.compile(r"[\x85\u2028\u2029]")
+_AFTER_KEY = ("", " ", "\t", "\n")
+_NO_TEXT = tuple("[{&*!|>?")
+"""How a value begins that is a collection, a link, a tag or a block."""
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+_PLAIN = re.compile(
+    r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
+    re.ASCII,
+)
+_NOT_PLAIN = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_SIMPLE = re.compile(
+    r"([a-z_]+): (?:([A-Za-z_][A-Za-z0-9_./-]*"
+    r"|\d{4}-\d\d-\d\d(?:T[0-9:]+\+\d\d:\d\d|_[0-9-]+_[a-z0-9_.-]+))"
+    r'|"([ !#-\[\]-~]*)")\n?',
+    re.ASCII,
+)
+"""An entry of which YAML would say the same; most are, and YAML takes its time."""
+_QUOTED_CHARACTERS = re.compile(
+    r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    values: Mapping[str, str]
+    """The entries that were asked for and are there."""
+    extra: str
+    """All others, as written, each line with its line end."""
+
+
+def split(document: str) -> tuple[str, str]:
+    """The text between the fences, and the body; no header when there is no fence."""
+    opening, _, rest = document.partition("\n")
+    if opening.rstrip() != _FENCE:
+        return "", document
+    closing = re.search(rf"^{_FENCE}[ \t]*(?:\n|\Z)", rest, re.MULTILINE)
+    if closing is None:
+        return "", document
+    return rest[: closing.start()], rest[closing.end() :]
+
+
+def write(values: Iterable[tuple[str, str]], extra: str) -> str:
+    """The header with its fences; a value that is empty is left out."""
+    lines = [f"{key}: {_scalar(value)}\n" for key, value in values if value]
+    return "".join([f"{_FENCE}\n", *lines, extra, f"{_FENCE}\n"])
+
+
+def read(text: str, keys: frozenset[str]) -> Header:
+    """The values of `keys`, and the rest verbatim.
+
+    Total: an entry of ours counts as missing that no YAML reader understands, or whose
+    value is no text. It is one line; what continues it is dropped. (libyaml overflows
+    the stack on deep nesting.)
+    """
+    ours: list[str] = []
+    extra: list[str] = []
+    entry = extra
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        key, _, value = line.partition(":")
+        if key.rstrip() in keys and value[:1] in _AFTER_KEY:
+            entry = ours if _is_text(value) else []
+        elif line[:1] not in _SPACE:
+            entry = extra
+        if entry is not ours or line[:1] not in _SPACE:
+            entry.append(line)
+    return Header(_values(ours), _apart("".join(extra)))
+
+
+def _is_text(value: str) -> bool:
+    """Whether a value is one line of text, for every notion of a line that YAML has."""
+    if len(value) > NAME_LENGTH * _LONGEST_ESCAPE:
+        return _LONG_LIST.fullmatch(value.strip().strip('"')) is not None
+    is_one_line = not _YAML_LINE_END.search(value)
+    return is_one_line and not value.lstrip().startswith(_NO_TEXT)
+
+
+def _apart(extra: str) -> str:
+    """The text so that its beginning is no part of an entry that stands above it."""
+    text = _BLANK_LINES.sub("", extra)
+    return f"# {text.lstrip(_SPACE)}" if text[:1] in tuple(_SPACE) else text
+
+
+def _values(lines: list[str]) -> dict[str, str]:
+    """What the entries say; each line on its own where together they are no YAML."""
+    simple = [_SIMPLE.fullmatch(line) for line in lines]
+    if all(simple):
+        loaded: dict[str, object] | None = {
+            found[1]: found[2] or found[3] for found in simple if found
+        }
+    else:
+        loaded = _load("".join(lines))
+    if loaded is None:
+        loaded = {k: v for line in lines for k, v in (_load(line) or {}).items()}
+    return {
+        key: value
+        for key, value in loaded.items()
+        if isinstance(value, str) and _is_bounded(value)
+    }
+
+
+def _is_bounded(value: str) -> bool:
+    return len(value) <= NAME_LENGTH or _LONG_LIST.fullmatch(value) is not None
+
+
+def _load(text: str) -> dict[str, object] | None:
+    try:
+        loaded = yaml.load(text, Loader=_TEXT_LOADER)  # noqa: S506 - makes only text
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return loaded if isinstance(loaded, dict) else None
+
+
+def _scalar(value: str) -> str:
+    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_PLAIN:
+        return value
+    return '"' + _QUOTED_CHARACTERS.sub(_escape, value) + '"'
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found.group()
+    return f"\\{character}" if character in '"\\' else f"\\u{ord(character):04x}"

@@ -1,0 +1,278 @@
+"""What two clones know of sessions, put together without asking anybody.
+
+Commutative, associative and idempotent: in whatever order clones hear of each other,
+they end with the same documents. Each part of a session is joined on its own, and the
+document keeps all that this needs; docs/format.md says how.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from gitmem.documents.session import ranks
+from gitmem.documents.session.additions import (
+    joined_bodies,
+    joined_headers,
+    whole_body,
+    whole_header,
+)
+from gitmem.documents.session.checkpoint import merge_files
+from gitmem.documents.session.identity import digest, provisional_slug
+from gitmem.documents.session.session import RANKED, Commit, GoalSource, Session, Status
+from gitmem.git.values import Change, FileChange
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_STATUSES = tuple(Status)
+_STRENGTH = (Change.MODIFIED, Change.CREATED, Change.DELETED)
+_BARE_LENGTH = 119
+"""Characters of an id that leave room for a suffix."""
+_NEWS = (
+    *("updated_at", "ended_at", "status", "trigger"),
+    *("git_sha_end", "branch", "diff_summary", "changed_meanwhile"),
+)
+_OBSERVED = ("last_answer", "client_summary", "observed_at")
+_REPLACED = (
+    *("branch", "git_sha_end", "answers", "answers_at"),
+    *("last_answer", "client_summary", "observed_at"),
+)
+"""What a checkpoint replaces, and never takes away."""
+
+
+def stem_of(session_id: str) -> str:
+    """The part of an id that no slug changes: when the session began, and the tool."""
+    return session_id.rpartition("_")[0]
+
+
+def merged(one: Session, other: Session) -> Session:
+    """What both know of one session: lists are unions, the rest follows the newer.
+
+    Both are versions of one conversation, with the same client id.
+    """
+    both = (one, other)
+    return Session(
+        **_identity(one, other),
+        **_of(max(both, key=_news), *_NEWS),
+        **_of(max(both, key=_goal), "goal", "goal_source", "goal_at"),
+        **_of(max(both, key=_pending), "work_pending", "pending_at"),
+        **_of(max(both, key=_answers), "answers", "answers_at"),
+        **_of(max(both, key=_observed), *_OBSERVED),
+        **_lists(one, other),
+        files=_files(one, other),
+        extra_header=joined_headers(one.extra_header, other.extra_header),
+        extra_body=joined_bodies(one.extra_body, other.extra_body),
+    )
+
+
+def completed(later: Session, earlier: Session) -> Session:
+    """`later`, with what `earlier` has and only a loss can have taken from it.
+
+    Both are versions of one session, and nobody changed the earlier one meanwhile. What
+    is replaced by every checkpoint, such as the to-do list, is as the later one has it;
+    lists, files and sections do not shrink, and nothing that was said becomes empty. No
+    checkpoint puts times back: where they are, what goes with them is as it was.
+    """
+    aimed = later if later.goal else earlier
+    listed = max(later, earlier, key=lambda each: _moment(each.pending_at)[0])
+    told = max(later, earlier, key=lambda each: each.updated_at)
+    newest = replace(later, **_of(told, *_NEWS))
+    is_news = newest.updated_at > earlier.updated_at
+    whole = replace(
+        newest,
+        **_of(aimed, "goal", "goal_source", "goal_at"),
+        **_of(listed, "work_pending", "pending_at"),
+        **_identity(later, earlier),
+        **_whole_lists(later, earlier),
+        files=merge_files(
+            (), {f.path: f for f in (*earlier.files, *later.files)}.values()
+        ),
+        **_either(newest, earlier, _REPLACED),
+        extra_header=whole_header(later.extra_header, earlier.extra_header),
+        extra_body=whole_body(later.extra_body, earlier.extra_body),
+    )
+    if not is_news:
+        whole = replace(whole, **_either(whole, earlier, ["diff_summary"]))
+    whole = replace(
+        whole,
+        id=later.id,
+        former_ids=(*later.all_ids, *earlier.all_ids),
+        tool=_tool(later, earlier),
+    )
+    return later if whole == later else whole
+
+
+def settled(sessions: Iterable[Session]) -> list[Session]:
+    """All versions of sessions whose ids have one stem -> each session once, by its id.
+
+    Versions of one conversation, whatever ids clones gave it, are merged; where two
+    conversations have the same id, one of them gets another. What had an id only
+    because of another conversation has it no longer where that one is not given.
+    """
+    found: dict[tuple[str, str], Session] = {}
+    for version in map(_under_own_ids, sessions):
+        client = version.client_session_id
+        key = (client, "" if client else version.id)
+        found[key] = merged(found[key], version) if key in found else version
+    return sorted(_told_apart(list(found.values())), key=lambda session: session.id)
+
+
+def _of(session: Session, *names: str) -> dict[str, Any]:
+    return {name: getattr(session, name) for name in names}
+
+
+def _either(one: Session, other: Session, names: Iterable[str]) -> dict[str, Any]:
+    """What the first has, or else the other."""
+    return {name: getattr(one, name) or getattr(other, name) for name in names}
+
+
+def _whole_lists(later: Session, earlier: Session) -> dict[str, Any]:
+    """A commit that was amended has another name, and its subject."""
+    renamed = {*later.commits}.difference(earlier.commits)
+    subjects = {commit.subject for commit in renamed}
+    found: dict[str, Any] = {}
+    for name in RANKED:
+        now = getattr(later, name)
+        before = [
+            each
+            for each in getattr(earlier, name)
+            if each in now
+            or not (isinstance(each, Commit) and each.subject in subjects)
+        ]
+        is_whole = {*before} <= {*now}
+        found[name] = now if is_whole else tuple(dict.fromkeys((*before, *now)))
+    return found
+
+
+def _tool(later: Session, earlier: Session) -> str:
+    """The one that the id names, as anybody can change a header."""
+    stem, tools = stem_of(later.id), (later.tool, earlier.tool)
+    named = [tool for tool in tools if tool and stem.endswith(f"_{tool}")]
+    return named[0] if named else _first(*tools)
+
+
+def _identity(one: Session, other: Session) -> dict[str, Any]:
+    """What is the same in all versions, but for ids, and where somebody changed it."""
+    client = _first(one.client_session_id, other.client_session_id)
+    ids = {one.id, other.id}
+    return {
+        "id": min(ids, key=lambda each: (_is_provisional(each, client), each)),
+        "former_ids": (*one.all_ids, *other.all_ids),
+        "client_session_id": client,
+        "started_at": min(one.started_at, other.started_at, key=_moment),
+        "tool": _first(one.tool, other.tool),
+        "project": _first(one.project, other.project),
+        "author": _first(one.author, other.author),
+        "parent": _first(one.parent, other.parent),
+        "git_sha_start": _first(one.git_sha_start or "", other.git_sha_start or "")
+        or None,
+    }
+
+
+def _first(*texts: str) -> str:
+    return min(filter(None, texts), default="")
+
+
+def _is_provisional(session_id: str, client_session_id: str) -> bool:
+    slug = session_id.rpartition("_")[2]
+    provisional, _, number = slug.partition("-")
+    is_it = provisional == provisional_slug(client_session_id)
+    return is_it and (not number or number.isdigit())
+
+
+def _moment(time: datetime | None) -> tuple[datetime, str]:
+    """Its place among others; the offset decides where they are the same moment."""
+    return time or _NEVER, (time or _NEVER).isoformat()
+
+
+def _news(session: Session) -> tuple[Any, ...]:
+    return (
+        _moment(session.updated_at),
+        _STATUSES.index(session.status),
+        _moment(session.ended_at),
+        session.trigger,
+        *(session.git_sha_end or "", session.branch or "", session.diff_summary),
+        session.changed_meanwhile,
+    )
+
+
+def _goal(session: Session) -> tuple[Any, ...]:
+    is_written = session.goal_source is GoalSource.WRITTEN
+    is_given = bool(session.goal)
+    return is_given, is_written, _moment(session.goal_at), session.goal
+
+
+def _pending(session: Session) -> tuple[Any, ...]:
+    return _moment(session.pending_at), session.work_pending
+
+
+def _answers(session: Session) -> tuple[Any, ...]:
+    return _moment(session.answers_at), session.answers
+
+
+def _observed(session: Session) -> tuple[Any, ...]:
+    said = session.last_answer, session.client_summary
+    return _moment(session.observed_at), said
+
+
+def _lists(one: Session, other: Session) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    told = []
+    for name in RANKED:
+        lists = [(getattr(s, name), dict(s.ranks).get(name, ())) for s in (one, other)]
+        found[name], of_items = ranks.joined(*lists)
+        told.append((name, of_items))
+    return {**found, "ranks": tuple(told)}
+
+
+def _files(one: Session, other: Session) -> tuple[FileChange, ...]:
+    """Of two changes the one that says more."""
+    strongest = sorted(
+        {*one.files, *other.files}, key=lambda file: _STRENGTH.index(file.change)
+    )
+    by_path = {file.path: file for file in strongest}
+    return merge_files((), by_path.values())
+
+
+def _under_own_ids(session: Session) -> Session:
+    """The session under the ids it would have if there were no other."""
+    return replace(
+        session,
+        id=_own(session.id, session),
+        former_ids=tuple(_own(each, session) for each in session.former_ids),
+    )
+
+
+def _own(session_id: str, session: Session) -> str:
+    """The id without our suffix, and so short that there is room for one."""
+    bare = _without(_suffix(session), session_id)
+    return _without(_suffix(session), bare[:_BARE_LENGTH])
+
+
+def _without(suffix: str, text: str) -> str:
+    while text.endswith(suffix):
+        text = text.removesuffix(suffix)
+    return text
+
+
+def _suffix(session: Session) -> str:
+    return f"-{digest(session.client_session_id)[:8]}"
+
+
+def _told_apart(sessions: list[Session]) -> Iterator[Session]:
+    """Who began first keeps an id, also one that it does not use any more."""
+    owners: dict[str, Session] = {}
+    taken: set[str] = set()
+    for session in sorted(sessions, key=_seniority):
+        for each in session.all_ids:
+            owners.setdefault(each, session)
+            taken.add(each + _suffix(session))
+    for session in sessions:
+        if owners[session.id] is session and session.id not in taken:
+            yield session
+        else:
+            given = session.id + _suffix(session)
+            yield replace(session, id=given, former_ids=session.all_ids)
+
+
+def _seniority(session: Session) -> tuple[datetime, str, str]:
+    return session.started_at, session.client_session_id, session.id

@@ -1,0 +1,170 @@
+"""What the events of a conversation come to, where nobody calls a tool.
+
+The first prompt that says something is the goal, marked as derived; files are those
+that were edited; the assistant's own to-do list says what is done and what is left,
+until the assistant writes such lists itself. Prompts, answers and what a shell wrote
+come from the transcript, as far as it was read on.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TypeVar
+
+from gitmem.documents.session.checkpoint import Checkpoint
+from gitmem.documents.session.event import (
+    Committed,
+    Compaction,
+    Edit,
+    End,
+    Event,
+    Fork,
+    Found,
+    Heard,
+    Interrupted,
+    Nudge,
+    Prompt,
+    Todo,
+    Todos,
+    last_sign,
+)
+from gitmem.documents.session.gist import ANSWERS_LIMIT, goal_of, prompts_of
+from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
+from gitmem.git.values import Change, FileChange
+
+E = TypeVar("E", bound=Event)
+
+
+def observed(
+    events: Sequence[Event], earlier: Sequence[Event], written: Sequence[Checkpoint]
+) -> Checkpoint:
+    """The checkpoint that `events`, at least one, are worth.
+
+    `earlier` are the conversation's events before them, `written` its checkpoints.
+    """
+    checkpoint = Checkpoint(
+        at=events[-1].at,
+        trigger=_trigger(events),
+        status=status_after([*earlier, *events], written),
+        parent=next((fork.parent for fork in _of(Fork, [*earlier, *events])), ""),
+        goal=goal_of(_asked([*earlier, *events])),
+        goal_source=GoalSource.DERIVED,
+        prompts=prompts_of(_asked([*earlier, *events])),
+        answers=_newest_answers([*earlier, *events]),
+        last_answer=_newest(heard.last_answer for heard in _of(Heard, events)),
+        client_summary=_newest(heard.summary for heard in _of(Heard, events)),
+        files=tuple(_files(events)),
+        commits=tuple(
+            Commit(made.sha, made.subject) for made in _of(Committed, events)
+        ),
+    )
+    if any(_of(Todos, events)) and not any(map(_has_lists, written)):
+        todos = standing_todos(_of(Todos, [*earlier, *events]))
+        checkpoint = replace(
+            checkpoint,
+            work_completed=tuple(todo.text for todo in todos if todo.done),
+            work_pending=tuple(todo.text for todo in todos if not todo.done),
+        )
+    if not has_content(checkpoint):
+        return checkpoint
+    return _with_place(checkpoint, [*earlier, *events], written)
+
+
+def has_content(checkpoint: Checkpoint) -> bool:
+    """Whether it is worth a session: one that only began and ended is none."""
+    return bool(
+        checkpoint.goal
+        or checkpoint.files
+        or checkpoint.commits
+        or checkpoint.work_completed
+        or checkpoint.work_pending
+    )
+
+
+def status_after(events: Sequence[Event], written: Sequence[Checkpoint]) -> Status:
+    """Closed after the end; interrupted where the client's process was gone instead.
+
+    One that its assistant froze says more as it is, and so does one that it closed
+    before the process was gone.
+    """
+    last = last_sign(reversed(events))
+    if not isinstance(last, End | Interrupted):
+        return Status.OPEN
+    said = written[-1].status if written else None
+    if said is Status.FROZEN:
+        return said
+    if isinstance(last, End):
+        return Status.CLOSED
+    return Status.CLOSED if _is_settled(events, written) else Status.INTERRUPTED
+
+
+def _is_settled(events: Sequence[Event], written: Sequence[Checkpoint]) -> bool:
+    """Whether its assistant closed it, and nothing was asked or done since."""
+    life = (e for e in reversed(events) if not isinstance(e, Interrupted | Nudge))
+    last = last_sign(life)
+    is_closed = bool(written) and written[-1].status is Status.CLOSED
+    return is_closed and (last is None or last.at <= written[-1].at)
+
+
+def standing_todos(lists: Iterable[Todos]) -> list[Todo]:
+    """The to-do list as it stands after all that was said of it, in its order."""
+    known: dict[str, Todo] = {}
+    for event in lists:
+        if event.is_whole:
+            known.clear()
+        for todo in event.items:
+            before = known.get(todo.id, todo)
+            done = before.done if todo.done is None else todo.done
+            known[todo.id] = replace(todo, text=todo.text or before.text, done=done)
+    return [todo for todo in known.values() if todo.text and not todo.is_dropped]
+
+
+def _asked(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Prompt):
+            yield event.text
+        elif isinstance(event, Heard):
+            yield from event.prompts
+
+
+def _newest_answers(events: Iterable[Event]) -> tuple[str, ...]:
+    lines = chain.from_iterable(heard.answers for heard in _of(Heard, events))
+    return tuple(dict.fromkeys(lines))[-ANSWERS_LIMIT:]
+
+
+def _newest(texts: Iterable[str]) -> str:
+    return next(filter(None, reversed(list(texts))), "")
+
+
+def _files(events: Iterable[Event]) -> Iterator[FileChange]:
+    for event in events:
+        if isinstance(event, Edit):
+            yield FileChange(event.path, event.change)
+        elif isinstance(event, Heard):
+            yield from (FileChange(path, Change.MODIFIED) for path in event.files)
+
+
+def _trigger(events: Sequence[Event]) -> Trigger:
+    if isinstance(last_sign(reversed(events)), End):
+        return Trigger.SESSION_END
+    if any(_of(Compaction, events)):
+        return Trigger.CONTEXT_LIMIT
+    return Trigger.OBSERVED
+
+
+def _has_lists(checkpoint: Checkpoint) -> bool:
+    return bool(checkpoint.work_completed) or checkpoint.work_pending is not None
+
+
+def _with_place(
+    checkpoint: Checkpoint, events: Sequence[Event], written: Iterable[Checkpoint]
+) -> Checkpoint:
+    """Where the conversation is, until a checkpoint says it better."""
+    found = next(iter(_of(Found, reversed(events))), None)
+    if found is None or any(each.at >= found.at for each in written):
+        return checkpoint
+    return replace(checkpoint, branch=found.branch, head=found.head)
+
+
+def _of(kind: type[E], events: Iterable[Event]) -> Iterator[E]:
+    return (event for event in events if isinstance(event, kind))

@@ -1,0 +1,144 @@
+"""A record: one checkpoint as the journal keeps it, with whose session it is for."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
+from typing import Any
+
+from gitmem.documents.session.checkpoint import Checkpoint, Rewrite
+from gitmem.documents.session.identity import is_slug, is_tool
+from gitmem.documents.session.session import (
+    SHA,
+    Commit,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Status,
+    Trigger,
+)
+from gitmem.errors import FormatTooNew
+from gitmem.git.values import Change, FileChange
+from gitmem.redaction.redact import NAME
+from gitmem.text.calendar import read_time
+from gitmem.text.shape import fits
+
+_VERSION = 3
+_NEW_IN = {
+    3: ("last_answer", "client_summary", "changed_meanwhile", "parent"),
+    2: ("answers",),
+}
+"""What versions of a record added. One without has the version before: a gitmem that
+knows no more reads it."""
+_DEFAULTS = {each.name: each.default for each in fields(Checkpoint)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    tool: str = field(metadata=NAME)
+    project: str
+    client_session_id: str = field(metadata=NAME)
+    session_id: str | None = field(metadata=NAME)
+    """The document this is for, where that was known when it was written."""
+    checkpoint: Checkpoint
+
+
+def to_json(record: Record) -> str:
+    """The record as one line of JSON in ASCII, without a line end."""
+    data, version = asdict(record), 1
+    made = data["checkpoint"]
+    for since, names in _NEW_IN.items():
+        is_needed = since == _VERSION and made["status"] is Status.INTERRUPTED
+        if is_needed or any(made[name] != _DEFAULTS[name] for name in names):
+            version = max(version, since)
+        elif version < since:
+            made = {k: v for k, v in made.items() if k not in names}
+    data["checkpoint"] = made
+    return json.dumps({"v": version, **data}, default=datetime.isoformat)
+
+
+def from_json(line: str) -> Record | None:
+    """The record in a line of a journal; None for a line that holds none.
+
+    Raises FormatTooNew for a record that a newer gitmem wrote: it was acknowledged, so
+    it has to wait for a gitmem that understands it.
+    """
+    try:
+        data = json.loads(line)
+        _require_known_version(data)
+        data.pop("v")
+        record = Record(**{**data, "checkpoint": _checkpoint(data["checkpoint"])})
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return record if _is_sound(record) else None
+
+
+def checkpoints_in(lines: Iterable[str]) -> list[Checkpoint]:
+    """The checkpoints of a journal, in their order, but for those of a newer gitmem."""
+    return list(filter(None, map(_readable, lines)))
+
+
+def _readable(line: str) -> Checkpoint | None:
+    try:
+        record = from_json(line)
+    except FormatTooNew:
+        return None
+    return record.checkpoint if record else None
+
+
+def _is_sound(record: Record) -> bool:
+    """Whether a session can be made of it; a journal is a file like any other."""
+    made = record.checkpoint
+    return (
+        fits(record, Record)
+        and is_tool(record.tool)
+        and (made.slug is None or is_slug(made.slug))
+        and all(SHA.fullmatch(commit.sha) for commit in _commits(made))
+    )
+
+
+def _commits(made: Checkpoint) -> Iterator[Commit]:
+    yield from made.commits
+    yield from (rewrite.new for rewrite in made.rewritten)
+
+
+def _require_known_version(data: object) -> None:
+    version = data.get("v") if isinstance(data, Mapping) else None
+    if isinstance(version, int) and version > _VERSION:
+        raise FormatTooNew(
+            f"The journal has a record of version {version}; this gitmem knows"
+            f" {_VERSION}.",
+            hint="Upgrade gitmem: `pipx upgrade ocm-session-memory`.",
+        )
+
+
+def _checkpoint(data: dict[str, Any]) -> Checkpoint:
+    return Checkpoint(
+        at=read_time(data.pop("at")),
+        trigger=Trigger(data.pop("trigger")),
+        status=_optional(Status, data.pop("status")),
+        goal_source=GoalSource(data.pop("goal_source")),
+        prompts=tuple(data.pop("prompts", ())),
+        work_pending=_optional(tuple, data.pop("work_pending")),
+        work_completed=tuple(data.pop("work_completed")),
+        work_summary=tuple(data.pop("work_summary")),
+        answers=tuple(data.pop("answers", ())),
+        changed_meanwhile=_optional(tuple, data.pop("changed_meanwhile", None)),
+        decisions=tuple(data.pop("decisions")),
+        plan_files=tuple(PlanFile(**one) for one in data.pop("plan_files")),
+        references=tuple(Reference(**one) for one in data.pop("references")),
+        files=tuple(
+            FileChange(one["path"], Change(one["change"])) for one in data.pop("files")
+        ),
+        commits=tuple(Commit(**one) for one in data.pop("commits")),
+        rewritten=tuple(map(_rewrite, data.pop("rewritten", ()))),
+        **data,
+    )
+
+
+def _rewrite(data: dict[str, Any]) -> Rewrite:
+    return Rewrite(data["old"], Commit(**data["new"]))
+
+
+def _optional(kind: Any, value: Any) -> Any:
+    return None if value is None else kind(value)

@@ -1,0 +1,197 @@
+"""A session: what one conversation with a coding assistant set out to do and did."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from gitmem.documents.session import ranks
+from gitmem.git.values import FileChange
+from gitmem.redaction.redact import NAME
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    FROZEN = "frozen"  # the assistant's context limit was hit
+    CLOSED = "closed"
+    INTERRUPTED = "interrupted"  # the client's process was gone, without an end
+
+
+class Trigger(StrEnum):
+    """What made the newest checkpoint happen."""
+
+    MANUAL = "manual"
+    CONTEXT_LIMIT = "context_limit"
+    GIT_COMMIT = "git_commit"
+    SESSION_END = "session_end"
+    OBSERVED = "observed"  # hooks saw something, and somebody read
+    IMPORT = "import"  # the assistant's own transcript was read
+
+
+class GoalSource(StrEnum):
+    WRITTEN = "written"  # by the assistant or a person, as the goal
+    DERIVED = "derived"  # taken from something else, such as the first prompt
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PlanFile:
+    path: str
+    header: str
+    """The first heading of the file, as it stands there."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reference:
+    url: str
+    title: str
+
+
+COMMIT_LENGTH = 12
+"""Digits of a commit's name by which a session lists it."""
+LISTED_PROMPT_LENGTH = 200
+"""Characters of a prompt that a session lists."""
+PROMPTS_LIMIT = 20
+"""Prompts that a session lists: the first ones tell what it is about."""
+MOST_FORMER_IDS = 100
+"""Of one session; two clones and a slug make three of them."""
+NAME_LENGTH = 1000
+"""Characters of the longest name of a branch or commit that a session holds."""
+SHA = re.compile(r"[0-9a-f]+")
+"""What the name of a commit looks like, however short."""
+RANKED = (
+    *("prompts", "work_completed", "work_summary", "plan_files"),
+    *("decisions", "references", "commits"),
+)
+"""The lists of a session that are only ever added to, in the order of appearance."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Commit:
+    sha: str = field(metadata=NAME)
+    subject: str
+
+    def is_same(self, other: "Commit") -> bool:
+        """Whether it is that commit, by as many digits as both have."""
+        return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Everything a session document holds.
+
+    Times are aware datetimes in whole seconds; `started_at` keeps the offset of the
+    place where the session began, because its id shows local time.
+
+    Sessions that mean the same are equal: what says no more than a reader would assume
+    without it gets one form when the value is made.
+    """
+
+    id: str = field(metadata=NAME)
+    tool: str = field(metadata=NAME)
+    """The assistant: `claude-code`, `cursor`, ..."""
+    project: str
+    client_session_id: str = field(metadata=NAME)
+    """The assistant's own name for the conversation."""
+    started_at: datetime
+    updated_at: datetime
+    ended_at: datetime | None = None
+    author: str = ""
+    """Who began it, `Name <address>` as in a commit; empty where that is not known."""
+    parent: str = field(default="", metadata=NAME)
+    """The assistant's own name for the conversation that it goes on from."""
+    former_ids: tuple[str, ...] = field(default=(), metadata=NAME)
+    """The other ids this session ever had, sorted: until it was given its slug, and in
+    clones that gave it another one. Beyond MOST_FORMER_IDS none is known."""
+    branch: str | None = None
+    git_sha_start: str | None = field(default=None, metadata=NAME)
+    git_sha_end: str | None = field(default=None, metadata=NAME)
+    """HEAD at the newest checkpoint."""
+    trigger: Trigger = Trigger.MANUAL
+    status: Status = Status.OPEN
+
+    goal: str = ""
+    goal_source: GoalSource = GoalSource.WRITTEN
+    goal_at: datetime | None = None
+    """When it was last said anew; `updated_at` if not given, None without a goal."""
+    prompts: tuple[str, ...] = ()
+    """The beginnings of what the person asked, one line each; empty where all that is
+    known of it is the goal."""
+    work_completed: tuple[str, ...] = ()
+    work_pending: tuple[str, ...] = ()
+    pending_at: datetime | None = None
+    """When that was last said anew; `updated_at` if not given, None if it never was."""
+    files: tuple[FileChange, ...] = ()
+    """Each path once; created ones first, then modified, then deleted ones; by path."""
+    diff_summary: str = ""
+    work_summary: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    """What a transcript tells of the work, a line each; none once somebody wrote
+    `work_summary`, which tells it better."""
+    answers_at: datetime | None = None
+    """When they were taken; `updated_at` if not given, None without any."""
+    last_answer: str = ""
+    """The end of what the assistant said last, as it was observed."""
+    client_summary: str = ""
+    """What the client made of the conversation when it compacted it last."""
+    observed_at: datetime | None = None
+    """When these two were taken; `updated_at` if not given, None without any."""
+    changed_meanwhile: tuple[str, ...] = ()
+    """Paths that differ from HEAD, and that nobody was seen to change: a person's
+    edits, or another program's. No work of the session."""
+    plan_files: tuple[PlanFile, ...] = ()
+    decisions: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    ranks: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """By the name of a list how early its items appeared, where several did at once, in
+    different clones; see `gitmem.documents.session.ranks`."""
+
+    extra_header: str = ""
+    """Header entries that a person added, as they wrote them."""
+    extra_body: str = ""
+    """Sections that a person added, as they wrote them."""
+
+    @property
+    def observed(self) -> tuple[str, ...]:
+        """What of the work was observed, and written by nobody."""
+        return (*self.answers, *filter(None, (self.last_answer, self.client_summary)))
+
+    @property
+    def all_ids(self) -> tuple[str, ...]:
+        """The one it has, and those that it had."""
+        return (self.id, *self.former_ids)
+
+    def __post_init__(self) -> None:
+        for name in ("branch", "git_sha_start", "git_sha_end"):
+            if not 0 < len(getattr(self, name) or "") <= NAME_LENGTH:
+                self._settle(name, None)
+        if self.goal:
+            self._settle("goal_at", self.goal_at or self.updated_at)
+        else:
+            self._settle("goal_at", None)
+            self._settle("goal_source", GoalSource.WRITTEN)
+        if self.work_pending:
+            self._settle("pending_at", self.pending_at or self.updated_at)
+        if self.work_summary:
+            self._settle("answers", ())
+        taken_at = (self.answers_at or self.updated_at) if self.answers else None
+        self._settle("answers_at", taken_at)
+        is_observed = self.last_answer or self.client_summary
+        observed_at = (self.observed_at or self.updated_at) if is_observed else None
+        self._settle("observed_at", observed_at)
+        if self.former_ids:
+            former = {*self.former_ids} - {self.id}
+            self._settle("former_ids", tuple(sorted(former)[:MOST_FORMER_IDS]))
+        if self.ranks:
+            self._settle("ranks", tuple(self._telling_ranks()))
+
+    def _telling_ranks(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        given = dict(self.ranks)
+        for name in RANKED:
+            told = ranks.shortest(given.get(name, ()), getattr(self, name))
+            if told:
+                yield name, told
+
+    def _settle(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)

@@ -1,0 +1,89 @@
+"""Whose a session is: the user's own, that of somebody trusted, or another's.
+
+Who began a session is what its document says. Whoever may write to the remote could
+write another's address there, so this tells people apart who share a memory in good
+faith; it proves nothing.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gitmem.text.markdown import one_line
+
+EVERYBODY = "*"
+"""Trusted instead of an address: whoever can write to the memory."""
+NAME_LENGTH = 60
+
+_ADDRESS = re.compile(r"<([^<>]*)>\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Whose sessions count as the user's own."""
+
+    address: str
+    """The user's."""
+    nobody: str
+    """The address that stands where git knew no user."""
+    trusted: frozenset[str] = frozenset()
+    """Addresses, or EVERYBODY."""
+    is_shared: bool = False
+    """Whether others may have written to the memory."""
+
+    def owns(self, author: str) -> bool:
+        """Whether the user began what `author` did; also where nobody else could have.
+
+        `author` is as in a session, and may be empty.
+        """
+        address = address_in(author)
+        is_unknown = not author.strip() or address == self.nobody
+        return address == self.address or (is_unknown and not self.is_shared)
+
+    def trusts(self, author: str) -> bool:
+        """Whether the sessions of `author` are told like the user's own."""
+        is_trusted = EVERYBODY in self.trusted or address_in(author) in self.trusted
+        return is_trusted or self.owns(author)
+
+    def may_trust(self, header: str) -> bool:
+        """False where `trusts` is for every author that a header like this can name.
+
+        It is asked of hundreds of documents, and spares reading them.
+        """
+        if EVERYBODY in self.trusted or not self.is_shared:
+            return True
+        text = header.casefold()
+        known = any(address in text for address in (self.address, *self.trusted))
+        return known or "\nauthor:" not in text
+
+
+def circle_of(
+    address: str, nobody: str, trusted: Iterable[str], *, is_shared: bool
+) -> Circle:
+    """The circle by what settings say; names without an address are not trusted."""
+    addresses = (_trusted(each.strip()) for each in trusted)
+    return Circle(
+        address=address.casefold(),
+        nobody=nobody.casefold(),
+        trusted=frozenset(filter(None, addresses)),
+        is_shared=is_shared,
+    )
+
+
+def address_in(author: str) -> str:
+    """The address of `Name <address>`, to be compared; "" where there is none."""
+    found = _ADDRESS.search(author)
+    return found[1].strip().casefold() if found else ""
+
+
+def name_in(author: str) -> str:
+    """What a person is called in a line: by name, else by address; "" for nobody."""
+    name = one_line(_ADDRESS.sub("", author), NAME_LENGTH).strip("\"' ")
+    return name or one_line(address_in(author), NAME_LENGTH)
+
+
+def _trusted(setting: str) -> str:
+    if setting == EVERYBODY:
+        return setting
+    bare = setting.casefold() if "@" in setting and "<" not in setting else ""
+    return address_in(setting) or bare

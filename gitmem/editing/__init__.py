@@ -1,1 +1,0 @@
-"""Text put into files of the user, and taken out again, and nothing else changed."""

@@ -1,0 +1,116 @@
+"""Which commits the lines of a file come from, as `git blame` says.
+
+libgit2 has a blame of its own, which follows no renames and ignores no revisions.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from gitmem.errors import (
+    Damaged,
+    GitmemError,
+    InvalidInput,
+    NoPermission,
+    NotFound,
+)
+from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.repository import Repository
+from gitmem.git.values import Blame, Lines, Oid
+from gitmem.text.counting import counted
+
+MOST_BYTES = 20_000_000
+"""Of a file; what is larger was written by no one."""
+
+_GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ \d+ (\d+)\n")
+_QUIET = ("-c", "core.fsmonitor=false")  # no program is asked what changed
+_UNCOMMITTED = ("0" * 40, "0" * 64)
+"""As git names what is in no commit, by SHA-1 and by SHA-256."""
+
+
+def blame(
+    repository: Repository,
+    path: str,
+    lines: Lines | None,
+    variables: Mapping[str, str],
+) -> Blame:
+    """See Repository.blame."""
+    if repository.work_tree is None:
+        raise NotFound(f"There is no work tree here, and so no file {path}.")
+    _require_lines(repository.work_tree / path, path, lines)
+    wanted = [f"-L{lines.first},{lines.last}"] if lines else []
+    # Without the lines themselves, which nobody needs here: --incremental.
+    command = [*_QUIET, "blame", "--incremental", "--no-textconv", *wanted, "--", path]
+    places = repository.git_dir, repository.work_tree
+    try:
+        with output_of_git(*places, command, variables) as output:
+            counts = _counts(output)
+    except RefusedError as error:
+        raise _refused(path, str(error)) from error
+    uncommitted = sum(counts.pop(each, 0) for each in _UNCOMMITTED)
+    beyond = sum(counts.pop(each, 0) for each in _shallow(repository.common_dir))
+    return Blame(counts, uncommitted, beyond)
+
+
+def line_count(text: bytes) -> int:
+    """The last line may lack its end."""
+    return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
+
+
+def _require_lines(file: Path, path: str, lines: Lines | None) -> None:
+    """Raises unless this is a file that can be asked about, and has these lines."""
+    try:
+        if not file.is_file():
+            raise NotFound(f"There is no file {path}.")
+        size = file.stat().st_size
+        if size > MOST_BYTES:
+            raise InvalidInput(
+                f"{path} has {size:,} bytes; {MOST_BYTES:,} are allowed."
+            )
+        count = line_count(file.read_bytes()) if lines else 0
+    except OSError as error:
+        raise NoPermission(f"{path} cannot be read: {error.strerror}.") from error
+    if lines and not 1 <= lines.first <= lines.last <= count:
+        raise _no_such_lines(path, count)
+
+
+def _no_such_lines(path: str, count: int) -> InvalidInput:
+    return InvalidInput(
+        f"{path} has {counted(count, 'line')}.",
+        hint="Ask for one of them as PATH:LINE, or for several as PATH:FIRST-LAST.",
+    )
+
+
+def _counts(output: Iterable[bytes]) -> dict[Oid, int]:
+    """How many lines each commit has, from what --incremental prints.
+
+    A group of lines begins with the commit's name, its first line in the commit and in
+    the file, and its length; what follows about the commit begins with a word.
+    """
+    counts: Counter[Oid] = Counter()
+    for line in output:
+        if group := _GROUP.fullmatch(line):
+            counts[group[1].decode()] += int(group[2])
+    return dict(counts)
+
+
+def _shallow(common_dir: Path) -> list[Oid]:
+    """The commits whose parents a shallow clone lacks: all older lines look theirs."""
+    with suppress(OSError):
+        return (common_dir / "shallow").read_text("ascii", "replace").split()
+    return []
+
+
+def _refused(path: str, reason: str) -> GitmemError:
+    if "no such path" in reason or "no such ref" in reason:
+        return NotFound(
+            f"{path} is in no commit.", hint="Lines lead to sessions by their commits."
+        )
+    if found := re.search(r"has only (\d+) lines?$", reason):
+        return _no_such_lines(path, int(found[1]))  # a filter made the text another one
+    return Damaged(
+        f"Git cannot say where the lines of {path} come from: {reason}",
+        hint="`git blame` fails on it, too, and that has to be mended first.",
+    )

@@ -1,0 +1,113 @@
+"""Settings of one repository, yes or no; and written, by the git command.
+
+What is the user's in that file stays as it is, byte for byte, and so does its mode; a
+section that is empty afterwards goes. libgit2 leaves it there, takes the group's right
+to write away, and repeats a value that is on the line of its section.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from gitmem.errors import Busy, NoPermission
+from gitmem.git.command import RefusedError, output_in, output_of_git
+from gitmem.git.repository import Repository
+
+_YES = ("true", "yes", "on", "1")
+
+
+def is_on(git: Repository, key: str, *, by_default: bool = False) -> bool:
+    """Whether a setting says yes; `by_default` where nobody has set it."""
+    value = git.config(key)
+    return by_default if value is None else value.strip().lower() in _YES
+
+
+def set_config(
+    git: Repository, key: str, value: str | None, variables: Mapping[str, str]
+) -> None:
+    """Set a key in the configuration of this repository alone; None removes it.
+
+    `variables` are the user's environment. Raises Busy while another program writes
+    there, and NoPermission where nobody can.
+    """
+    change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
+    _write(git, change, variables)
+    if value is None:
+        _drop_empty(git, key.partition(".")[0], variables)
+
+
+def set_for_all(key: str, value: str | None, variables: Mapping[str, str]) -> None:
+    """Set a key for all repositories of the user; None removes it. Raises as above."""
+    change = ["--unset-all", key] if value is None else ["--replace-all", key, value]
+    written = output_in(Path("/"), ["config", "--global", *change], variables)
+    with _explained("your git configuration"), written:
+        pass
+
+
+def is_on_for_all(key: str, variables: Mapping[str, str]) -> bool:
+    """Whether a setting says yes for all repositories of the user."""
+    return _read(["--global", "--type=bool", "--get", key], variables) == "true"
+
+
+def is_set_here(git: Repository, key: str, variables: Mapping[str, str]) -> bool:
+    """Whether the configuration of this repository alone has a key."""
+    own = ["--file", str(git.common_dir / "config")]
+    return bool(_read([*own, "--get-all", key], variables))
+
+
+def add_config(
+    git: Repository, key: str, value: str, variables: Mapping[str, str]
+) -> None:
+    """Add a value to a key that may have several, once. Raises as set_config does."""
+    if value not in git.config_values(key):
+        _write(git, ["--add", key, value], variables)
+
+
+def remove_config(
+    git: Repository, key: str, value: str, variables: Mapping[str, str]
+) -> None:
+    """Remove exactly this value; others of the key stay. Raises as set_config does."""
+    _write(git, ["--fixed-value", "--unset-all", key, value], variables)
+
+
+def _drop_empty(git: Repository, section: str, variables: Mapping[str, str]) -> None:
+    """Git leaves a section there that has a comment of the user before it."""
+    header = f"[{section}]\n".encode()
+    before, found, after = (git.common_dir / "config").read_bytes().partition(header)
+    if found and not after and b"[" + section.encode() not in before:
+        _write(git, ["--remove-section", section], variables)
+
+
+def _write(git: Repository, change: list[str], variables: Mapping[str, str]) -> None:
+    own = ["config", "--file", str(git.common_dir / "config")]
+    arguments = [*own, *change]
+    written = output_of_git(git.git_dir, git.work_tree, arguments, variables)
+    with _explained("the repository's configuration"), written:
+        pass
+
+
+def _read(asked: list[str], variables: Mapping[str, str]) -> str:
+    try:
+        with output_in(Path("/"), ["config", *asked], variables) as output:
+            return output.read().decode("utf-8", "replace").strip()
+    except RefusedError:  # it is not set
+        return ""
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    """What git refuses to write, in words; it says nothing of what is not there."""
+    try:
+        yield
+    except RefusedError as error:
+        if said := str(error):
+            raise _failed(what, said) from None  # it says no more than that
+
+
+def _failed(what: str, said: str) -> Exception:
+    if "could not lock" in said and "File exists" in said:
+        return Busy(f"Another program is writing {what}.")
+    return NoPermission(
+        f"Git cannot write {what}: {said}",
+        hint="Is the file read-only, or the disk full?",
+    )

@@ -1,0 +1,130 @@
+"""Objects that refs lead to and that are not there, asked of the git command.
+
+A walk of git's own is the only one fast enough for all that a history ever had. In a
+shallow clone it ends where that does; of a partial one it cannot be asked.
+"""
+
+import os
+import re
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+
+_NAMED = re.compile(
+    r"(?:bad object|Could not read|could not parse|parse commit|loose object|read tree"
+    r"|unable to read|missing (?:blob|tree|commit)(?: object)?|bad tree object)"
+    r" '?([0-9a-f]{40}(?:[0-9a-f]{24})?)",
+    re.IGNORECASE,
+)
+"""What git says of an object that ends its walk."""
+_RAW = re.compile(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
+_KIND = "%(objectname) %(objecttype)"
+
+
+def missing_objects(
+    git: Repository, tips: Sequence[Oid], variables: Mapping[str, str]
+) -> frozenset[Oid]:
+    """Names of those that are not there, of all that leads to `tips`, and these too.
+
+    A commit or tree that cannot be read ends the walk: then perhaps not all of them.
+    `variables` are the user's environment. Raises Unavailable where git does not run,
+    and where it takes more than a minute.
+    """
+    walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips, "--"]
+    try:
+        with output_of_git(git.git_dir, git.work_tree, walk, variables) as lines:
+            return frozenset(line.decode().strip().lstrip("?") for line in lines)
+    except RefusedError as error:
+        return frozenset(_NAMED.findall(str(error))) or frozenset(tips)
+
+
+def paths_of(
+    git: Repository, tip: Oid, oids: Collection[Oid], variables: Mapping[str, str]
+) -> Iterator[str]:
+    """Where these blobs are, or were, in the commits that lead to `tip`.
+
+    None where trees or commits are missing as well. Raises Unavailable as above.
+    """
+    how = ["--format=", "--raw", "-m", "--root", "--no-renames", "--no-abbrev"]
+    listing = ["log", *how, "-r", tip, "--"]
+    try:
+        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
+            for line in lines:
+                found = _RAW.match(line.decode("utf-8", "replace"))
+                if found and found[1] in oids:
+                    yield found[2].rstrip("\n")
+    except RefusedError:
+        return
+
+
+def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
+    """Every commit that is there, whether or not a ref leads to it.
+
+    Raises Unavailable as above.
+    """
+    listing = [
+        "cat-file",
+        "--batch-all-objects",
+        "--unordered",
+        f"--batch-check={_KIND}",
+    ]
+    try:
+        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
+            kinds = (line.decode().split() for line in lines)
+            return [each[0] for each in kinds if each[-1:] == ["commit"]]
+    except RefusedError:
+        return []
+
+
+def out_of_reach(common_dir: Path) -> str:
+    """Why objects may be there that nobody can read now; nothing where all can be."""
+    folder = common_dir / "objects"
+    for elsewhere in _alternates(folder):
+        if not elsewhere.is_dir():
+            return f"{elsewhere}, where git looks for objects too, is not there"
+    for pack in folder.glob("pack/*.*"):
+        if not os.access(pack, os.R_OK):
+            return f"{pack} may not be read"
+    return ""
+
+
+def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> list[Oid]:
+    """Remove the files of loose objects that hold nothing; gives which.
+
+    While such a file is there, git takes the object for one that it has. Raises
+    OSError.
+    """
+    files = {oid: common_dir / "objects" / oid[:2] / oid[2:] for oid in oids}
+    damaged = [oid for oid, file in files.items() if _is_damaged(file)]
+    for oid in damaged:
+        files[oid].unlink()
+    return damaged
+
+
+def _alternates(folder: Path) -> Iterator[Path]:
+    """Other folders of objects, as gitrepository-layout(5) says."""
+    try:
+        text = (folder / "info" / "alternates").read_bytes()
+    except OSError:
+        return
+    for line in text.splitlines():
+        if line and not line.startswith((b"#", b'"')):
+            yield folder / os.fsdecode(line)
+
+
+def _is_damaged(loose: Path) -> bool:
+    """Whether there is a loose object, and its stream cannot be read to the end."""
+    if not loose.is_file():
+        return False
+    stream = zlib.decompressobj()
+    try:
+        with loose.open("rb") as file:
+            while piece := file.read(1 << 20):
+                stream.decompress(piece)
+    except zlib.error:
+        return True
+    return not stream.eof

@@ -1,0 +1,177 @@
+"""Git's objects as bytes, and their names; see git's documentation of its formats."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from gitmem.git.values import Oid, Signature, TreeEntry
+
+_SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
+_FAR = 4_102_444_800
+"""The first of January 2100, in seconds since 1970."""
+
+
+class Kind(IntEnum):
+    """The numbers that packs have for them."""
+
+    COMMIT = 1
+    TREE = 2
+    BLOB = 3
+
+
+class ObjectFormat(StrEnum):
+    """By which objects are named, as git's `extensions.objectFormat` says."""
+
+    SHA1 = "sha1"
+    SHA256 = "sha256"
+
+    @property
+    def length(self) -> int:
+        """Of a name, in bytes; each is two characters of an Oid."""
+        return 20 if self is ObjectFormat.SHA1 else 32
+
+    def digest(self, content: bytes | bytearray) -> bytes:
+        return hashlib.new(self, content, usedforsecurity=False).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class GitObject:
+    kind: Kind
+    content: bytes
+    named_by: ObjectFormat = ObjectFormat.SHA1
+
+    @property
+    def oid(self) -> Oid:
+        header = f"{self.kind.name.lower()} {len(self.content)}\0".encode()
+        return self.named_by.digest(header + self.content).hex()
+
+
+def tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
+    """Sorted as git does: a folder as if its name ended in a slash."""
+    names = sorted(entries, key=lambda name: name + b"/" * entries[name].is_tree)
+    return b"".join(_entry(name, entries[name]) for name in names)
+
+
+def entries_of(
+    content: bytes, named_by: ObjectFormat
+) -> Iterator[tuple[bytes, TreeEntry]]:
+    """Of a tree, under their names. Raises ValueError for what is none."""
+    start = 0
+    while start < len(content):
+        end = content.index(b"\0", start)
+        mode, _, name = content[start:end].partition(b" ")
+        start = end + 1 + named_by.length
+        if start > len(content):
+            raise ValueError("it ends in the middle of an entry")
+        yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
+
+
+def distinct(named: dict[str, TreeEntry], count: int) -> dict[str, TreeEntry]:
+    """The `count` entries of a tree by their names, if no two have the same.
+
+    Raises ValueError else: which of them another reader takes is not known.
+    """
+    if len(named) < count:
+        raise ValueError("two of its entries have one name")
+    return named
+
+
+def commit(
+    tree: Oid, parents: list[Oid], message: str, author: Signature, committed: int
+) -> bytes:
+    """`committed` is the time of that, in seconds since 1970."""
+    by, zone = f"{author.name} <{author.email}>", _zone(author.when)
+    lines = [
+        f"tree {tree}",
+        *(f"parent {parent}" for parent in parents),
+        f"author {by} {int(author.when.timestamp())} {zone}",
+        f"committer {by} {committed} {zone}",
+        "",
+        message,
+    ]
+    return "\n".join(lines).encode()
+
+
+def commit_time(when: datetime, parents: Iterable[int]) -> int:
+    """When something was committed that happened then, in seconds since 1970.
+
+    Git takes a commit to be no older than its parents; where one is, it walks all of
+    history for each push and fetch. A date that no clock shows is not handed on.
+    """
+    return max([int(when.timestamp()), *(time for time in parents if time < _FAR)])
+
+
+def committed_at(content: bytes) -> int:
+    """When a commit was made, in seconds since 1970."""
+    fields = _fields(content.partition(b"\n\n")[0])
+    by = next(field for field in fields if field.startswith(b"committer "))
+    return int(by.split(b" ")[-2])
+
+
+@dataclass(frozen=True, slots=True)
+class CommitParts:
+    """A commit that is there; its header but for tree and parents is kept as it is."""
+
+    tree: Oid
+    parents: tuple[Oid, ...]
+    header: tuple[bytes, ...]
+    """Author, committer and whatever else, such as its encoding."""
+    message: bytes
+
+
+def commit_parts(content: bytes) -> CommitParts:
+    header, _, message = content.partition(b"\n\n")
+    fields = [field.partition(b" ") for field in _fields(header)]
+    return CommitParts(
+        tree=next(value.decode() for name, _, value in fields if name == b"tree"),
+        parents=tuple(value.decode() for name, _, value in fields if name == b"parent"),
+        header=tuple(
+            b" ".join((name, value))
+            for name, _, value in fields
+            if name not in (b"tree", b"parent")
+        ),
+        message=message,
+    )
+
+
+def commit_of(parts: CommitParts) -> bytes:
+    """As git keeps it; without the signatures, which were for another commit."""
+    kept = (field for field in parts.header if field.split(b" ")[0] not in _SIGNATURES)
+    lines = [
+        f"tree {parts.tree}".encode(),
+        *(f"parent {parent}".encode() for parent in parts.parents),
+        *kept,
+        b"",
+        parts.message,
+    ]
+    return b"\n".join(lines)
+
+
+def tree_of_commit(content: bytes) -> Oid:
+    return content[len("tree ") : content.index(b"\n")].decode()
+
+
+def _fields(header: bytes) -> list[bytes]:
+    """Lines that begin with a space go on with the one before."""
+    fields: list[bytes] = []
+    for line in header.split(b"\n"):
+        if line.startswith(b" ") and fields:
+            fields[-1] += b"\n" + line
+        else:
+            fields.append(line)
+    return fields
+
+
+def _entry(name: bytes, entry: TreeEntry) -> bytes:
+    return b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.oid))
+
+
+def _zone(when: datetime) -> str:
+    """As hours and minutes."""
+    offset = when.utcoffset()
+    minutes = int(offset.total_seconds() // 60) if offset else 0
+    sign = "-" if minutes < 0 else "+"
+    hours, minutes = divmod(abs(minutes), 60)
+    return f"{sign}{hours:02}{minutes:02}"

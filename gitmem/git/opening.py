@@ -1,0 +1,64 @@
+"""Opening a repository: through libgit2 where it can, else through the git command."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from gitmem.errors import GitmemError, Unavailable
+from gitmem.git.config import is_on
+from gitmem.git.repository import Repository
+
+_FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
+"""To libgit2 what is not checked out was deleted, and such an index is damaged."""
+_OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
+"""Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
+objects nobody else of a group could add one: git would fail for them."""
+
+
+def open_repository(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None = None
+) -> Repository:
+    """The repository that `start` lies in, or the one at `git_dir` (as GIT_DIR).
+
+    `variables` are the environment of the user. Raises NotARepository where there is
+    none, NoPermission where git's ownership rule forbids it, and Unavailable where
+    libgit2 cannot open it and git cannot, either.
+    """
+    if git_dir:  # its work tree may be known to a `.git` file in there alone
+        with suppress(GitmemError, OSError):
+            around = _opened(start, variables, None)
+            if around.git_dir.samefile(git_dir):
+                return around
+    return _opened(start, variables, git_dir)
+
+
+def _opened(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None
+) -> Repository:
+    from gitmem.git.libgit2 import repository as libgit2  # takes its time
+
+    try:
+        found = libgit2.open_repository(start, git_dir)
+    except Unavailable:
+        return open_through_git(start, variables, git_dir)
+    if _is_for_git_alone(found):
+        with suppress(Unavailable):
+            return open_through_git(start, variables, git_dir)
+    return found
+
+
+def _is_for_git_alone(git: Repository) -> bool:
+    shared = (git.config("core.sharedRepository") or "").strip().lower()
+    return shared not in _OF_ONE_USER or any(is_on(git, key) for key in _FOR_GIT_ALONE)
+
+
+def open_through_git(
+    start: Path, variables: Mapping[str, str], git_dir: Path | None = None
+) -> Repository:
+    """As `open_repository`, without libgit2: a few questions take less than to load it.
+
+    Raises Unavailable also where git cannot open it.
+    """
+    from gitmem.git.plumbing import repository as plumbing  # few need it
+
+    return plumbing.open_repository(start, variables, git_dir)

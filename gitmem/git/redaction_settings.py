@@ -1,0 +1,79 @@
+"""The user's rules of redaction, as git's configuration has them.
+
+Hooks ask for them as well, and most users have none: so git is asked only where one of
+its files has the word, or includes another file.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.errors import Unavailable
+
+if TYPE_CHECKING:
+    from gitmem.redaction.user_rules import Setting
+
+_WORD, _INCLUDE = b"redact", b"include"
+_SYSTEM = (
+    "/etc/gitconfig",
+    "/usr/local/etc/gitconfig",
+    "/opt/homebrew/etc/gitconfig",
+)
+"""Where builds of git have the settings for all users."""
+_KEYS = r"^ocm\.redact\."
+
+
+def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
+    """The rules that are set for this repository, in the order of their names.
+
+    `variables` are the environment of the user. What a linked work tree alone has set
+    does not count: all work trees share one memory. Raises Unavailable where there are
+    rules and git cannot say which.
+    """
+    content = b"".join(_contents(common_dir, variables)).lower()
+    if _WORD in content:
+        return _asked(common_dir, variables)
+    if _INCLUDE in content:
+        with suppress(Unavailable):  # most have none, and need no git command
+            return _asked(common_dir, variables)
+    return ()
+
+
+def _contents(common_dir: Path, variables: Mapping[str, str]) -> Iterator[bytes]:
+    for path in _files(common_dir, variables):
+        with suppress(OSError):
+            yield path.read_bytes()
+
+
+def _files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
+    """See git-config(1), FILES."""
+    yield common_dir / "config"
+    yield common_dir / "config.worktree"
+    named = variables.get("GIT_CONFIG_SYSTEM")
+    yield from map(Path, [named] if named else _SYSTEM)
+    if "GIT_CONFIG_GLOBAL" in variables:
+        yield Path(variables["GIT_CONFIG_GLOBAL"])
+        return
+    home = Path(variables.get("HOME") or "/")
+    yield Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "git" / "config"
+    yield home / ".gitconfig"
+
+
+def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:
+    from gitmem.git.command import RefusedError, output_of_git
+    from gitmem.redaction.user_rules import settings_of
+
+    question = ["config", "--includes", "--null", "--get-regexp", _KEYS]
+    try:
+        with output_of_git(common_dir, None, question, variables) as output:
+            lines = output.read().decode("utf-8", "replace").split("\0")
+    except RefusedError as error:
+        if not str(error):  # it says nothing of what is not there
+            return ()
+        raise Unavailable(
+            "Git cannot read its configuration, which may have rules for secrets.",
+            hint="`git config --list` says what is wrong with it.",
+        ) from error
+    entries = (line.partition("\n") for line in lines if line)
+    return settings_of((key, value) for key, _, value in entries)

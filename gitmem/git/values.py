@@ -1,0 +1,139 @@
+"""What git has, as values: names of objects, entries of trees, lines of a blame."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from gitmem.redaction.redact import Redacted
+
+
+class Change(StrEnum):
+    CREATED = "created"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    path: str
+    """Relative to the root, with `/` between its parts."""
+    change: Change
+
+
+Oid = str
+_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
+
+
+def is_oid(text: str) -> bool:
+    """Whether it can be the name of an object, in full."""
+    return _OID.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    name: str
+    email: str
+    when: datetime
+    """Aware; kept in whole seconds with its offset."""
+
+    @property
+    def who(self) -> str:
+        return f"{self.name} <{self.email}>"
+
+
+FILE_MODE, TREE_MODE = 0o100644, 0o040000
+"""Of a file that cannot be run, and of a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    oid: Oid
+    mode: int
+    """040000 a tree, 100644 a file; others are links, submodules and the like."""
+
+    @property
+    def is_tree(self) -> bool:
+        return self.mode == TREE_MODE
+
+
+Content = Redacted | TreeEntry | None
+"""Of a file: a text, or an object that is there already; None where the file goes."""
+TreeChanges = Mapping[str, Content]
+"""By the paths of files, with `/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    branch: str | None
+    """Short name; None when detached."""
+    commit: Oid | None
+    """None before the first commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """How one file differs between two states, as in `git diff --numstat`."""
+
+    file: FileChange
+    insertions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommitDetails:
+    oid: Oid
+    subject: str
+    committer: Signature
+    files: tuple[FileChange, ...]
+    """Against the first parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    oid: Oid
+    when: datetime
+    """When it was committed, or the nearest time that a calendar has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Of a ref, as its reflog has it."""
+
+    old: Oid
+    new: Oid
+    """Either is all zeros where there was no commit."""
+    reason: str
+    """What was done, such as `commit (amend): SUBJECT`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawCommit:
+    oid: Oid
+    content: bytes
+    """As git keeps it: lines of the header, an empty line, the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some lines of a file, counted from 1; both ends belong to them."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Which commits lines come from."""
+
+    commits: Mapping[Oid, int]
+    """How many lines each of them has."""
+    uncommitted: int = 0
+    """How many lines are in no commit yet."""
+    beyond: int = 0
+    """How many lines may be older than a shallow clone can tell."""
+
+    @property
+    def lines(self) -> int:
+        return sum(self.commits.values()) + self.uncommitted + self.beyond

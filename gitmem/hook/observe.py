@@ -1,0 +1,247 @@
+"""Notes what a hook saw in the journal of its conversation.
+
+The repository is not opened, and no content of a file is looked at: a hook runs on
+every prompt and every edit, and whoever started it waits. What the notes come to is
+said in `gitmem.documents.session.observed`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import dropwhile
+from typing import Any
+
+from gitmem.assistants.prompts import typed
+from gitmem.assistants.protocol import Seen, What
+from gitmem.documents.session.event import (
+    FORKED,
+    PROMPT_LENGTH,
+    TODO_LENGTH,
+    TODOS_LIMIT,
+    Client,
+    Compaction,
+    Connected,
+    Edit,
+    End,
+    Event,
+    Fork,
+    Found,
+    Heard,
+    Interrupted,
+    Prompt,
+    Start,
+    Todos,
+    events_in,
+    from_json,
+    kept,
+    last_sign,
+)
+from gitmem.documents.session.gist import says_something
+from gitmem.documents.session.session import PROMPTS_LIMIT
+from gitmem.git.layout import own_dir
+from gitmem.hook.place import Place
+from gitmem.redaction.redact import PRIVATE_MARK
+from gitmem.store.journal.journal import Journal, journal_name
+
+SOURCE_LENGTH = 40
+_RECENT = 50
+"""How many journals, the last written ones, are looked at."""
+_NOBODY = (0, "")
+_LONGEST = 4096
+"""Characters of a path; no system takes more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation in one work tree, and the journal that it has."""
+
+    tool: str
+    client_session_id: str
+    place: Place
+    now: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was seen to begin, and not to end."""
+        newest = last_sign(self.newest_events())
+        return not isinstance(newest, End | Interrupted | Connected | None)
+
+    def newest_events(self) -> Iterator[Event]:
+        """The newest first; a line is looked into when it is asked for."""
+        return self._journal.newest_events(self.client_session_id)
+
+    def lines(self) -> list[str]:
+        return self._journal.lines(journal_name(self.client_session_id))
+
+    def note(self, kind: type[Event], **values: Any) -> None:
+        event = kind(
+            at=self.now,
+            tool=self.tool,
+            client_session_id=self.client_session_id,
+            root=str(self.place.root),
+            **values,
+        )
+        self._journal.note(event)
+
+    def begin(self, source: str, transcript: str) -> None:
+        from gitmem.actions.saving.processes import client_process
+
+        self.note(Start, source=source)
+        pid, started = client_process()
+        path = transcript if len(transcript) <= _LONGEST else ""
+        self.note(Client, pid=pid, started=started, transcript=path)
+
+    def announced(self) -> list[Event]:
+        """Events of the one that was resumed in this very process, and did nothing.
+
+        None where this conversation is known, or began before.
+        """
+        if self.lines():
+            return []
+        from gitmem.actions.saving.processes import client_process
+
+        own, journal = client_process(), self._journal
+        for name in journal.newest_first()[:_RECENT]:
+            events = events_in(journal.lines(name))
+            newest = last_sign(e for e in reversed(events) if not isinstance(e, Found))
+            clients = [each for each in events if isinstance(each, Client)]
+            is_resumed = isinstance(newest, Start) and newest.source == "resume"
+            if is_resumed and (clients[-1].pid, clients[-1].started) == own != _NOBODY:
+                return events
+        return []
+
+    def fork(self, parent: list[Event], transcript: str) -> None:
+        """Take over what was noted as the parent's beginning: that one only ended."""
+        newest, journal = parent[-1], self._journal
+        *_, resumed = (each for each in parent if isinstance(each, Start))
+        replace(self, now=resumed.at).begin(FORKED, transcript)
+        found = [each for each in parent if isinstance(each, Found)]
+        for each in found[-1:]:
+            journal.note(replace(each, client_session_id=self.client_session_id))
+        self.note(Fork, parent=newest.client_session_id)
+        journal.note(
+            End(
+                at=self.now,
+                tool=newest.tool,
+                client_session_id=newest.client_session_id,
+                root=newest.root,
+            )
+        )
+
+    @property
+    def _journal(self) -> Journal:
+        return Journal(own_dir(self.place.common_dir) / "journal")
+
+
+def observe(seen: Seen, conversation: Conversation) -> bool:
+    """Note what was seen, where it says anything new.
+
+    False where it is nothing to us: the end of a conversation that never began, or a
+    file outside of the project.
+    """
+    return _OBSERVE[seen.what](seen, conversation)
+
+
+def _start(seen: Seen, conversation: Conversation) -> bool:
+    """A compacted conversation goes on; two files that both name us are one start."""
+    source = seen.source[:SOURCE_LENGTH]
+    if source == "compact" and conversation.is_open:
+        if not isinstance(last_sign(conversation.newest_events()), Compaction):
+            conversation.note(Compaction)
+        return True
+    begun = next(dropwhile(_is_of_start, conversation.newest_events()), None)
+    root = str(conversation.place.root)
+    if not isinstance(begun, Start) or (begun.source, begun.root) != (source, root):
+        conversation.begin(source, seen.transcript)
+    return True
+
+
+def _is_of_start(event: Event) -> bool:
+    """Whether it is noted as a conversation begins, behind the start."""
+    return isinstance(event, Found | Client | Fork | Heard)
+
+
+def _prompt(seen: Seen, conversation: Conversation) -> bool:
+    """The first one is kept, and others that say something.
+
+    Not where the transcript tells them: what was read on once is read on again.
+    """
+    _go_on(seen, conversation)
+    noted = []
+    for event in map(from_json, conversation.lines()):
+        if isinstance(event, Heard) and event.transcript:
+            return True
+        if isinstance(event, Prompt):
+            noted.append(event.text)
+    if len(noted) >= PROMPTS_LIMIT:
+        return True
+    text = kept(typed(seen.prompt), PROMPT_LENGTH)
+    is_first = not noted and text.replace(PRIVATE_MARK, "").strip()
+    if is_first or (says_something(text) and text not in noted):
+        conversation.note(Prompt, text=text)
+    return True
+
+
+def _edit(seen: Seen, conversation: Conversation) -> bool:
+    path = conversation.place.path_of(seen.path, seen.folder)
+    if path is None:
+        return False
+    _go_on(seen, conversation)
+    conversation.note(Edit, path=path, change=seen.change)
+    return True
+
+
+def _todos(seen: Seen, conversation: Conversation) -> bool:
+    _go_on(seen, conversation)
+    items = tuple(
+        replace(
+            todo,
+            id=kept(todo.id, TODO_LENGTH),
+            text=kept(todo.text, TODO_LENGTH),
+        )
+        for todo in seen.todos[:TODOS_LIMIT]
+    )
+    conversation.note(Todos, items=items, is_whole=seen.is_whole_list)
+    return True
+
+
+def _compaction(seen: Seen, conversation: Conversation) -> bool:
+    _go_on(seen, conversation)
+    conversation.note(Compaction)
+    return True
+
+
+def _turn_end(_: Seen, conversation: Conversation) -> bool:
+    return conversation.is_open
+
+
+def _end(_: Seen, conversation: Conversation) -> bool:
+    if not conversation.is_open:
+        return False
+    conversation.note(End)
+    return True
+
+
+def _go_on(seen: Seen, conversation: Conversation) -> bool:
+    """A conversation that nobody saw begin began before we were installed, or forks.
+
+    Claude Code 2.1.197 tells of the beginning of a fork under its parent's name.
+    """
+    if not conversation.is_open:
+        if parent := conversation.announced():
+            conversation.fork(parent, seen.transcript)
+        else:
+            conversation.begin("", seen.transcript)
+    return True
+
+
+_OBSERVE: Mapping[What, Callable[[Seen, Conversation], bool]] = {
+    What.START: _start,
+    What.PROMPT: _prompt,
+    What.EDIT: _edit,
+    What.TODOS: _todos,
+    What.CALL: _go_on,
+    What.TURN_END: _turn_end,
+    What.COMPACTION: _compaction,
+    What.END: _end,
+}

@@ -1,1 +1,0 @@
-"""What a session is: values and their text formats. No I/O, no clock."""

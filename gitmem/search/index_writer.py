@@ -1,0 +1,83 @@
+"""What an index learns, written into it: some sessions at a time.
+
+Whatever was written last is a state of the index, with a name, so a process that dies
+costs the sessions since then.
+"""
+
+import time
+from collections.abc import Iterator
+
+import tantivy
+
+from gitmem.documents.changes import Changes
+from gitmem.search.documents import TIP, tip_document
+from gitmem.search.folder import guarded
+from gitmem.search.workers import documented
+from gitmem.text.counting import Progress
+
+SILENCE = 1.0
+"""Seconds of work before anybody is told of its progress, ..."""
+TOLD_EVERY = 0.1
+"""... and between one report and the next."""
+
+_HEAP = 50_000_000
+"""Bytes that the writer may fill before it begins another segment."""
+FIRST, BATCH = 250, 5000
+"""Sessions that are written together: soon the first ones, for who waits for them, and
+then so many at a time, which is some seconds and what a kill costs."""
+
+
+def learn(index: tantivy.Index, changes: Changes, progress: Progress | None) -> None:
+    """Bring the index to the tip of the changes, or as far as they go.
+
+    `progress` is called once that has taken longer than SILENCE. Raises UnusableError.
+    """
+    with guarded():
+        writer = index.writer(_HEAP, num_threads=1)
+    try:
+        _write(writer, changes, progress)
+    finally:
+        with guarded():
+            writer.wait_merging_threads()  # and release Tantivy's lock
+
+
+def _write(
+    writer: tantivy.IndexWriter, changes: Changes, progress: Progress | None
+) -> None:
+    if changes.since is None:
+        writer.delete_all_documents()
+    session_id, done = "", 0
+    for session_id, documents in _reported(changes, progress):
+        with guarded():
+            writer.delete_documents_by_term("id", session_id)
+            for document in documents:
+                writer.add_document(document)
+        done += 1
+        if done == FIRST or done % BATCH == 0:
+            _commit(writer, changes, session_id, done)
+    _commit(writer, changes, session_id, done)
+
+
+def _commit(
+    writer: tantivy.IndexWriter, changes: Changes, session_id: str, done: int
+) -> None:
+    """What was learned up to this session, where that is a state of the index."""
+    left = max(0, changes.total - done)
+    tip = changes.so_far(session_id) if left else changes.tip
+    if tip is None:
+        return
+    with guarded():
+        writer.delete_documents_by_term("reserved", TIP)
+        writer.add_document(tip_document(tip, left))
+        writer.commit()
+
+
+def _reported(
+    changes: Changes, progress: Progress | None
+) -> Iterator[tuple[str, list[tantivy.Document]]]:
+    due = time.monotonic() + SILENCE
+    for done, made in enumerate(documented(changes), start=1):
+        yield made
+        if progress is not None and time.monotonic() >= due:
+            progress(done, changes.total)
+            due = time.monotonic() + TOLD_EVERY

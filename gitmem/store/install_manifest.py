@@ -1,0 +1,100 @@
+"""The manifest: what `ocm init` added to which file, so that it can be undone.
+
+A JSON file in the common dir, written before the files themselves are, without any text
+of theirs. A file that is still as `ocm init` left it is restored byte for byte; from
+one that somebody changed since, nothing is cut out by its position.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from gitmem.git.files import read_own
+from gitmem.git.layout import own_dir
+from gitmem.text.insertion import Insertion
+from gitmem.text.shape import fits
+
+FORMAT = 1
+_FILE = "installed.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text of ours, in characters of the file as it was before what follows it here."""
+
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledFile:
+    root: str
+    """Absolute path of the work tree, or of the folder of git that has the file."""
+    path: str
+    """Relative to the root, with `/`."""
+    created: bool
+    """Whether there was no such file."""
+    folders: tuple[str, ...] = ()
+    """Folders made for it, relative to the root, the inner ones first."""
+    spans: tuple[Span, ...] = ()
+    """What was added, one after the other."""
+    sha256: str = ""
+    """Of the whole file afterwards; empty where the spans say nothing."""
+    local: bool = False
+    """Whether it was to stay out of what git tracks."""
+
+
+def manifest_path(common_dir: Path) -> Path:
+    return own_dir(common_dir) / _FILE
+
+
+def installed_files(common_dir: Path) -> list[InstalledFile]:
+    """What is noted; nothing from a manifest that is damaged or newer than we are."""
+    try:
+        data = json.loads(read_own(manifest_path(common_dir)))
+        files = [_file(item) for item in data["files"] if data["format"] == FORMAT]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return []
+    return [file for file in files if fits(file, InstalledFile) and _is_inside(file)]
+
+
+def manifest(files: Iterable[InstalledFile]) -> bytes:
+    """The content of the manifest: a line a file."""
+    lines = ",\n  ".join(json.dumps(asdict(file)) for file in files)
+    return f'{{"format": {FORMAT}, "files": [\n  {lines}\n]}}\n'.encode()
+
+
+def spans_of(insertions: Iterable[Insertion]) -> tuple[Span, ...]:
+    return tuple(Span(each.offset, len(each.text)) for each in insertions)
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def is_intact(file: InstalledFile, content: bytes) -> bool:
+    """Whether nobody has changed the file since."""
+    return sha256(content) == file.sha256
+
+
+def without_spans(text: str, spans: tuple[Span, ...]) -> str:
+    """The text before it was added to; only for a file that is intact."""
+    for span in reversed(spans):
+        text = text[: span.offset] + text[span.offset + span.length :]
+    return text
+
+
+def _file(item: Mapping[str, Any]) -> InstalledFile:
+    values = dict(item)
+    values["folders"] = tuple(values["folders"])
+    values["spans"] = tuple(Span(**span) for span in values["spans"])
+    return InstalledFile(**values)
+
+
+def _is_inside(file: InstalledFile) -> bool:
+    """A path that leaves the root is none that we noted."""
+    paths = [PurePosixPath(path) for path in (file.path, *file.folders)]
+    return not any(path.is_absolute() or ".." in path.parts for path in paths)

@@ -1,0 +1,1 @@
+"""The journal: acknowledged changes, before they are in a commit."""

@@ -1,0 +1,99 @@
+"""What stays of a journal that was put away: whose it was, and where its document is.
+
+Conversations are many, and every command looks at all journals. So one that is over for
+long becomes a small file in a folder that nobody lists, and whoever resumes the
+conversation still finds its session, its first prompt, and whether it had ended.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.documents.session.event import Prompt, from_json, last_sign
+from gitmem.documents.session.identity import is_session_id
+from gitmem.git.files import (
+    is_file,
+    is_folder,
+    make_folder,
+    open_own,
+    replace_file,
+    sync,
+)
+from gitmem.text.shape import fits
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    session_id: str | None
+    """The document; None where there never was one."""
+    lines: tuple[str, ...]
+    """Of the journal: its first event, its first prompt, and its last event."""
+    length: int
+    """Bytes of the journal that this stands for."""
+
+
+def past_of(session_id: str | None, lines: Sequence[str], length: int) -> Past:
+    """`lines` are all of the journal, redacted as it was."""
+    events = [(line, event) for line in lines if (event := from_json(line))]
+    prompts = [each for each in events if isinstance(each[1], Prompt)]
+    last = last_sign(event for _, event in reversed(events))
+    kept = [*events[:1], *prompts[:1], *(each for each in events if each[1] is last)]
+    return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
+
+
+class PastJournals:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str) -> Past | None:
+        """None for a journal that was not put away."""
+        try:
+            with open_own(self._path(name)) as file:
+                data = json.load(file)
+            past = Past(**{**data, "lines": tuple(data["lines"])})
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+        return past if _is_sound(past) else None
+
+    def put(self, name: str, past: Past) -> None:
+        """The disk has it when this returns. Raises OSError."""
+        make_folder(self._folder)
+        content = json.dumps(asdict(past)).encode()
+        replace_file(self._path(name), content, is_synced=True)
+        sync(self._folder)
+
+    def remove(self, name: str) -> None:
+        """Raises OSError."""
+        self.left(name).unlink(missing_ok=True)
+        self._path(name).unlink(missing_ok=True)
+
+    def names(self) -> Iterator[str]:
+        return (path.stem for path in self._files("[!.]*.json"))
+
+    def left(self, name: str) -> Path:
+        """Where a journal is from the moment it is put away until it is gone."""
+        return self._folder / f"{name}.left"
+
+    def all_left(self) -> Iterator[str]:
+        """Names of journals whose putting away was cut off."""
+        return (path.stem for path in filter(is_file, self._files("*.left")))
+
+    def remove_older(self, moment: float) -> None:
+        """Those that were put away before, in seconds since 1970. Raises OSError."""
+        for path in filter(is_file, self._files("*.json")):
+            if path.stat().st_mtime < moment:
+                path.unlink(missing_ok=True)
+
+    def _files(self, pattern: str) -> Iterator[Path]:
+        """None behind a link, where they would be somebody else's."""
+        is_ours = all(map(is_folder, (self._folder.parent, self._folder)))
+        return self._folder.glob(pattern) if is_ours else iter(())
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
+
+
+def _is_sound(past: Past) -> bool:
+    known = past.session_id
+    return fits(past, Past) and (known is None or is_session_id(known))

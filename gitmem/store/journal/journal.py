@@ -1,0 +1,298 @@
+"""The journal: what was acknowledged, before git has it.
+
+One file a conversation, named after the client's own session id, one JSON object a
+line, only ever appended to. A record is safe as soon as `append` returns; `pending`
+gives what no commit holds yet, and `mark` says how far commits have come. Reading and
+appending need no lock; marking and putting away are done by whoever holds the store's.
+
+Standard library only: hooks write here as well, and they have milliseconds.
+"""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gitmem.documents.session.event import (
+    Event,
+    Start,
+    events_in,
+    from_json,
+    open_conversation,
+    to_json,
+)
+from gitmem.documents.session.identity import clean_client_id, digest, is_session_id
+from gitmem.errors import NoPermission
+from gitmem.git.files import (
+    is_folder,
+    make_folder,
+    open_own,
+    open_to_append,
+    replace_file,
+    sync,
+)
+from gitmem.redaction.redact import Redacted, following, seal
+from gitmem.store.journal.archive import PastJournals, past_of
+from gitmem.store.journal.offsets import Mark, Marks
+
+_SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a journal that no commit holds yet."""
+
+    journal: str
+    line: str
+    end: int
+    """Where the line ends in the file, in bytes."""
+
+
+def journal_name(client_session_id: str) -> str:
+    """The client's id where a file can be named so, else what stands for it."""
+    name = clean_client_id(client_session_id)
+    return name if _SAFE_NAME.fullmatch(name) else digest(name)[:32]
+
+
+class Journal:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._marks = Marks(folder)
+        self.past = PastJournals(folder / "past")
+
+    def note(self, event: Event) -> None:
+        """Append what a hook saw to the journal of its conversation, redacted."""
+        self.append(journal_name(event.client_session_id), seal(event, to_json))
+
+    def append(self, name: str, line: Redacted) -> int:
+        """Write one line and wait until the disk has it; gives where it ends.
+
+        The line end in front keeps the line apart from one that a crash cut short.
+        Where the journal was put away meanwhile, the line is written to the next one.
+        Raises NoPermission when the file system refuses.
+        """
+        path = self._folder / f"{name}.jsonl"
+        data = f"\n{line}\n".encode()
+        try:
+            for folder in (self._folder.parent, self._folder):
+                if make_folder(folder):
+                    sync(folder.parent)
+            while (end := self._appended(path, data)) is None:
+                pass
+        except OSError as error:
+            raise self._refused(error) from error
+        return end
+
+    def pending(self) -> Iterator[Entry]:
+        """Undrained lines, each journal in its own order."""
+        for name in self.undrained():
+            yield from self._entries(name, self.mark_of(name).offset)
+
+    def undrained(self) -> Iterator[str]:
+        """Names of the journals that go beyond their mark."""
+        for name, found in self._files():
+            size, written = found.st_size, self._marks.get(name).offset
+            if size != written and size > self.mark_of(name).offset:
+                yield name
+
+    def entries(self, name: str) -> Iterator[Entry]:
+        """All lines; those of a journal that was put away end at 0."""
+        past = self.past.get(name)
+        for line in past.lines if past else ():
+            yield Entry(name, line, 0)
+        yield from self._entries(name, 0)
+
+    def unreadable_marks(self) -> Iterator[Path]:
+        """Files of marks that say nothing, so that their journals are drained again."""
+        return self._marks.unreadable()
+
+    def names(self) -> list[str]:
+        """Of all journals, and of those that were put away."""
+        return sorted({name for name, _ in self._files()}.union(self.past.names()))
+
+    def newest_first(self) -> list[str]:
+        """Names of the journals, the last written one first."""
+        return [name for name, _ in self.written_at()]
+
+    def written_at(self) -> list[tuple[str, float]]:
+        """With when that was, in seconds since 1970; the last written one first."""
+        files = ((found.st_mtime, name) for name, found in self._files())
+        return [(name, moment) for moment, name in sorted(files, reverse=True)]
+
+    def lines(self, name: str) -> list[str]:
+        return [entry.line for entry in self.entries(name)]
+
+    def events(self, client_session_id: str) -> list[Event]:
+        """What was seen of a conversation, in its order."""
+        return events_in(self.lines(journal_name(client_session_id)))
+
+    def newest_events(self, client_session_id: str) -> Iterator[Event]:
+        """The newest first; a line is looked into when it is asked for."""
+        lines = self.lines(journal_name(client_session_id))
+        return filter(None, map(from_json, reversed(lines)))
+
+    def mark_of(self, name: str) -> Mark:
+        """What is no line end of the journal, and no session id, counts for nothing."""
+        mark = self._marks.get(name)
+        if not self._is_line_end(name, mark.offset):
+            mark = replace(mark, offset=0)
+        if mark.session_id is None or not is_session_id(mark.session_id):
+            past = self.past.get(name)
+            mark = replace(mark, session_id=past.session_id if past else None)
+        return mark
+
+    def mark(self, entry: Entry, session_id: str | None) -> None:
+        """Everything up to this entry is in commits.
+
+        Not synced: if a mark is lost, its entries drain again, which adds nothing. The
+        journal is, as a shell may have written to it: if it ended before its mark after
+        a power cut, what is appended then could count as drained.
+        """
+        try:
+            sync(self._folder / f"{entry.journal}.jsonl")
+            self._marks.put(entry.journal, Mark(entry.end, session_id))
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def forget(self, name: str) -> None:
+        """Leave of a conversation nothing but, where it is open, that it is.
+
+        By whoever holds the store's lock. A hook that writes meanwhile may write to the
+        file that goes. The mark goes first: a journal without one is drained again,
+        and one that is shorter than its mark would never be.
+        """
+        path = self._folder / f"{name}.jsonl"
+        last = open_conversation(self.lines(name)) if path.exists() else None
+        try:
+            self.past.remove(name)
+            self._marks.remove(name)
+            if last:
+                self._begin_anew(name, path, last)
+            else:
+                path.unlink(missing_ok=True)
+            if self._folder.exists():
+                sync(self._folder)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def put_away(self, name: str) -> None:
+        """Leave of a journal what a resumed conversation needs: see `past`.
+
+        By whoever holds the store's lock. Nothing happens where it goes beyond its
+        mark. The mark goes before the journal, as in `forget`. What is written to the
+        journal meanwhile, whoever does it finds that it is elsewhere and writes again,
+        or we do.
+        """
+        path, mark = self._folder / f"{name}.jsonl", self.mark_of(name)
+        try:
+            self._end_putting_away(name)  # an earlier time may have been cut off
+            if not path.exists() or path.stat().st_size != mark.offset:
+                return
+            self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
+            self._marks.remove(name)
+            path.rename(self.past.left(name))
+            sync(self._folder)
+            self._end_putting_away(name)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _end_putting_away(self, name: str) -> None:
+        """Append anew what somebody wrote at the last moment."""
+        left, past = self.past.left(name), self.past.get(name)
+        for entry in _entries_in(name, left, past.length if past else 0):
+            # What is no JSON says nothing; the writer followed the user's rules.
+            with suppress(ValueError), following(()):
+                self.append(name, seal(json.loads(entry.line), json.dumps))
+        left.unlink(missing_ok=True)
+
+    def _begin_anew(self, name: str, path: Path, last: Event) -> None:
+        begun = Start(
+            at=last.at,
+            tool=last.tool,
+            client_session_id=last.client_session_id,
+            root=last.root,
+        )
+        line = f"{seal(begun, to_json)}\n"
+        replace_file(path, line.encode())
+        self.mark(Entry(name, line, len(line.encode())), None)
+
+    def _entries(self, name: str, offset: int) -> Iterator[Entry]:
+        return _entries_in(name, self._folder / f"{name}.jsonl", offset)
+
+    def _appended(self, path: Path, data: bytes) -> int | None:
+        """Where it ends; None where that file is the journal no longer."""
+        file = open_to_append(path)
+        try:
+            _write_all(file, data)
+            end = os.lseek(file, 0, os.SEEK_CUR)
+            os.fsync(file)
+            sync(self._folder)  # costs nothing where the file was there
+            return end if _is_at(file, path) else None
+        finally:
+            os.close(file)
+
+    def _files(self) -> list[tuple[str, os.stat_result]]:
+        """The journals by their names; each is looked at once."""
+        if not is_folder(self._folder):
+            return []
+        try:
+            with os.scandir(self._folder) as listed:
+                names = [each.name for each in listed if each.name.endswith(".jsonl")]
+        except OSError:
+            return []
+        files = []
+        for name in sorted(names):
+            with suppress(FileNotFoundError):
+                found = (self._folder / name).lstat()
+                if stat.S_ISREG(found.st_mode):
+                    files.append((name.removesuffix(".jsonl"), found))
+        return files
+
+    def _is_line_end(self, name: str, offset: int) -> bool:
+        if offset == 0:
+            return True
+        try:
+            with open_own(self._folder / f"{name}.jsonl") as file:
+                file.seek(offset - 1)
+                return file.read(1) == b"\n"
+        except OSError:
+            return False
+
+    def _refused(self, error: OSError) -> NoPermission:
+        where = error.filename2 or error.filename or self._folder
+        return NoPermission(
+            f"The journal in {where} cannot be written: {error.strerror}.",
+            hint="Is the repository read-only or the disk full? `ocm doctor` says if"
+            " something else stands in its place.",
+        )
+
+
+def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
+    """Whole lines only: the last one may still be being written."""
+    try:
+        with open_own(path) as file:
+            file.seek(offset)
+            content = file.read()
+    except OSError:
+        return
+    for line in content.splitlines(keepends=True):
+        offset += len(line)
+        if line.endswith(b"\n") and line.strip():
+            yield Entry(name, line.decode("utf-8", "replace").strip(), offset)
+
+
+def _is_at(file: int, path: Path) -> bool:
+    """Whether an open file is the one at that path."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(file), path.lstat())
+    return False
+
+
+def _write_all(file: int, data: bytes) -> None:
+    """In one call wherever the system allows it, so that lines never interleave."""
+    while data:
+        data = data[os.write(file, data) :]

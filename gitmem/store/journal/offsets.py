@@ -1,0 +1,52 @@
+"""How far journals are in commits: a small file beside each."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.git.files import is_file, is_folder, read_own, replace_file
+from gitmem.text.shape import fits
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a journal is drained, and into which document."""
+
+    offset: int = 0
+    session_id: str | None = None
+
+
+class Marks:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str) -> Mark:
+        """As it stands there; one that is missing or unreadable says nothing."""
+        return _read(self._path(name)) or Mark()
+
+    def put(self, name: str, mark: Mark) -> None:
+        """Not synced. Raises OSError."""
+        replace_file(self._path(name), json.dumps(asdict(mark)).encode())
+
+    def remove(self, name: str) -> None:
+        """Raises OSError."""
+        self._path(name).unlink(missing_ok=True)
+
+    def unreadable(self) -> Iterator[Path]:
+        """Files of marks that say nothing; none of a folder behind a link."""
+        found = self._folder.glob("*.mark") if is_folder(self._folder) else ()
+        files = filter(is_file, sorted(found))
+        return (path for path in files if _read(path) is None)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.mark"
+
+
+def _read(path: Path) -> Mark | None:
+    try:
+        mark = Mark(**json.loads(read_own(path)))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return None
+    return mark if fits(mark, Mark) and 0 <= mark.offset <= sys.maxsize else None

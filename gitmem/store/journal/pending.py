@@ -1,0 +1,137 @@
+"""What a journal has that no commit holds: checkpoints, and what hooks saw meanwhile.
+
+What hooks saw before a checkpoint goes into its commit; what they saw after the last
+one makes a commit of its own.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from gitmem.documents.session import record as records
+from gitmem.documents.session.checkpoint import (
+    Checkpoint,
+    merge_files,
+    state_only,
+    without_facts,
+)
+from gitmem.documents.session.event import Edit, Event, events_in, newest_sign
+from gitmem.documents.session.observed import has_content, observed
+from gitmem.documents.session.record import Record
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, ROOM
+from gitmem.git.values import FileChange
+from gitmem.store.journal.journal import Entry, Journal
+
+_AN_EVENT = '{"event":'
+_PASSING = re.compile(_AN_EVENT + ' "edit"')
+"""How lines begin, as `to_json` writes them."""
+
+Known = Callable[[str, FileChange], FileChange | None]
+"""A file below the root of a work tree as git knows it; None where it is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What one commit shall hold."""
+
+    last: Entry
+    observed: Checkpoint | None
+    """What hooks saw before the record, if anything."""
+    record: Record | None
+    """None where the lines hold nothing that we know."""
+    is_acknowledged: bool
+    """Whether somebody saved the record; else it is what hooks saw."""
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        made = self.record.checkpoint if self.record else None
+        return tuple(filter(None, (self.observed, made)))
+
+    def portions(self) -> Iterator[tuple[tuple[Checkpoint, ...], int]]:
+        """What to add to the document, and how many bytes that may have then.
+
+        First all; then what fits of what nobody wrote. What was acknowledged is in each
+        of them: whoever saved it was told that there is room.
+        """
+        yield self.checkpoints, ROOM
+        yield tuple(map(without_facts, self.checkpoints)), ROOM
+        *seen, last = self.checkpoints
+        least = without_facts(last) if self.is_acknowledged else state_only(last)
+        yield (*map(state_only, seen), least), DOCUMENT_LIMIT
+
+    @property
+    def begins_a_session(self) -> bool:
+        """Whether there is anything worth a document."""
+        return self.is_acknowledged or any(map(has_content, self.checkpoints))
+
+
+def pending_in(
+    journal: Journal, name: str, project: str, known: Known
+) -> Iterator[Pending]:
+    """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
+    offset = journal.mark_of(name).offset
+    drained, rest = _parted(journal.entries(name), offset)
+    lines = [entry.line for entry in drained]
+    earlier, written = _telling_events(lines), _checkpoints(lines)
+    for batch, record in _batches(rest):
+        since = events_in(entry.line for entry in batch)
+        seen = observed(since, earlier, written) if since else None
+        if seen:
+            root, named = since[-1].root, merge_files((), seen.files)
+            files = (known(root, file) for file in named)
+            seen = replace(seen, files=tuple(filter(None, files)))
+        if record is None and seen:
+            made = _record(since[-1], project, seen)
+            yield Pending(batch[-1], None, made, is_acknowledged=False)
+        else:
+            is_acknowledged = record is not None
+            yield Pending(batch[-1], seen, record, is_acknowledged)
+        earlier += since
+        written += [record.checkpoint] if record else []
+
+
+def _record(event: Event, project: str, checkpoint: Checkpoint) -> Record:
+    return Record(
+        tool=event.tool,
+        project=project,
+        client_session_id=event.client_session_id,
+        session_id=None,
+        checkpoint=checkpoint,
+    )
+
+
+def _parted(entries: Iterable[Entry], offset: int) -> tuple[list[Entry], list[Entry]]:
+    parts: dict[bool, list[Entry]] = {True: [], False: []}
+    for is_drained, some in groupby(entries, key=lambda entry: entry.end <= offset):
+        parts[is_drained] += some
+    return parts[True], parts[False]
+
+
+def _telling_events(lines: Sequence[str]) -> list[Event]:
+    """Those on which it depends what later ones come to.
+
+    They are few in a journal of megabytes. An edit counts where it is the last thing
+    that the conversation did: it had not ended then.
+    """
+    telling = events_in(line for line in lines if not _PASSING.match(line))
+    newest = newest_sign(lines)
+    return [*telling, newest] if isinstance(newest, Edit) else telling
+
+
+def _checkpoints(lines: Iterable[str]) -> list[Checkpoint]:
+    return records.checkpoints_in(
+        line for line in lines if not line.startswith(_AN_EVENT)
+    )
+
+
+def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]]:
+    """Entries up to each checkpoint, and what comes after the last one."""
+    batch: list[Entry] = []
+    for entry in entries:
+        batch.append(entry)
+        if record := records.from_json(entry.line):
+            yield batch, record
+            batch = []
+    if batch:
+        yield batch, None

@@ -1,1 +1,0 @@
-"""What stays on this machine: journals, copies, lists, the log."""

@@ -1,0 +1,152 @@
+"""Readable copies of documents, for assistants that are given a path.
+
+Git has the truth; a copy is written whenever its path is handed out. In a work tree it
+lies in `.openCodeMemory/sessions/`, which `info/exclude` keeps out of `git status`. A
+folder takes so many of them: then the one that was handed out longest ago goes.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+from pathlib import Path
+
+from gitmem.documents.session.identity import FOLDER, is_session_id
+from gitmem.errors import GitmemError, InvalidInput
+from gitmem.git.files import is_file, is_folder, read_own, replace_file
+from gitmem.git.opening import open_repository
+from gitmem.text.control_characters import harmless_lines
+from gitmem.text.insertion import inserted
+from gitmem.text.marker_block import SHELL, block_in, with_block, without_block
+
+EXCLUDED = f"/{FOLDER}/"
+"""The line of `info/exclude` for the copies, between our marks."""
+MOST_COPIES = 300
+"""In one folder."""
+
+
+def copies_of(work_tree: Path) -> Path:
+    """The folder of a work tree in which its readable copies lie."""
+    return work_tree / FOLDER / "sessions"
+
+
+def write_copy(
+    folders: list[Path], session_id: str, document: str, variables: Mapping[str, str]
+) -> Path | None:
+    """Write the copy in the first folder that takes it; None when none does.
+
+    It has no characters that are not seen: an assistant reads it. Where it is a new one
+    and there are too many, others go, but for what git tracks. `variables` are the
+    environment of the user.
+
+    A folder that is reached through a symbolic link is not taken: a repository could
+    have brought it along to make us write elsewhere.
+    """
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            path, content = folder / f"{session_id}.md", harmless_lines(document)
+            return _write(path, content.encode(), variables)
+    return None
+
+
+def remove_copies(
+    folder: Path, is_gone: Callable[[str], bool], variables: Mapping[str, str]
+) -> list[Path]:
+    """Remove the copies of sessions that are gone, by their ids; gives those that stay.
+
+    These are the ones that somebody put under git's care. Nothing is touched behind a
+    symbolic link. `variables` are the environment of the user. Raises OSError.
+    """
+    if not is_real_folder(folder):
+        return []
+    kept = []
+    for path in folder.glob("*.md*"):
+        is_copy = is_gone(path.name.partition(".md")[0].removeprefix("."))
+        if not is_copy or is_folder(path):
+            continue
+        if _is_tracked(path, variables):
+            kept.append(path)
+        else:
+            path.unlink(missing_ok=True)
+    return kept
+
+
+def is_real_folder(folder: Path) -> bool:
+    """Whether it is there, and neither it nor what it lies in is a symbolic link.
+
+    Whoever put a link there may have meant us to read or to write elsewhere.
+    """
+    is_behind_link = folder.is_symlink() or folder.parent.is_symlink()
+    return not is_behind_link and folder.is_dir()
+
+
+def exclude_path(common_dir: Path) -> Path:
+    """Git's file of what this repository ignores beside its `.gitignore` files."""
+    return common_dir / "info" / "exclude"
+
+
+def exclude_copies(common_dir: Path) -> bool:
+    """Keep the copies of all work trees out of `git status`, as gitignore(5) says.
+
+    False when that is so already, or cannot be.
+    """
+    path = exclude_path(common_dir).resolve()
+    try:
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            path.touch()
+        before = path.read_bytes().decode("utf-8", "surrogateescape")
+        if EXCLUDED in before.splitlines():
+            return False
+        after = _with_line(before, EXCLUDED).encode("utf-8", "surrogateescape")
+        replace_file(path, after, path.stat().st_mode & 0o777, is_synced=True)
+    except (OSError, InvalidInput):
+        return False
+    return True
+
+
+def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
+    """Whether git has it, and so whoever works there."""
+    with contextlib.suppress(GitmemError):
+        git = open_repository(copy.parent, variables)
+        if git.work_tree and copy.is_relative_to(git.work_tree):
+            return git.tracks(copy.relative_to(git.work_tree).as_posix())
+    return False
+
+
+def _with_line(text: str, line: str) -> str:
+    lines = (block_in(text, SHELL) or "") + line
+    text = without_block(text, SHELL)
+    return inserted(text, with_block(text, lines, SHELL))
+
+
+def _write(path: Path, content: bytes, variables: Mapping[str, str]) -> Path:
+    """Its time says when it was last handed out."""
+    _make_real_folder(path.parent)
+    is_new = not is_file(path)
+    if is_new or read_own(path) != content:
+        replace_file(path, content)
+    os.utime(path)
+    if is_new:
+        with contextlib.suppress(OSError):
+            _drop_oldest(path, variables)
+    return path
+
+
+def _drop_oldest(new: Path, variables: Mapping[str, str]) -> None:
+    copies = [
+        (path.lstat().st_mtime, path)
+        for path in new.parent.glob("*.md")
+        if is_session_id(path.stem) and path != new
+    ]
+    copies.sort(key=itemgetter(0), reverse=True)
+    for _, path in copies[MOST_COPIES - 1 :]:
+        if not _is_tracked(path, variables):
+            path.unlink(missing_ok=True)
+
+
+def _make_real_folder(folder: Path) -> None:
+    for part in (folder.parent, folder):
+        if part.is_symlink():
+            raise NotADirectoryError(part)
+        part.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,90 @@
+"""The registry: the repositories that this user has memory in.
+
+A JSON array at `registry.json` in the user's gitmem folder. It is a convenience for
+searching everywhere; a repository that is gone is passed over, not removed, because it
+may lie on a disk that is not mounted today.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.text.shape import fits
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    project: str
+    root: str
+    """Absolute path of the work tree, or of the bare repository."""
+    git_dir: str
+    """Absolute path of the common dir: linked work trees share one registration."""
+    registered_at: str
+
+
+def registrations(home: Path) -> list[Registration]:
+    """All that can be understood; nothing from a file that cannot be read."""
+    try:
+        return _registrations(registry_path(home).read_bytes())
+    except OSError:
+        return []
+
+
+def registry_path(home: Path) -> Path:
+    return home / "registry.json"
+
+
+def registry_lock(home: Path) -> Path:
+    """Held by whoever writes the registry, also behind a link to the folder."""
+    return home.resolve() / "registry.lock"
+
+
+def with_registration(new: Registration, content: bytes | None) -> bytes | None:
+    """The content of the registry with this repository; as it is, where it is known."""
+    if any(one.git_dir == new.git_dir for one in _registrations(content)):
+        return content
+    return _content([*_items(content), asdict(new)])
+
+
+def without_registration(git_dir: str, content: bytes | None) -> bytes | None:
+    """The content without this repository; None where no other is left."""
+    items = _items(content)
+    others = [item for item in items if not _is_of(git_dir, item)]
+    if others == items:
+        return content
+    return _content(others) if others else None
+
+
+def is_unreadable(content: bytes | None) -> bool:
+    """Whether it was cut short or damaged: somebody may want to mend it."""
+    return bool(content) and not _items(content)
+
+
+def _content(items: list[object]) -> bytes:
+    return f"{json.dumps(items, indent=2)}\n".encode()
+
+
+def _registrations(content: bytes | None) -> list[Registration]:
+    return [one for item in _items(content) if (one := _registration(item))]
+
+
+def _is_of(git_dir: str, item: object) -> bool:
+    return isinstance(item, dict) and item.get("git_dir") == git_dir
+
+
+def _items(content: bytes | None) -> list[object]:
+    """The entries as they stand there; a newer gitmem may have written some."""
+    try:
+        data = json.loads(content or b"[]")
+    except (ValueError, RecursionError):
+        return []
+    return data if isinstance(data, list) else []
+
+
+def _registration(item: object) -> Registration | None:
+    try:
+        found = Registration(**item) if isinstance(item, dict) else None
+    except TypeError:
+        return None
+    is_sound = found and fits(found, Registration) and "\0" not in found.git_dir
+    return found if is_sound else None

@@ -1,0 +1,146 @@
+"""Commits that lost the race for a ref: at the remote, each in a ref of its own.
+
+Such a ref is created and never moved, so nobody contends for it, and what it leads to
+is safe. Every fetch brings them, whoever reads merges them, and whoever next moves the
+ref that they are for deletes them. A merge of the same commits is the same commit in
+every clone, so two who merge at the same time agree.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.git.objects import commit_time
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid, Signature
+from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
+from gitmem.store.remote.merge_result import Arrival, Inbox, Taken
+from gitmem.store.remote.remote import Remote
+from gitmem.store.remote.untrusted import Stranger
+from gitmem.store.trees.committing import FALLBACK_IDENTITY
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.kinds import kind_of
+from gitmem.store.trees.session_tree import Memory
+from gitmem.text.calendar import moment_at
+
+_MOST = 1000
+_MOST_SECONDS = 20.0
+"""Commits that are merged at once, and how long that may keep a processor. The next
+sync merges the others."""
+_TOGETHER = 32
+"""Commits that are merged with each other first: fewer texts are compared."""
+
+
+def waiting(git: Repository, remote: Remote, ref: str) -> dict[str, Oid]:
+    """What waits for a ref of ours, as far as it was fetched, by its name there."""
+    at, there = remote.tracked_inbox(ref), remote.inbox(ref)
+    if there is None:
+        return {}
+    tips = {name: git.resolve_ref(name) for name in sorted(git.refs(at))}
+    return {f"{there}{n.removeprefix(at)}": tip for n, tip in tips.items() if tip}
+
+
+def gathered(
+    git: Repository,
+    remote: Remote,
+    ref: str,
+    is_trusted: Callable[[Oid], bool],
+    sessions: Taken | None = None,
+) -> Inbox:
+    """What the remote's ref would be, had everybody who waits won the race.
+
+    What cannot be read or is not trusted is passed over. `sessions` is what became of
+    the sessions, where the ref is that of conversations.
+    """
+    there = git.resolve_ref(remote.tracking(ref))
+    merged, new, refused = set[Oid](), list[Oid](), list[Stranger]()
+    for name, commit in waiting(git, remote, ref).items():
+        if why_not := _why_not(git, ref, name, commit):
+            refused.append(Stranger(name, why_not))
+        elif there and _is_in(git, commit, there):
+            merged.add(commit)
+        elif len(new) < _MOST:
+            if is_trusted(commit):
+                new.append(commit)
+            else:
+                refused.append(Stranger(name, "without a good signature"))
+    gathering = _Gathering(git, ref, sessions)
+    tip, added = gathering.with_all(new, there)
+    if tip == there:
+        merged, added = merged | added, set()
+    bad = [Stranger(f"{remote.inbox(ref)}{oid}", "damaged") for oid in gathering.bad]
+    return Inbox(tip, frozenset(merged), frozenset(added), (*refused, *bad))
+
+
+def _is_in(git: Repository, commit: Oid, tip: Oid) -> bool:
+    """Whether `tip` leads to a commit."""
+    return commit == tip or git.merge_base(commit, tip) == commit
+
+
+def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
+    """Why a commit is not taken, whatever it holds."""
+    if not name.endswith(f"/{commit}") or not git.first_parents(commit, 1):
+        return "not the commit that it is named after"
+    try:
+        is_ours = kind_of(ref)(git, commit).file(FORMAT_FILE)
+    except (Damaged, FormatTooNew) as error:
+        return error.message
+    return None if is_ours else "not written by gitmem"
+
+
+class _Gathering:
+    """Merges made by nobody: the same in every clone."""
+
+    def __init__(self, git: Repository, ref: str, sessions: Taken | None) -> None:
+        self._git = git
+        self._ref = ref
+        self._sessions = sessions
+        self.bad: list[Oid] = []
+        """What turned out to be damaged."""
+
+    def with_all(
+        self, commits: Sequence[Oid], tip: Oid | None
+    ) -> tuple[Oid | None, set[Oid]]:
+        """A tip with as many of these as there is time for, and which these are."""
+        deadline, added = time.process_time() + _MOST_SECONDS, set[Oid]()
+        for start in range(0, len(commits), _TOGETHER):
+            if time.process_time() > deadline:
+                break
+            some = commits[start : start + _TOGETHER]
+            tip = self._with(some, tip)
+            added.update(some)
+        return tip, added.difference(self.bad)
+
+    def _with(self, commits: Sequence[Oid], tip: Oid | None) -> Oid | None:
+        """What is damaged among many is found by halves."""
+        half = len(commits) // 2
+        try:
+            return self._merged(self._as_one(commits), tip)
+        except (Damaged, FormatTooNew):
+            if half:
+                return self._with(commits[half:], self._with(commits[:half], tip))
+            self.bad.extend(commits)
+            return tip
+
+    def _as_one(self, commits: Sequence[Oid]) -> Oid | None:
+        half = len(commits) // 2
+        if not half:
+            return commits[0]
+        one, other = self._as_one(commits[:half]), self._as_one(commits[half:])
+        return self._merged(one, other)
+
+    def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:
+        """What the second one took out of all commits is in none that this leads to."""
+        when = commit_time(
+            moment_at(0), map(self._git.committed_at, filter(None, (one, other)))
+        )
+        by = Signature(*FALLBACK_IDENTITY, moment_at(when))
+        arrival = Arrival(self._ref, other, None)
+        if self._sessions:
+            said = ConversationTree(self._git, one)
+            return conversations_taken_in(
+                self._git, said, arrival, by, self._sessions
+            ).sent
+        memory = Memory(self._git, one)
+        return sessions_taken_in(self._git, memory, arrival, by, consent=None).sent

@@ -1,0 +1,299 @@
+"""What becomes of each text that two clones have in different versions.
+
+Only a tombstone removes: what one side lacks and nobody forgot stays, and so do the
+lists and sections of a document that one side shortened.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TypeGuard, TypeVar
+
+from gitmem.documents.session.merging import completed, settled, stem_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
+from gitmem.documents.session.session import Session
+from gitmem.git.values import Content, TreeEntry
+from gitmem.redaction.redact import redact, seal
+from gitmem.store.remote.merge_sides import Named, Sides
+from gitmem.store.trees import tombstones
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.session_tree import Memory
+
+T = TypeVar("T", bound=DayTree)
+
+
+def settled_conversations(
+    sides: Sides[ConversationTree], memory: Memory
+) -> dict[str, Content]:
+    """By session id. Of two versions the longer one is kept.
+
+    `memory` says which sessions are forgotten, and which ids are former ones.
+    """
+    return {
+        each: None
+        if tombstones.is_id_gone(memory, each)
+        else _settled_conversation(sides, memory, each)
+        for each in sides.found.texts
+    }
+
+
+def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
+    """By session id; ids may be among them that neither side had."""
+    contents: dict[str, Content] = {}
+    for stem, ids in _by_stem(sides).items():
+        if _is_contested(sides, ids):
+            contents |= _put_together(sides, _ids_of_stem(sides, stem) | ids)
+        else:
+            contents |= _followed(sides, ids)
+    return contents
+
+
+def lost_there(sides: Sides[T], texts: Mapping[str, Content]) -> frozenset[str]:
+    """Ids of what theirs has no more, or has less of, by what we last heard of it."""
+    differing = sides.heard.differing_ids(sides.theirs)
+    return frozenset(each for each in differing if _is_lost(sides, each, texts))
+
+
+def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> bool:
+    was, now, ours = (
+        tree.entry(session_id) for tree in (sides.heard, sides.theirs, sides.ours)
+    )
+    content = texts.get(session_id, ours)
+    if not (was and content):
+        return False
+    if now is None:
+        return True
+    is_theirs = _is_file(content) and content.oid == now.oid
+    return ours is not None and ours.oid == was.oid and not is_theirs
+
+
+def _by_stem(sides: Sides[Memory]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for session_id in sides.found.texts:
+        found.setdefault(stem_of(session_id), set()).add(session_id)
+    return found
+
+
+def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
+    """Whether both sides changed something."""
+    threes = [*map(sides.three, ids)]
+    return any(ours != base for ours, _, base in threes) and any(
+        theirs != base for _, theirs, base in threes
+    )
+
+
+def _followed(sides: Sides[Memory], ids: Collection[str]) -> dict[str, Content]:
+    """What becomes of sessions that one side alone changed."""
+    contents: dict[str, Content] = {}
+    missing: list[Named] = []
+    for each in sorted(ids):
+        ours, theirs, base = sides.three(each)
+        contents[each] = theirs if ours == base else ours
+        if base and not (ours and theirs):
+            contents[each] = None
+            missing.append((each, base))
+        elif ours == base and ours and theirs:
+            contents[each] = _completed(sides, (each, theirs), (each, ours))
+            if len(ids) > 1 and _is_another(sides, (each, theirs), (each, ours)):
+                missing.append((each, ours))
+    contents |= _moved(sides, contents, missing)
+    return {
+        name: _without_forgotten(sides, name, file) if _is_file(file) else file
+        for name, file in contents.items()
+    }
+
+
+def _moved(
+    sides: Sides[Memory], contents: Mapping[str, Content], missing: Iterable[Named]
+) -> Iterator[tuple[str, Content]]:
+    """Sessions that one side has no more by their names, where they are now.
+
+    By the new name nobody knew one before, and it has no more than one; else a session
+    stays where it was.
+    """
+    present = _by_conversation(sides, contents) if missing else {}
+    for name, before in missing:
+        key = sides.session(name, before).client_session_id or name
+        later = present.get(key)
+        if later and not sides.ours.entry(later[0]):
+            present = {k: each for k, each in present.items() if each != later}
+            yield later[0], _completed(sides, later, (name, before))
+            if theirs := sides.three(name)[1]:
+                yield name, theirs
+        elif not contents[name] and (later is None or sides.ours.entry(name)):
+            yield name, before
+
+
+def _without_forgotten(
+    sides: Sides[Memory], session_id: str, file: TreeEntry
+) -> Content:
+    """The document without what was forgotten of it; None where all of it was."""
+    if sides.is_forgotten(session_id, file):
+        return None
+    if not sides.forgets:
+        return file
+    session = sides.session(session_id, file)
+    is_as_written = _is_as_written(sides, (session_id, file), session)
+    return file if is_as_written else seal(session, render)
+
+
+def _is_file(content: Content) -> TypeGuard[TreeEntry]:
+    return isinstance(content, TreeEntry)
+
+
+def _is_another(sides: Sides[Memory], one: Named, other: Named) -> bool:
+    """Whether two documents say that they are of two conversations."""
+    paths = {
+        tombstones.tombstone_path_of(name, sides.ours.content(file))
+        for name, file in (one, other)
+    }
+    return len(paths) > 1
+
+
+def _by_conversation(
+    sides: Sides[Memory], contents: Mapping[str, Content]
+) -> dict[str, Named]:
+    """Sessions by the client's id; those without one by their former ids."""
+    found: dict[str, Named] = {}
+    for name, file in contents.items():
+        if _is_file(file):
+            session = sides.session(name, file)
+            client = session.client_session_id
+            for key in [client] if client else session.former_ids:
+                found.setdefault(key, (name, file))
+    return found
+
+
+def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
+    """The later version, with what it must not have lost of the earlier one.
+
+    That is redacted by the rules of today before it is compared: what they take out
+    stays out. The earlier one where no reader would take both.
+    """
+    file = later[1]
+    if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
+        return None
+    now, before = sides.session(*later), sides.session(*earlier)
+    if completed(now, before) is now and _is_as_written(sides, later, now):
+        return file
+    before = parse(before.id, seal(before, render))
+    whole = completed(now, before)
+    if whole is now and _is_as_written(sides, later, now):
+        return file
+    text = seal(whole, render)
+    return earlier[1] if _size(text) > DOCUMENT_LIMIT else text
+
+
+def _is_as_written(sides: Sides[Memory], named: Named, session: Session) -> bool:
+    """Whether no item was taken from what the file has."""
+    return not sides.has_tombstones or session == parse(
+        named[0], sides.ours.content(named[1])
+    )
+
+
+def _settled_conversation(
+    sides: Sides[ConversationTree], memory: Memory, session_id: str
+) -> Content:
+    ours, theirs, base = sides.three(session_id)
+    if not (theirs or memory.entry(session_id)) and ours == base:
+        return None  # it is kept by the id that its session has now
+    if ours and theirs and base in (ours, theirs):
+        later, earlier = (theirs, ours) if ours == base else (ours, theirs)
+        return _not_shortened(sides, later, earlier)
+    return _longest(sides, [*filter(None, dict.fromkeys((ours, theirs)))])
+
+
+def _not_shortened(
+    sides: Sides[ConversationTree], later: TreeEntry, earlier: TreeEntry
+) -> Content:
+    """The later one, unless it has less than the rules of today leave of the other."""
+    now, before = sides.ours.content(later), sides.ours.content(earlier)
+    if len(now) >= len(before) or len(now) >= len(clean := redact(before)):
+        return later
+    return earlier if clean == before else clean
+
+
+def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
+    """Of texts of one length the greater one."""
+    if len(versions) < 2:
+        return versions[0] if versions else None
+
+    def length_and_text(file: TreeEntry) -> tuple[int, str]:
+        text = sides.ours.content(file)
+        return len(text), text
+
+    return max(versions, key=length_and_text)
+
+
+def _ids_of_stem(sides: Sides[Memory], stem: str) -> set[str]:
+    return {each for each in sides.ours.ids_of_day(stem[:10]) if stem_of(each) == stem}
+
+
+def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
+    """Sessions that may be one another, whatever ids clones gave them.
+
+    A text that says what comes out stays as it is. Where no reader would take what
+    comes out, ours is kept of each; history has the other.
+    """
+    versions = {each: _versions(sides, each) for each in ids}
+    ours: dict[str, Content] = {
+        each: files[0] if files else None for each, files in versions.items()
+    }
+    size = sum(len(sides.ours.raw(file)) for some in versions.values() for file in some)
+    if size > DOCUMENT_LIMIT:  # nor is so much redacted in time
+        return ours
+    known: dict[Session, Content] = {}
+    for each, files in versions.items():
+        for session, content in _sessions(sides, each, files):
+            known[session] = max(content, known.get(session, content), key=_order)
+    contents: dict[str, Content] = dict.fromkeys(versions)
+    outcome = settled(known)
+    if any(known.get(session) is None for session in outcome):
+        outcome = settled(parse(each.id, seal(each, render)) for each in known)
+    for session in outcome:
+        content = known.get(session) or seal(session, render)
+        if isinstance(content, str) and _size(content) > DOCUMENT_LIMIT:
+            return ours
+        contents[session.id] = content
+    return contents
+
+
+def _versions(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
+    """Those that are not forgotten; where ours alone was changed, that one."""
+    ours, theirs, base = sides.three(session_id)
+    if ours and theirs == base:
+        theirs = None
+    files = [*filter(None, dict.fromkeys((ours, theirs)))]
+    return [each for each in files if not sides.is_forgotten(session_id, each)]
+
+
+def _sessions(
+    sides: Sides[Memory], session_id: str, files: list[TreeEntry]
+) -> Iterator[tuple[Session, Content]]:
+    """Of the versions of a session what they hold, and where that is as written."""
+    ours, theirs, base = sides.three(session_id)
+    if ours == base and files == [ours, theirs] and ours and theirs:
+        content = _completed(sides, (session_id, theirs), (session_id, ours))
+        if isinstance(content, str):
+            yield parse(session_id, content), content
+            return
+        files = [theirs]
+    named = sides.session(session_id, base).client_session_id if base else ""
+    for file in files:
+        session = sides.session(session_id, file)
+        is_as_written = _is_as_written(sides, (session_id, file), session)
+        if named and not session.client_session_id:
+            yield replace(session, client_session_id=named), None
+        else:
+            yield session, file if is_as_written else None
+
+
+def _order(content: Content) -> tuple[bool, str]:
+    """Of files with one meaning one is taken, the same in every clone."""
+    return _is_file(content), getattr(content, "oid", "")
+
+
+def _size(text: str) -> int:
+    """In bytes."""
+    return len(text.encode())

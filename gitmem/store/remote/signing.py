@@ -1,0 +1,78 @@
+"""Signed tips: what `ocm.requireSigned` asks of the remote, and gives to it.
+
+A tip vouches for all that it leads to, so one signature a sync is enough. Git signs and
+verifies, by the user's own settings (gpg.format, user.signingKey,
+gpg.ssh.allowedSignersFile, gpg.minTrustLevel).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gitmem.errors import InvalidInput
+from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+from gitmem.store.remote.merge_result import Taken
+
+REQUIRE_SIGNED = "ocm.requireSigned"
+_MESSAGE = b"sign: what is sent\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    git: Repository
+    variables: Mapping[str, str]
+    """The user's environment."""
+
+    def is_signed(self, commit: Oid) -> bool:
+        """Whether git finds a good signature, by somebody the user trusts."""
+        return self._said(["verify-commit", commit]) is not None
+
+    def signed(self, taken: Taken) -> Taken:
+        """The same with a signed commit for the remote, behind the one it had.
+
+        Raises InvalidInput where git cannot sign.
+        """
+        sent = taken.sent
+        if sent is None or sent == taken.theirs:
+            return taken
+        tip = self.on_top(sent)
+        if taken.commit == sent:
+            return replace(taken, sent=tip, commit=tip)
+        if taken.commit is None or sent not in self._parents(taken.commit):
+            return replace(taken, sent=tip)
+        parents = [tip if p == sent else p for p in self._parents(taken.commit)]
+        return replace(taken, sent=tip, commit=self._commit(taken.commit, parents))
+
+    def on_top(self, commit: Oid) -> Oid:
+        """A signed commit behind this one, or itself where it has a signature."""
+        return commit if self.is_signed(commit) else self._commit(commit, [commit])
+
+    def _commit(self, like: Oid, parents: list[Oid]) -> Oid:
+        """A signed commit with the tree of another one."""
+        tree = str(self.git.tree_of(like))
+        after = [part for parent in parents for part in ("-p", parent)]
+        made = self._said(["commit-tree", "-S", tree, *after], _MESSAGE)
+        if made is None:
+            raise InvalidInput(
+                f"{REQUIRE_SIGNED} is set, and git cannot sign what is sent.",
+                hint="`git commit --allow-empty -S` says why; user.signingKey names"
+                " the key.",
+            )
+        content = self._said(["cat-file", "commit", made.decode().strip()])
+        return self.git.write_commit(content or b"")  # so that the disk has it
+
+    def _parents(self, commit: Oid) -> list[Oid]:
+        said = self._said(["rev-parse", f"{commit}^@"]) or b""
+        return said.decode().split()
+
+    def _said(self, arguments: list[str], given: bytes = b"") -> bytes | None:
+        """What git prints; None where it says no."""
+        git = self.git
+        try:
+            with output_of_git(
+                git.git_dir, git.work_tree, arguments, self.variables, given
+            ) as output:
+                return output.read()
+        except RefusedError:
+            return None

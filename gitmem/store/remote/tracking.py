@@ -1,0 +1,217 @@
+"""Our refs beside the tracking refs of the remote, which they take in.
+
+A sync takes in what it fetched, and a reader what a plain `git fetch` brought. Where
+the tracking refs were when they were last taken in is kept in a file: so nobody walks
+through history to learn that there is nothing new.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+
+from gitmem.errors import Unreachable, Unverified
+from gitmem.git.files import read_own, replace_file
+from gitmem.git.layout import own_dir
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid, is_oid
+from gitmem.store.lock import PATIENCE, locked
+from gitmem.store.remote.inbox import gathered, waiting
+from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
+from gitmem.store.remote.merge_result import Arrival, Taken
+from gitmem.store.remote.remote import TRACKING, Line, Remote
+from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
+from gitmem.store.remote.unreported import consent_in, note_unsaid
+from gitmem.store.remote.untrusted import MOST_LISTED
+from gitmem.store.trees import session_tree
+from gitmem.store.trees.committing import Move, author, in_some_try
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.ref_backup import back_up
+from gitmem.store.trees.session_tree import Memory
+
+_KEPT = "kept "
+"""Before the name of what waits at a remote that refused to delete it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """The refs of ours that a remote is known to have, or to be given."""
+
+    git: Repository
+    remote: Remote
+    lock: Path
+    """That of whoever writes our refs."""
+    when: datetime
+    """For the commits that put two histories together."""
+    signer: Signer | None = None
+    """Who signs and verifies tips; None where nobody asked for signatures."""
+    accepted: frozenset[str] = frozenset()
+    """Ids of sessions that others may forget here."""
+
+    def has_news(self) -> bool:
+        """Whether a tracking ref moved since it was taken in."""
+        known = self._known()
+        return any(self._is_new(ref, known) for ref in self.remote.refs) or any(
+            known.get(name) != commit for name, commit in self._waiting().items()
+        )
+
+    def taken(self) -> list[Taken]:
+        """Each ref of ours with what its tracking ref leads to; no ref moves yet.
+
+        Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
+        """
+        sessions = self._taken(session_tree.REF)
+        others = [ref for ref in self.remote.refs if ref != session_tree.REF]
+        return [sessions, *(self._taken(ref, sessions) for ref in others)]
+
+    def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
+        """Move our refs there, and remember what they took in; see `back_up`.
+
+        A checkpoint that came meanwhile is put together with it, so that our ref leads
+        beyond what was taken. Raises Busy where others do not let us in, FormatTooNew
+        and Damaged.
+        """
+        with locked(self.lock, patience):
+            landed: list[Taken] = []
+            for one in taken:
+                landed.append(self._landed(one, next(iter(landed), None)))
+            for one in landed:
+                self._drop(one.ref, self._merged(one))
+            self._remember(landed)
+            note_unsaid(own_dir(self.git.common_dir), self.remote.name, landed)
+
+    def clear(self, taken: Iterable[Taken], line: Line) -> None:
+        """Delete at the remote what waits there and is merged.
+
+        What it refuses to delete is not tried again. Nothing fails because it stays.
+        """
+        from gitmem.store.remote.pushing import delete_waiting  # readers do without
+
+        merged = {
+            f"{self.remote.inbox(one.ref)}{commit}": commit
+            for one in taken
+            for commit in self._merged(one)
+        }
+        with suppress(Unreachable):
+            refused = delete_waiting(self.git, self.remote, merged, line)
+            known = self._known()
+            kept = {f"{_KEPT}{name}": merged[name] for name in refused}
+            self._note(known, {**known, **kept})
+
+    def _is_new(self, ref: str, known: Mapping[str, Oid]) -> bool:
+        theirs = self._theirs(ref)
+        if theirs is None or theirs == self.git.resolve_ref(ref):
+            return False
+        return theirs != known.get(self.remote.tracking(ref))
+
+    def _merged(self, taken: Taken) -> frozenset[Oid]:
+        """What waits for a ref and adds nothing to where that is at the remote now.
+
+        But for what the remote keeps: every fetch would bring it again.
+        """
+        inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
+        is_sent = self._theirs(taken.ref) == taken.sent
+        found = inbox.merged | inbox.added if is_sent else inbox.merged
+        known = self._known()
+        return frozenset(each for each in found if f"{at}{each}" not in known)
+
+    def _drop(self, ref: str, commits: Iterable[Oid]) -> None:
+        for commit in commits:
+            self.git.delete_ref(f"{self.remote.tracked_inbox(ref)}{commit}")
+
+    def _taken(self, ref: str, sessions: Taken | None = None) -> Taken:
+        """What was said in sessions that are forgotten now is left out."""
+        there, git = self._theirs(ref), self.git
+        followed = self._known().get(self.remote.tracking(ref))
+        self._verify(ref, there, followed)
+        inbox = gathered(git, self.remote, ref, self._is_trusted, sessions)
+        arrival, by = Arrival(ref, inbox.tip, followed), author(git, self.when)
+        if sessions:
+            said = ConversationTree.at_tip(git)
+            taken = conversations_taken_in(git, said, arrival, by, sessions)
+        else:
+            consent, here = consent_in(own_dir(git.common_dir)), Memory.at_tip(git)
+            consent = replace(consent, accepted=self.accepted)
+            taken = sessions_taken_in(git, here, arrival, by, consent)
+        named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
+        return replace(
+            taken,
+            theirs=there,
+            inbox=inbox,
+            strangers=(*named, *taken.strangers),
+            more_strangers=taken.more_strangers + len(more),
+        )
+
+    def _waiting(self) -> dict[str, Oid]:
+        each = (waiting(self.git, self.remote, ref) for ref in self.remote.refs)
+        return dict(chain.from_iterable(some.items() for some in each))
+
+    def _is_trusted(self, commit: Oid) -> bool:
+        return self.signer is None or self.signer.is_signed(commit)
+
+    def _verify(self, ref: str, tip: Oid | None, followed: Oid | None) -> None:
+        if tip is None or tip == followed or self._is_trusted(tip):
+            return
+        raise Unverified(
+            f"The tip of {ref} at {self.remote.name} has no good signature, which"
+            f" {REQUIRE_SIGNED} asks for.",
+            hint=f"Nothing was taken; `git verify-commit {tip[:12]}` says why.",
+        )
+
+    def _theirs(self, ref: str) -> Oid | None:
+        return self.git.resolve_ref(self.remote.tracking(ref))
+
+    def _landed(self, taken: Taken, sessions: Taken | None) -> Taken:
+        tries = iter([taken])
+
+        def moved() -> Taken | None:
+            one = next(tries, None) or self._taken(taken.ref, sessions)
+            if one.ours and one.commit != one.ours:
+                back_up(self.git, one.ref, one.ours, self.when)
+            move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
+            return one if move.is_made(self.git) else None
+
+        return in_some_try(self.git, taken.ref, moved)
+
+    def _known(self) -> Mapping[str, Oid]:
+        with suppress(OSError, ValueError):
+            found = json.loads(read_own(self._file))
+            if isinstance(found, dict):
+                return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
+        return {}
+
+    def _remember(self, taken: Iterable[Taken]) -> None:
+        """What is at the remote: what was taken in, or what was pushed of it."""
+        known, waits = self._known(), self._waiting()
+        here = {*map(self.remote.tracking, self.remote.refs), *waits}
+        kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
+        now = dict(filter(None, map(self._at_remote, taken)))
+        self._note(known, {**kept, **now, **waits})
+
+    def _note(self, known: Mapping[str, Oid], now: Mapping[str, Oid]) -> None:
+        if now != known:
+            with suppress(OSError):  # it is taken in once more, which changes nothing
+                replace_file(self._file, json.dumps(now, indent=1).encode())
+
+    def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
+        pushed = self._theirs(taken.ref) == taken.sent
+        oid = taken.sent if pushed else taken.theirs
+        return (self.remote.tracking(taken.ref), oid) if oid else None
+
+    @property
+    def _file(self) -> Path:
+        return _taken_file(self.git)
+
+
+def let_go(git: Repository, name: str) -> None:
+    """Know nothing any more of what is at the remote, as if none was ever met."""
+    for ref in git.refs(f"{TRACKING}{name}/"):
+        git.delete_ref(ref)
+    _taken_file(git).unlink(missing_ok=True)
+
+
+def _taken_file(git: Repository) -> Path:
+    return own_dir(git.common_dir) / "taken.json"

@@ -1,0 +1,227 @@
+"""How a tree that came from elsewhere differs from ours, whatever it may hold.
+
+Only folders that ours have are opened, each of them once, and only where they differ.
+What no gitmem puts there is a stranger: it is named, and not looked into.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gitmem.documents.session.identity import is_session_id
+from gitmem.git.repository import Objects
+from gitmem.git.values import Oid, TreeEntry
+from gitmem.store.trees import tombstones
+from gitmem.store.trees.day_tree import (
+    FILES,
+    FORMAT_FILE,
+    LEVELS,
+    MOST_OF_DAY,
+    DayTree,
+)
+from gitmem.store.trees.session_tree import Memory
+
+MOST_TEXTS = 500_000
+MOST_TOMBSTONES = 100_000
+"""Names that are looked at in one sync, in the folders that differ; others stay closed.
+"""
+
+Versions = tuple[Oid | None, Oid | None]
+"""What ours and theirs have of one thing."""
+
+MOST_LISTED = 20
+_MOST_PATH = 200
+"""Characters of a path that are shown: a name may be as long as anybody likes."""
+_WORDS = {0o040000: "a folder", 0o120000: "a symbolic link", 0o160000: "a submodule"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Something in a pulled tree that no gitmem puts there; it is not taken over."""
+
+    path: str
+    """Fit to be written anywhere, but for control characters."""
+    what: str
+    """Such as `a symbolic link`, `a submodule`, `in the wrong place`."""
+
+
+@dataclass(slots=True)
+class Difference:
+    """Of their tree to ours. What is a stranger there counts as it is with us."""
+
+    texts: dict[str, Versions] = field(default_factory=dict)
+    """By session id."""
+    tombstones: dict[str, Versions] = field(default_factory=dict)
+    """By path."""
+    strangers: list[Stranger] = field(default_factory=list)
+    """The first ones."""
+    more_strangers: int = 0
+    """How many there are beside these."""
+    own_strangers: set[str] = field(default_factory=set)
+    """Paths of ours that are strangers and not so there: they go, or two clones with
+    one each would take turns for ever."""
+
+    def add_stranger(self, path: str, what: str) -> None:
+        if len(self.strangers) < MOST_LISTED:
+            name = path.encode("utf-8", "surrogateescape")
+            shown = name.decode("utf-8", "backslashreplace")[:_MOST_PATH]
+            self.strangers.append(Stranger(shown, what))
+        else:
+            self.more_strangers += 1
+
+
+def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
+    """Raises Damaged where git cannot read a tree, or does not have a text there."""
+    found = Difference()
+    places = {ours.root: _of_texts(ours, found.texts)}
+    if isinstance(ours, Memory):
+        places[tombstones.ROOT] = _of_tombstones(found.tombstones)
+    walk = _Walk(git, found)
+    roots = map(walk.entries, (ours.tree, theirs.tree))
+    for name, was, now in _differing(*roots):
+        if place := places.get(name):
+            walk.compare(place, _Pair(name, was, now))
+        elif name != FORMAT_FILE:
+            walk.pass_over(_Pair(name, was, now), "nothing that gitmem knows")
+        elif now and now.mode not in FILES:
+            found.add_stranger(name, _word(now, "nothing that gitmem knows"))
+    return found
+
+
+@dataclass(slots=True)
+class _Place:
+    """A folder of the root, and what belongs there."""
+
+    levels: tuple[re.Pattern[str], ...]
+    """What the names of folders look like, the outer ones first."""
+    key: Callable[[str], str | None]
+    """By what a file at a path is known; None where none belongs there."""
+    most_bytes: int
+    room: int
+    """Names that may still be looked at."""
+    versions: dict[str, Versions]
+    """By key, what was found to differ."""
+
+
+def _of_texts(tree: DayTree, versions: dict[str, Versions]) -> _Place:
+    def session_id(path: str) -> str | None:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        return stem if is_session_id(stem) and tree.path(stem) == path else None
+
+    return _Place(LEVELS, session_id, tree.most_bytes, MOST_TEXTS, versions)
+
+
+def _of_tombstones(versions: dict[str, Versions]) -> _Place:
+    def itself(path: str) -> str | None:
+        return path if tombstones.is_tombstone_path(path) else None
+
+    digits = re.compile("[0-9a-f]{2}")
+    bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
+    return _Place((digits,), itself, *bounds, versions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What is at one path."""
+
+    path: str
+    ours: TreeEntry | None
+    theirs: TreeEntry | None
+
+
+class _Walk:
+    def __init__(self, git: Objects, found: Difference) -> None:
+        self._git = git
+        self._found = found
+        self._opened: set[Oid] = set()
+
+    def entries(self, tree: Oid | None) -> Mapping[str, TreeEntry]:
+        return self._git.read_tree(tree) if tree else {}
+
+    def compare(self, place: _Place, pair: _Pair, depth: int = 0) -> None:
+        """Note what differs at a path where a folder belongs."""
+        stranger = self._strange_folder(pair.theirs)
+        theirs = {} if stranger else self.entries(_tree(pair.theirs))
+        if stranger := stranger or _excess(place, len(theirs)):
+            self._found.add_stranger(pair.path, stranger)
+            return
+        ours = self.entries(_tree(pair.ours))
+        for name, was, now in _differing(ours, theirs):
+            inner = _Pair(f"{pair.path}/{name}", was, now)
+            if depth == len(place.levels):
+                self._compare_files(place, inner)
+            elif place.levels[depth].fullmatch(name):
+                self.compare(place, inner, depth + 1)
+            else:
+                self.pass_over(inner, "in the wrong place")
+
+    def pass_over(self, pair: _Pair, why: str) -> None:
+        """Note that no gitmem puts anything at a path."""
+        if pair.theirs:
+            self._found.add_stranger(pair.path, _word(pair.theirs, why))
+        if pair.ours:
+            self._found.own_strangers.add(pair.path)
+
+    def _strange_folder(self, entry: TreeEntry | None) -> str | None:
+        """What it is, if it is not a folder to open.
+
+        Folders of ours have names with their date, so none is there twice; a tree that
+        has one a million times would keep us for hours.
+        """
+        if entry and not entry.is_tree:
+            return _word(entry, "a file where a folder belongs")
+        if entry and entry.oid in self._opened:
+            return "a folder that is there twice"
+        self._opened |= {entry.oid} if entry else set()
+        return None
+
+    def _compare_files(self, place: _Place, pair: _Pair) -> None:
+        key, now = place.key(pair.path), pair.theirs
+        if pair.ours and (key is None or pair.ours.mode not in FILES):
+            self._found.own_strangers.add(pair.path)
+        if now and (stranger := self._strange_file(place, key, now)):
+            self._found.add_stranger(pair.path, stranger)
+        elif key:
+            place.versions[key] = _file(pair.ours), _file(now)
+
+    def _strange_file(
+        self, place: _Place, key: str | None, entry: TreeEntry
+    ) -> str | None:
+        if entry.mode not in FILES:
+            return _word(entry, "nothing that gitmem knows")
+        if key is None:
+            return "in the wrong place"
+        if self._git.blob_size(entry.oid) > place.most_bytes:
+            return f"more than {place.most_bytes:,} bytes"
+        return None
+
+
+def _differing(
+    ours: Mapping[str, TreeEntry], theirs: Mapping[str, TreeEntry]
+) -> Iterator[tuple[str, TreeEntry | None, TreeEntry | None]]:
+    """Names in two trees whose entries are not the same."""
+    for name in sorted(ours.keys() | theirs.keys()):
+        if ours.get(name) != theirs.get(name):
+            yield name, ours.get(name), theirs.get(name)
+
+
+def _excess(place: _Place, names: int) -> str | None:
+    """What is too much to be looked at; None where there was room for so many."""
+    if names > MOST_OF_DAY:
+        return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
+    if names > place.room:
+        return "more than is taken at once"
+    place.room -= names
+    return None
+
+
+def _tree(entry: TreeEntry | None) -> Oid | None:
+    return entry.oid if entry and entry.is_tree else None
+
+
+def _file(entry: TreeEntry | None) -> Oid | None:
+    return entry.oid if entry and entry.mode in FILES else None
+
+
+def _word(entry: TreeEntry, otherwise: str) -> str:
+    return _WORDS.get(entry.mode, otherwise)

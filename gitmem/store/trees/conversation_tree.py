@@ -1,0 +1,172 @@
+"""What was said in full, apart from the sessions: on a ref of its own.
+
+It helps to find a session and need not be read to know one. Whoever pushes sessions
+does not push conversations, so they are no part of the memory's tree.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+from gitmem.documents.conversation.conversation import (
+    LENGTH,
+    TURN_LENGTH,
+    Turn,
+    capped,
+    length_of,
+    render,
+)
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.session import Session
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.values import Content, Oid, TreeChanges
+from gitmem.redaction.redact import Redacted, redact_own, seal
+from gitmem.store.trees.committing import Move, author, commit_on
+from gitmem.store.trees.day_tree import DayTree
+
+REF = "refs/ocm/conversations"
+FORMAT = "1"
+
+_MOST_BYTES = 5_000_000
+"""More than a conversation can have that is cut to its length, written as Markdown, of
+which no character takes more than eight. A remote may refuse a larger file."""
+_RENAMED = "former_ids:"
+"""Without it a document tells of no former ids."""
+_LOOKED_AT = 2
+"""How many times the length that is kept is looked at: redacted text is shorter."""
+
+
+class ConversationTree(DayTree):
+    """The conversations at a commit."""
+
+    ref, root, noun = REF, "conversations", "conversation"
+    format, most_bytes = FORMAT, _MOST_BYTES
+
+    def readable(self, session_id: str) -> str | None:
+        """The text, or None also where git cannot read it."""
+        try:
+            return self.text(session_id)
+        except Damaged:
+            return None
+
+
+class Conversations:
+    """What both sides said in the sessions of a repository, as far as it is known.
+
+    Every method raises FormatTooNew when a newer gitmem wrote the conversations, and
+    Damaged when git cannot read them at all.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._git = repository
+        self._tree_at = lru_cache(maxsize=1)(partial(ConversationTree, repository))
+
+    @property
+    def commit(self) -> Oid | None:
+        """The tip; None where there are no conversations."""
+        return self._git.resolve_ref(REF)
+
+    def is_readable(self) -> bool:
+        """Whether git can read them, and this gitmem knows their format."""
+        try:
+            self._tree()
+        except (Damaged, FormatTooNew):
+            return False
+        return True
+
+    def text(self, session: Session) -> str | None:
+        """What was said, as `gitmem.documents.conversation.conversation` renders it.
+
+        None where it is not known, and where git cannot read it.
+        """
+        said = map(self._tree().readable, session.all_ids)
+        return next(filter(None, said), None)
+
+    def text_of(self, session_id: str, document: str) -> str | None:
+        """The same, and the document is read only where it takes a former id."""
+        if said := self._tree().readable(session_id):
+            return said
+        return self.text(parse(session_id, document)) if _RENAMED in document else None
+
+    def differing_ids(self, since: Oid | None) -> set[str]:
+        """Ids whose conversations differ between the commit `since` and the tip.
+
+        All there are where there is no such commit. An id may be a former one of its
+        session.
+        """
+        is_known = since is not None and self._git.tree_of(since) is not None
+        return self._tree().differing_ids(
+            ConversationTree(self._git, since if is_known else None)
+        )
+
+    def _tree(self) -> ConversationTree:
+        """At the tip; what was read of it is read once, as long as it stays there."""
+        return self._tree_at(self.commit)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was said, in a commit that no ref leads to yet."""
+
+    move: Move
+    ids: frozenset[str]
+    """Of the sessions for which that is anything new."""
+
+
+def text_of(turns: Iterable[Turn]) -> Redacted:
+    """What was said, redacted and capped; empty for nothing."""
+    return seal(tuple(_looked_at(turns)), lambda clean: render(capped(clean)))
+
+
+def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
+    """One commit with what was said in sessions, in place of what is kept of them.
+
+    Under the ids that the sessions have now. Where more is kept, that stays; so
+    transcripts that know different parts of a conversation do not take turns. No commit
+    where that changes nothing.
+    """
+    tree = ConversationTree.at_tip(git)
+    latest = {session.id: (session, text) for session, text in said if text}
+    changes: dict[str, Content] = {}
+    kept = []
+    for session, text in latest.values():
+        if made := _changes(tree, session, text):
+            changes |= made
+            kept.append(session)
+    if not kept:
+        return Kept(Move(REF, tree.commit, tree.commit, ""), frozenset())
+    told = kept[0].id if len(kept) == 1 else f"{len(kept)} sessions"
+    by = author(git, max(session.updated_at for session in kept))
+    message = redact_own(f"conversation: {told}\n")
+    commit = commit_on(git, tree, changes, message, by)
+    move = Move(REF, tree.commit, commit, f"keep: {told}")
+    return Kept(move, frozenset(session.id for session in kept))
+
+
+def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
+    """Nothing where more is kept: a file may have but a part of a conversation."""
+    former = {each: tree.readable(each) for each in session.former_ids}
+    moved = {each: said for each, said in former.items() if said is not None}
+    kept = tree.readable(session.id) or ""
+    if len(kept) >= len(text) or any(len(said) > len(text) for said in moved.values()):
+        return {}
+    return {tree.path(session.id): text, **{tree.path(each): None for each in moved}}
+
+
+def _looked_at(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """The turns from which those that are kept can be taken once they are redacted.
+
+    Of text without end only so much is looked at; a cut word may be half a secret, and
+    is left out.
+    """
+    left = _LOOKED_AT * LENGTH
+    for turn in turns:
+        text = turn.text[: min(left, _LOOKED_AT * TURN_LENGTH)]
+        if len(text) < len(turn.text):
+            text = text[: max(map(text.rfind, " \t\n")) + 1]
+        if text.strip():
+            yield replace(turn, text=text)
+        left -= length_of(replace(turn, text=text))
+        if left <= 0:
+            return

@@ -1,0 +1,257 @@
+"""Sessions that earlier states have, and the tip lacks, or has in part.
+
+Compared are the documents at the tip with every version there was: in its history, in
+backups, and where the ref was by its reflog. A session that was renamed is not lost: it
+is known by when it began, its tool, and the client's id. What earlier states had more
+of is looked for where it is cheap: in all backups and in what the reflog leads to, and
+in history where a document has become shorter and lacks most of what it had.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
+
+from gitmem.documents.session import header
+from gitmem.documents.session.identity import ROOT
+from gitmem.documents.session.items import items_of, without_items
+from gitmem.documents.session.merging import completed, stem_of
+from gitmem.documents.session.parsing import parse, parts
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
+from gitmem.errors import Damaged, FormatTooNew
+from gitmem.git.repository import Repository
+from gitmem.git.values import FILE_MODE, Oid, TreeEntry
+from gitmem.redaction.redact import seal
+from gitmem.store.trees.document_versions import versions
+from gitmem.store.trees.earlier_states import Source, State, apart, earlier_states
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import ROOT as TOMBSTONES
+from gitmem.store.trees.tombstones import (
+    is_forgotten,
+    is_id_forgotten,
+    is_in_force,
+    item_path,
+)
+
+_NAMING = frozenset({"tool", "client_session_id"})
+_PLAIN = re.compile(r"^(tool|client_session_id): (\w[\w.-]*)$", re.ASCII | re.MULTILINE)
+"""As nearly all of them are written; YAML would take its time."""
+_ANY_ID = "2000-01-01_00-00_any_id"
+"""Where nothing of it is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A session of which the memory lacks something."""
+
+    session_id: str
+    source: Source
+    versions: tuple[Oid, ...]
+    """Earlier documents, the newest first; none where it is the journal that knows."""
+    is_here: bool = False
+    """Whether the memory has the session, without some of its items."""
+    is_forgotten: bool = False
+
+
+def lost(git: Repository, memory: Memory, variables: Mapping[str, str]) -> list[Lost]:
+    """All there is to find here, the newest session first.
+
+    `variables` are the environment of the user. Raises Unavailable where git does not
+    run or takes too long, and Damaged where objects are missing.
+    """
+    states = earlier_states(git)
+    return lost_in(git, memory, states, apart(git, memory, states), variables)
+
+
+def lost_in(
+    git: Repository,
+    memory: Memory,
+    histories: Iterable[State],
+    states: Iterable[State],
+    variables: Mapping[str, str],
+) -> list[Lost]:
+    """What the memory lacks of histories, and of states as they are; raises as `lost`.
+
+    Of a version that several have, the first is told.
+    """
+    earlier = _all_versions(git, histories, variables)
+    return _Search(git, memory).found(earlier, states)
+
+
+def unforgotten(memory: Memory, session: Session) -> Session:
+    """The session without those of its items that were forgotten."""
+    if not memory.folder(TOMBSTONES):
+        return session
+    return without_items(
+        session, lambda item: is_in_force(memory, item_path(session, item))
+    )
+
+
+Versions = Mapping[str, Mapping[Oid, Source]]
+"""By session id, the documents there were."""
+
+
+def _all_versions(
+    git: Repository, histories: Iterable[State], variables: Mapping[str, str]
+) -> Versions:
+    found: dict[str, dict[Oid, Source]] = defaultdict(dict)
+    passed: list[Oid] = []
+    for source, states in groupby(histories, key=lambda state: state.source):
+        tips = [state.commit for state in states]
+        with _readable(source):
+            for session_id, blob in versions(git, tips, ROOT, variables, passed):
+                found[session_id].setdefault(blob, source)
+            passed += tips
+    return found
+
+
+def _readable(source: Source) -> AbstractContextManager[None]:
+    """Git may have pruned a part of what only the reflog leads to."""
+    return suppress(Damaged) if source is Source.REFLOG else nullcontext()
+
+
+class _Search:
+    def __init__(self, git: Repository, memory: Memory) -> None:
+        self._git = git
+        self._memory = memory
+        self._size = cache(self._bytes)
+        self._name = cache(self._naming)
+        self._ids: dict[str, list[str]] = defaultdict(list)
+        """Of the sessions here, by their stems."""
+        for session_id in memory.ids():
+            self._ids[stem_of(session_id)].append(session_id)
+
+    def found(self, earlier: Versions, states: Iterable[State]) -> list[Lost]:
+        """`states` are compared with the memory as they are."""
+        differing = self._differing(states)
+        lost = [
+            one
+            for session_id in {*earlier, *differing}
+            for one in self._lost(
+                session_id,
+                earlier.get(session_id, {}),
+                differing.get(session_id, {}),
+            )
+        ]
+        return sorted(lost, key=lambda one: one.session_id, reverse=True)
+
+    def _differing(self, states: Iterable[State]) -> Versions:
+        found: dict[str, dict[Oid, Source]] = defaultdict(dict)
+        for commit, source in states:
+            with suppress(Damaged, FormatTooNew):
+                state = Memory(self._git, commit)
+                for session_id in self._memory.differing_ids(state):
+                    if file := state.entry(session_id):
+                        found[session_id].setdefault(file.oid, source)
+        return found
+
+    def _lost(
+        self,
+        session_id: str,
+        earlier: Mapping[Oid, Source],
+        differing: Mapping[Oid, Source],
+    ) -> Iterator[Lost]:
+        """One for each conversation that was kept under this id."""
+        if now := self._memory.entry(session_id):
+            earlier = dict(self._telling(earlier, now.oid))
+        blobs = {**earlier, **differing}
+        for name, some in self._by_conversation(blobs).items():
+            if now and not name.client_id:
+                here: Oid | None = now.oid
+            else:
+                here = self._here(session_id, name.client_id)
+            if here and not self._has_more(some, differing, here):
+                continue
+            yield Lost(
+                session_id=session_id,
+                source=blobs[some[0]],
+                versions=tuple(some),
+                is_here=here is not None,
+                is_forgotten=is_id_forgotten(self._memory, session_id)
+                or is_forgotten(self._memory, *name),
+            )
+
+    def _telling(
+        self, blobs: Mapping[Oid, Source], now: Oid
+    ) -> Iterator[tuple[Oid, Source]]:
+        """Of versions in history the longest, and those of other conversations."""
+        longest = max((now, *blobs), key=self._size)
+        name = self._name_of(now)
+        for blob, source in blobs.items():
+            if (blob == longest != now) or self._name_of(blob) != name:
+                yield blob, source
+
+    def _by_conversation(self, blobs: Iterable[Oid]) -> Mapping["_Name", list[Oid]]:
+        """What names none counts only where nothing does: somebody blanked it."""
+        found: dict[_Name, list[Oid]] = defaultdict(list)
+        for blob in blobs:
+            with suppress(Damaged):
+                found[self._name(blob)].append(blob)
+        return {name: some for name, some in found.items() if name.client_id} or found
+
+    def _here(self, session_id: str, client_id: str) -> Oid | None:
+        """The document of a conversation in the memory, whatever its name."""
+        for each in self._ids.get(stem_of(session_id), ()):
+            file = self._memory.entry(each)
+            with suppress(Damaged):
+                if file and self._name(file.oid).client_id == client_id:
+                    return file.oid
+        return None
+
+    def _has_more(
+        self, blobs: Iterable[Oid], differing: Container[Oid], here: Oid
+    ) -> bool:
+        """Whether earlier documents have items that this one lacks."""
+        for each in blobs:
+            if each in differing:
+                if self._lacking(here, each):
+                    return True
+            elif self._size(each) > self._size(here):
+                had = len({*items_of(self._session(each))})
+                if 2 * len(self._lacking(here, each)) > had:
+                    return True
+        return False
+
+    def _lacking(self, here: Oid, earlier: Oid) -> set[str]:
+        """What has other words only because secrets have gone is not lacking."""
+        now, before = self._session(here), self._session(earlier)
+        if {*items_of(before)} <= {*items_of(now)}:
+            return set()
+        before = unforgotten(self._memory, parse(before.id, seal(before, render)))
+        return {*items_of(completed(now, before))} - {*items_of(now)}
+
+    def _name_of(self, blob: Oid) -> "_Name":
+        """Empty where it cannot be read."""
+        with suppress(Damaged):
+            return self._name(blob)
+        return _Name("", "")
+
+    def _naming(self, blob: Oid) -> "_Name":
+        head, _ = parts(self._text(blob))
+        plain = dict(_PLAIN.findall(head))
+        value = (plain if len(plain) == 2 else header.read(head, _NAMING).values).get
+        return _Name(value("tool", ""), value("client_session_id", ""))
+
+    def _bytes(self, blob: Oid) -> int:
+        """None of what is not there."""
+        with suppress(Damaged):
+            return self._git.blob_size(blob)
+        return 0
+
+    def _session(self, blob: Oid) -> Session:
+        return parse(_ANY_ID, self._text(blob))
+
+    def _text(self, blob: Oid) -> str:
+        return self._memory.content(TreeEntry(blob, FILE_MODE))
+
+
+class _Name(NamedTuple):
+    """Of a conversation."""
+
+    tool: str
+    client_id: str

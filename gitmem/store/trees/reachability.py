@@ -1,0 +1,60 @@
+"""Whether commits still lead to what is to be in no commit any more.
+
+A clone may have saved a session that another one forgot together with its history. Its
+own commits must not bring that to the remote, though its tip does not have it.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import TypeVar
+
+from gitmem.git import objects
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.tombstones import id_path, tombstone_path_of
+
+T = TypeVar("T", bound=DayTree)
+
+
+def remembers(
+    git: Repository, tip: DayTree, known: Oid | None, tombstones: Collection[str]
+) -> bool:
+    """Whether a commit that leads to `tip`, and not to `known`, has such a session.
+
+    `tombstones` are paths. Of conversations it is known by the id alone.
+    """
+    return bool(tombstones) and any(
+        path in tombstones
+        for commit, parent in _commits(git, tip.commit, known)
+        for path in _paths(_at(git, tip, commit), _at(git, tip, parent))
+    )
+
+
+def _commits(
+    git: Repository, tip: Oid | None, known: Oid | None
+) -> Iterator[tuple[Oid, Oid | None]]:
+    """Commits with their first parents; those of a shallow clone may not be here."""
+    commits = list(git.ancestry(tip)) if tip else []
+    parents = {c.oid: objects.commit_parts(c.content).parents for c in commits}
+    passed = {known}
+    for oid in reversed(parents):
+        if oid in passed:
+            passed.update(parents[oid])
+    for oid in reversed(parents):
+        if oid not in passed:
+            first = parents[oid][0] if parents[oid] else None
+            yield oid, first if first in parents else None
+
+
+def _at(git: Repository, like: T, commit: Oid | None) -> T:
+    return type(like)(git, commit)
+
+
+def _paths(tree: T, before: T) -> Iterator[str]:
+    """Where tombstones of the sessions would be whose texts are new in a tree."""
+    for session_id in tree.differing_ids(before):
+        if file := tree.entry(session_id):
+            yield id_path(session_id)
+            if isinstance(tree, Memory):
+                yield tombstone_path_of(session_id, tree.content(file))

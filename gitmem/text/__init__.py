@@ -1,0 +1,1 @@
+"""Small pure helpers on text and time. They know no document."""
