@@ -29,7 +29,7 @@ LINE = ("word " * 20).strip()
 @pytest.fixture(autouse=True)
 def small_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if so much were a lot, which is quicker to write."""
-    for module in ("local.pending", "adoption"):
+    for module in ("journal.pending", "import_batch"):
         monkeypatch.setattr(f"gitmem.store.{module}.ROOM", MUCH)
     monkeypatch.setattr("gitmem.actions.saving.checkpoint.ROOM", MUCH)
     monkeypatch.setattr("gitmem.store.journal.pending.DOCUMENT_LIMIT", MORE)
