@@ -29,7 +29,7 @@ from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting
@@ -68,7 +68,7 @@ class Workspace:
         """A time in the user's zone; one without a zone was told by a clock here."""
         return local_time(moment)
 
-    def drained_memory(self, *, with_seen: bool = True) -> Memory:
+    def current_sessions(self, *, with_observed: bool = True) -> SessionTree:
         """The memory at its tip, with all that was acknowledged, and what hooks saw.
 
         And with what `git fetch` brought from where memory is shared. Where the file
@@ -76,7 +76,7 @@ class Workspace:
         stays in the journal.
         """
         with suppress(NoPermission, Busy):
-            self.store.drain(_READERS_PATIENCE, with_seen=with_seen)
+            self.store.replay(_READERS_PATIENCE, with_observed=with_observed)
         self.take_in_fetched()
         return self.store.memory()
 

@@ -19,7 +19,7 @@ from harness import NOON, record
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Trigger
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.store.import_batch import Adoption, adoption_of
+from gitmem.store.import_batch import ImportedConversation, prepared
 from gitmem.store.session_store import SessionStore
 
 
@@ -38,13 +38,15 @@ def import_all(repository: Path, batches: int, size: int) -> None:
     store = SessionStore(open_repository(repository))
     for number in range(batches):
         begin = number * size
-        store.adopt([_numbered(each) for each in range(begin, begin + size)])
+        store.import_conversations(
+            [_numbered(each) for each in range(begin, begin + size)]
+        )
 
 
-def _numbered(number: int) -> Adoption:
+def _numbered(number: int) -> ImportedConversation:
     made = record(f"{number:08x}", goal=f"{number:02}", trigger=Trigger.IMPORT)
     turns = [Turn(Speaker.PERSON, f"Do {number}.")]
-    return adoption_of(made, NOON - timedelta(minutes=number), turns)
+    return prepared(made, NOON - timedelta(minutes=number), turns)
 
 
 def main(repository: Path, batches: int, size: int) -> None:

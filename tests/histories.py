@@ -20,7 +20,7 @@ from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_take
 from gitmem.store.remote.merge_result import Arrival, Taken
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
 
 FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
@@ -58,7 +58,7 @@ class Clones:
         arrival, by = Arrival(self.ref, theirs, followed), author(self.git, NOON)
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
-            here = Memory.at_tip(self.git)
+            here = SessionTree.at_tip(self.git)
             taken = sessions_taken_in(self.git, here, arrival, by, consent)
         else:
             tip = memory or self.git.resolve_ref(REF)
@@ -72,7 +72,7 @@ class Clones:
         return self.git.tree_of(commit) if commit else None
 
     def sessions(self, commit: Oid | None) -> dict[str, Session]:
-        return {each.id: each for each in Memory(self.git, commit).newest()}
+        return {each.id: each for each in SessionTree(self.git, commit).newest()}
 
     def parents(self, commit: Oid | None) -> list[Oid]:
         return git(self.folder, "log", "-1", "--format=%P", str(commit)).split()

@@ -36,7 +36,7 @@ def remembered(workspace: Workspace, client: str, *shas: str, **values: Any) -> 
     )
     made = record(client, commits=listed, **{"goal": f"Goal of {client}", **values})
     receipt = workspace.store.append(made)
-    workspace.store.drain()
+    workspace.store.replay()
     session = workspace.store.session_of(receipt)
     assert session is not None
     return session.id

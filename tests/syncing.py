@@ -14,9 +14,9 @@ from gitmem.actions.sharing.sync import Wish, sync
 from gitmem.actions.sharing.sync_report import Report
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Trigger
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 
@@ -40,18 +40,18 @@ class Clone:
     def workspace(self) -> Workspace:
         return workspace_at(self.folder)
 
-    def memory(self) -> Memory:
+    def memory(self) -> SessionTree:
         return self.workspace().store.memory()
 
     def save(self, client: str, goal: str) -> None:
         """In no commit yet when this returns."""
         self.workspace().store.append(record(client, goal=goal))
 
-    def adopt(self, client: str, prompt: str) -> None:
+    def import_conversations(self, client: str, prompt: str) -> None:
         """A session, and what was said in it."""
         made = record(client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT)
         said = [Turn(Speaker.PERSON, prompt), Turn(Speaker.ASSISTANT, "It is done.")]
-        self.workspace().store.adopt([adoption_of(made, NOON, said)])
+        self.workspace().store.import_conversations([prepared(made, NOON, said)])
 
 
 def make_clones(place: Path, count: int, *, said: bool = False) -> list[Clone]:
@@ -76,5 +76,5 @@ def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
     return sync(workspace, chosen, way.value, line)
 
 
-def documents(memory: Memory) -> dict[str, str | None]:
+def documents(memory: SessionTree) -> dict[str, str | None]:
     return {each: memory.document(each) for each in memory.ids()}

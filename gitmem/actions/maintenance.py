@@ -11,7 +11,7 @@ from gitmem.store.lock import locked
 from gitmem.workspace import Workspace
 
 
-def keep_house(workspace: Workspace) -> None:
+def run_maintenance(workspace: Workspace) -> None:
     """Pack our objects, put old journals away, sweep what killed processes left.
 
     Only where there is something to do, which is seen at a glance. Whatever hinders it
@@ -25,7 +25,7 @@ def keep_house(workspace: Workspace) -> None:
         tidy(git.common_dir, store.lock, store.journal, now)
 
 
-def have_house_kept(workspace: Workspace) -> None:
+def start_maintenance(workspace: Workspace) -> None:
     """The same by a process that nobody waits for, once there is much to pack.
 
     For those whose hooks do not see to it. Looking costs a tenth of a millisecond.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.session.event import Todo
 from gitmem.git.values import Change
 
@@ -31,7 +31,7 @@ class ClaudeCode:
     def hooks_file(self) -> str:
         return ".claude/settings.json"
 
-    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         return seen(payload)
 
     def brief(self, text: str) -> str:
@@ -47,15 +47,15 @@ class ClaudeCode:
 CLAUDE_CODE = ClaudeCode()
 
 
-def seen(payload: Mapping[str, Any]) -> Seen | None:
+def seen(payload: Mapping[str, Any]) -> HookEvent | None:
     """What a payload in Claude Code's format says."""
     read = _EVENTS.get(text(payload, "hook_event_name"))
     return read(payload) if read else None
 
 
-def told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
+def told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
     """An occasion with what Claude Code says on every one."""
-    return Seen(
+    return HookEvent(
         what=what,
         client_session_id=client_id(payload, "session_id"),
         folder=text(payload, "cwd", ""),
@@ -75,40 +75,40 @@ def _transcript(payload: Mapping[str, Any]) -> str:
     return path if isinstance(path, str) else ""
 
 
-def _start(payload: Mapping[str, Any]) -> Seen:
+def _start(payload: Mapping[str, Any]) -> HookEvent:
     return told(payload, What.START, source=text(payload, "source", ""))
 
 
-def _prompt(payload: Mapping[str, Any]) -> Seen:
+def _prompt(payload: Mapping[str, Any]) -> HookEvent:
     return told(payload, What.PROMPT, prompt=text(payload, "prompt"))
 
 
-def _call(payload: Mapping[str, Any]) -> Seen | None:
+def _call(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != CHECKPOINT:
         return None
     return told(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
 
-def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
+def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     read = _TOOLS.get(text(payload, "tool_name"))
     return read(payload) if read else None
 
 
-def _turn_end(payload: Mapping[str, Any]) -> Seen:
+def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
     is_answer = payload.get("stop_hook_active") is True
     said = text(payload, "last_assistant_message", "")
     return told(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
 
 
-def _compaction(payload: Mapping[str, Any]) -> Seen:
+def _compaction(payload: Mapping[str, Any]) -> HookEvent:
     return told(payload, What.COMPACTION)
 
 
-def _end(payload: Mapping[str, Any]) -> Seen:
+def _end(payload: Mapping[str, Any]) -> HookEvent:
     return told(payload, What.END)
 
 
-def _edit(payload: Mapping[str, Any]) -> Seen:
+def _edit(payload: Mapping[str, Any]) -> HookEvent:
     arguments, response = inner(payload, "tool_input"), payload.get("tool_response")
     is_new = isinstance(response, dict) and response.get("type") == "create"
     is_notebook = text(payload, "tool_name") == "NotebookEdit"
@@ -117,7 +117,7 @@ def _edit(payload: Mapping[str, Any]) -> Seen:
     return told(payload, What.EDIT, path=text(arguments, key), change=change)
 
 
-def _todo_list(payload: Mapping[str, Any]) -> Seen | None:
+def _todo_list(payload: Mapping[str, Any]) -> HookEvent | None:
     """None for the list of a subagent: that is not the whole of the session's."""
     if payload.get("agent_id"):
         return None
@@ -129,13 +129,13 @@ def _todo_list(payload: Mapping[str, Any]) -> Seen | None:
     return told(payload, What.TODOS, todos=todos, is_whole_list=True)
 
 
-def _new_task(payload: Mapping[str, Any]) -> Seen:
+def _new_task(payload: Mapping[str, Any]) -> HookEvent:
     task = inner(inner(payload, "tool_response"), "task")
     todo = Todo(text(task, "id"), text(task, "subject"), done=False)
     return told(payload, What.TODOS, todos=(todo,))
 
 
-def _changed_task(payload: Mapping[str, Any]) -> Seen | None:
+def _changed_task(payload: Mapping[str, Any]) -> HookEvent | None:
     """None where nothing changed that a to-do list shows, or the change was refused."""
     arguments = inner(payload, "tool_input")
     subject, status = text(arguments, "subject", ""), arguments.get("status")
@@ -156,7 +156,7 @@ def _is_done(item: Mapping[str, Any]) -> bool:
     return text(item, "status") == "completed"
 
 
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "SessionStart": _start,
     "UserPromptSubmit": _prompt,
     "PreToolUse": _call,
@@ -165,7 +165,7 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
     "PreCompact": _compaction,
     "SessionEnd": _end,
 }
-_TOOLS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+_TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "Write": _edit,
     "Edit": _edit,
     "NotebookEdit": _edit,

@@ -11,7 +11,7 @@ from typing import Any
 
 from gitmem.assistants import claude_code
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.git.values import Change
 
 
@@ -21,7 +21,7 @@ class Copilot:
     project_variable: str = "COPILOT_PROJECT_DIR"
     hooks_file: str = ""
 
-    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         if payload.get("hook_event_name") == "PostToolUse":
             return _edit(payload)
         return claude_code.seen(payload)
@@ -39,7 +39,7 @@ class Copilot:
 COPILOT = Copilot()
 
 
-def _edit(payload: Mapping[str, Any]) -> Seen | None:
+def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     """None for other tools, and for what did not succeed."""
     tool = text(payload, "tool_name")
     result = payload.get("tool_result")

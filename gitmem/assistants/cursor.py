@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, text
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 
 CHECKPOINT = "MCP:ocm__checkpoint"
 """Our tool, as Cursor names it."""
@@ -22,7 +22,7 @@ class Cursor:
     project_variable: str = "CURSOR_PROJECT_DIR"
     hooks_file: str = ".cursor/hooks.json"
 
-    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         read = _EVENTS.get(text(payload, "hook_event_name").lower())
         return read(payload) if read else None
 
@@ -39,9 +39,9 @@ class Cursor:
 CURSOR = Cursor()
 
 
-def _told(payload: Mapping[str, Any], what: What, **values: Any) -> Seen:
+def _told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
     key = "conversation_id" if "conversation_id" in payload else "session_id"
-    return Seen(
+    return HookEvent(
         what=what,
         client_session_id=client_id(payload, key),
         folder=_folder(payload),
@@ -56,19 +56,19 @@ def _folder(payload: Mapping[str, Any]) -> str:
     return first if isinstance(first, str) else ""
 
 
-def _start(payload: Mapping[str, Any]) -> Seen:
+def _start(payload: Mapping[str, Any]) -> HookEvent:
     return _told(payload, What.START, source="startup")  # it does not say how
 
 
-def _prompt(payload: Mapping[str, Any]) -> Seen:
+def _prompt(payload: Mapping[str, Any]) -> HookEvent:
     return _told(payload, What.PROMPT, prompt=text(payload, "prompt"))
 
 
-def _edit(payload: Mapping[str, Any]) -> Seen:
+def _edit(payload: Mapping[str, Any]) -> HookEvent:
     return _told(payload, What.EDIT, path=text(payload, "file_path"))
 
 
-def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
+def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     """Without a window it tells of no edits, only of its tool that makes them."""
     if text(payload, "tool_name") != "Write":
         return None
@@ -76,28 +76,28 @@ def _tool_use(payload: Mapping[str, Any]) -> Seen | None:
     return _told(payload, What.EDIT, path=path)
 
 
-def _call(payload: Mapping[str, Any]) -> Seen | None:
+def _call(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != CHECKPOINT:
         return None
     return _told(payload, What.CALL, arguments=inner(payload, "tool_input"))
 
 
-def _turn_end(payload: Mapping[str, Any]) -> Seen | None:
+def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     """None for a turn that its user broke off."""
     if text(payload, "status", "completed") != "completed":
         return None
     return _told(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
 
 
-def _compaction(payload: Mapping[str, Any]) -> Seen:
+def _compaction(payload: Mapping[str, Any]) -> HookEvent:
     return _told(payload, What.COMPACTION)
 
 
-def _end(payload: Mapping[str, Any]) -> Seen:
+def _end(payload: Mapping[str, Any]) -> HookEvent:
     return _told(payload, What.END)
 
 
-_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], Seen | None]] = {
+_EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "sessionstart": _start,
     "beforesubmitprompt": _prompt,
     "userpromptsubmit": _prompt,

@@ -1,7 +1,7 @@
 """Whom we listen to: what a hook was told, in our words, and how the client is told.
 
 Every assistant has its own names and shapes for the same few occasions. One module each
-turns them into a `Seen`, and our answers into what its client reads.
+turns them into a `HookEvent`, and our answers into what its client reads.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class HookEvent:
     """One occasion in a conversation."""
 
     what: What
@@ -72,7 +72,7 @@ class Assistant(Protocol):
         One that has ours does not need those of another assistant's file.
         """
 
-    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         """None for what does not concern a session.
 
         The payload is hostile: KeyError, TypeError and ValueError are for the caller.

@@ -10,7 +10,7 @@ from typing import Any
 
 from gitmem.assistants import claude_code
 from gitmem.assistants.payload import inner, text
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.git.values import Change
 
 _CHANGES = {
@@ -25,7 +25,7 @@ class VSCode:
     project_variable: str = ""
     hooks_file: str = ""
 
-    def read(self, payload: Mapping[str, Any]) -> Seen | None:
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         event, conversation = text(payload, "hookEventName"), text(payload, "sessionId")
         same = {**payload, "hook_event_name": event, "session_id": conversation}
         return _edit(same) if event == "PostToolUse" else claude_code.seen(same)
@@ -43,7 +43,7 @@ class VSCode:
 VSCODE = VSCode()
 
 
-def _edit(payload: Mapping[str, Any]) -> Seen | None:
+def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     change = _CHANGES.get(text(payload, "tool_name"))
     if change is None:
         return None

@@ -31,12 +31,12 @@ def offer(
             say_whole(f"There is history: {_described(history, workspace)}.")
             say_whole("To make sessions of it: ", (_command(history), PATH))
         elif yes or _agrees(history, workspace):
-            run(workspace, Wanted(keeper=history.keeper))
+            run(workspace, Wanted(reader=history.reader))
 
 
 def history_json(history: "History") -> dict[str, Any]:
     return {
-        "assistant": history.keeper.tool,
+        "assistant": history.reader.tool,
         "transcripts": len(history.files),
         "bytes": history.size,
         "folder": str(history.folder),
@@ -53,7 +53,7 @@ def _described(history: "History", workspace: "Workspace") -> str:
     count = counted(len(history.files), "transcript")
     place = _short(history.folder, workspace.environment.user_home)
     size = decimal(history.size)
-    return f"{count} of {title(history.keeper.tool)} ({size}) from {place}"
+    return f"{count} of {title(history.reader.tool)} ({size}) from {place}"
 
 
 def _short(folder: Path, home: Path) -> str:
@@ -62,4 +62,4 @@ def _short(folder: Path, home: Path) -> str:
 
 
 def _command(history: "History") -> str:
-    return f"ocm import {history.keeper.tool}"
+    return f"ocm import {history.reader.tool}"

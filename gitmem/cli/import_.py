@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def complete_assistant() -> list[str]:
-    from gitmem.assistants.transcripts.readers import KEEPERS
+    from gitmem.assistants.transcripts.readers import READERS
 
-    return [keeper.tool for keeper in KEEPERS]
+    return [reader.tool for reader in READERS]
 
 
 Name = Annotated[
@@ -78,19 +78,19 @@ def import_(
     time. For example: ocm import claude-code --since "last month"
     """
     from gitmem.actions.importing.import_transcripts import Wanted
-    from gitmem.assistants.transcripts.readers import KEEPERS, keeper_named
+    from gitmem.assistants.transcripts.readers import READERS, reader_named
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
     asked = [
         Wanted(
-            keeper=keeper,
+            reader=reader,
             paths=paths or (),
             moved_from=moved_from or (),
             since=None if since is None else moment(workspace, since),
             is_dry=dry_run,
         )
-        for keeper in ([keeper_named(assistant)] if assistant else KEEPERS)
+        for reader in ([reader_named(assistant)] if assistant else READERS)
     ]
     if assistant:
         run(workspace, asked[0], as_json=as_json)
@@ -107,14 +107,14 @@ def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) ->
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
-            report = reports[wanted.keeper.tool] = Report()
+            report = reports[wanted.reader.tool] = Report()
             _bring_in(workspace, wanted, files, report)
             if not as_json:
-                say_report(report, wanted.keeper.tool, is_dry=wanted.is_dry)
+                say_report(report, wanted.reader.tool, is_dry=wanted.is_dry)
     if as_json:
         output.say_json({tool: json_of(report) for tool, report in reports.items()})
     elif not reports:
-        names = ", ".join(title(wanted.keeper.tool) for wanted in asked)
+        names = ", ".join(title(wanted.reader.tool) for wanted in asked)
         output.say(
             f"There are no transcripts about this repository; looked for {names}."
         )
@@ -130,7 +130,7 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
     files = wanted_files(workspace, wanted)
     if wanted.paths and not files:
         raise NotFound(
-            f"There are no transcripts of {title(wanted.keeper.tool)} in"
+            f"There are no transcripts of {title(wanted.reader.tool)} in"
             f" {', '.join(map(str, wanted.paths))}.",
             hint="Transcripts are plain files; links and devices are not read.",
         )
@@ -138,7 +138,7 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
     if as_json:
         output.say_json(json_of(report))
     else:
-        say_report(report, wanted.keeper.tool, is_dry=wanted.is_dry)
+        say_report(report, wanted.reader.tool, is_dry=wanted.is_dry)
     if wanted.paths and not report.conversations:
         if as_json:
             raise typer.Exit(1)

@@ -38,7 +38,7 @@ def log(arguments: Arguments = None) -> None:
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
-    if workspace.drained_memory().commit is None:
+    if workspace.current_sessions().commit is None:
         raise NotFound("There are no sessions yet, so there is no history.")
     where = ["-C", str(workspace.root)]
     if workspace.environment.git_dir:  # else git itself judges what it finds there

@@ -157,7 +157,7 @@ def status(as_json: Json = False) -> None:
     if found is None:
         _say_unshared(as_json)
         return
-    workspace.drained_memory()
+    workspace.current_sessions()
     url = shown_url(workspace, found.remote)
     waiting, last = sorted(unsent(workspace, found.remote)), last_sync(workspace)
     trouble = push_trouble(workspace)

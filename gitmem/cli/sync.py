@@ -147,7 +147,7 @@ def _review(remote: str | None, as_json: bool) -> None:
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
-    workspace.drained_memory()
+    workspace.current_sessions()
     found = withheld(workspace, chosen_sharing(workspace, remote))
     if as_json:
         output.say_json([_json_of(each) for each in found])

@@ -44,14 +44,14 @@ def uninstall(
     if user:
         _of_user(dry_run=dry_run, as_json=as_json, is_purge=purge)
         return
-    from gitmem.actions.installing.uninstall import drain, planned
+    from gitmem.actions.installing.uninstall import planned, replay
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
     if purge and not dry_run and not yes:
         _ask(workspace, is_possible=not as_json)
     if not purge and not dry_run:
-        drain(workspace)
+        replay(workspace)
     steps = planned(workspace, is_purge=purge)
     if as_json:
         results = in_silence(steps, is_dry=dry_run)
@@ -89,7 +89,7 @@ def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
 
 
 def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
-    sessions = sum(1 for _ in workspace.drained_memory().ids())
+    sessions = sum(1 for _ in workspace.current_sessions().ids())
     question = (
         f"Remove the memory of {workspace.project}, with"
         f" {counted(sessions, 'session')}, from this clone for good?"

@@ -10,7 +10,7 @@ from gitmem.documents.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class IndexEntry:
     """All that an index is told of a session."""
 
     session: Session
@@ -19,7 +19,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class StoredTexts:
     """The same as it is kept, for whoever has the time to read it."""
 
     session_id: str
@@ -27,8 +27,8 @@ class Texts:
     said: str = ""
     """As `gitmem.documents.conversation.conversation` renders it."""
 
-    def told(self) -> Told:
-        return Told(
+    def told(self) -> IndexEntry:
+        return IndexEntry(
             parsing.parse(self.session_id, self.document), conversation.parse(self.said)
         )
 
@@ -47,7 +47,7 @@ class Changes:
     tip: str
     total: int
     """How many `sessions` there are; they may be read lazily, and end early."""
-    sessions: Iterable[tuple[str, Texts | None]]
+    sessions: Iterable[tuple[str, StoredTexts | None]]
     so_far: Callable[[str], str | None] = lambda _: None
     """The name of the state of an index that has learned them up to this one.
 

@@ -82,7 +82,7 @@ def put_back(common_dir: Path, patience: float = math.inf) -> int:
     return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
 
 
-def let_go(common_dir: Path) -> None:
+def release(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
     for file in kept_files(common_dir):
         Path(file).unlink(missing_ok=True)

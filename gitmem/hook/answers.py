@@ -13,7 +13,7 @@ from pathlib import Path
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.prompts import OWN_PREFIX
-from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.assistants.protocol import Assistant, HookEvent, What
 from gitmem.config import NUDGE_SETTING
 from gitmem.documents.session.event import (
     Edit,
@@ -35,13 +35,13 @@ _NUDGE = (
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
-def answer(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+def answer(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
     """What to print; "" where there is nothing to say."""
     say = _ANSWERS.get(seen.what)
     return say(assistant, seen, conversation) if say else ""
 
 
-def _brief(assistant: Assistant, _: Seen, conversation: Conversation) -> str:
+def _brief(assistant: Assistant, _: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.context.build import brief
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
@@ -71,7 +71,7 @@ def _just_began(conversation: Conversation) -> bool:
     return isinstance(newest, Start) and newest.comes_first
 
 
-def _call(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+def _call(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
     """The assistant does not know its conversation's id, unless it was told."""
     if seen.arguments.get("session_id"):
         return ""
@@ -79,7 +79,7 @@ def _call(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
     return assistant.call({**seen.arguments, **known})
 
 
-def _nudge(assistant: Assistant, seen: Seen, conversation: Conversation) -> str:
+def _nudge(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
     """Once, and only when much would be lost."""
     edited = _unsaved(conversation.lines())
     if seen.is_answer or not edited:
@@ -148,7 +148,7 @@ def _names_server(folder: Path) -> bool:
     return False
 
 
-_ANSWERS: Mapping[What, Callable[[Assistant, Seen, Conversation], str]] = {
+_ANSWERS: Mapping[What, Callable[[Assistant, HookEvent, Conversation], str]] = {
     What.START: _brief,
     What.CALL: _call,
     What.TURN_END: _nudge,

@@ -62,7 +62,7 @@ def turn_ended(arguments: list[str], stdin: BinaryIO) -> None:
 def run(arguments: list[str]) -> None:
     """Save what `start` was told of, and keep house."""
     from gitmem.actions.importing.ended_conversation import Named, save
-    from gitmem.actions.maintenance import keep_house
+    from gitmem.actions.maintenance import run_maintenance
     from gitmem.hook.open_workspace import opened
 
     root, client_id, trigger, tool, transcript = arguments
@@ -70,14 +70,14 @@ def run(arguments: list[str]) -> None:
     if place:
         workspace = opened(place)
         save(workspace, Named(tool, client_id, transcript), Trigger(trigger))
-        keep_house(workspace)
+        run_maintenance(workspace)
 
 
-def keep_house_at(common_dir: str) -> None:
+def maintain_at(common_dir: str) -> None:
     """What a checkpoint found to be due."""
-    from gitmem.actions.maintenance import keep_house
+    from gitmem.actions.maintenance import run_maintenance
 
-    keep_house(_opened_at(common_dir))
+    run_maintenance(_opened_at(common_dir))
 
 
 def build_index_at(common_dir: str) -> None:

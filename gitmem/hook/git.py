@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from gitmem.actions.maintenance import keep_house
+from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.noted_commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
 from gitmem.actions.sharing.auto_push import push_along
@@ -42,7 +42,7 @@ def run(arguments: list[str], stdin: BinaryIO) -> None:
             push_along(workspace, name, url)
         case _ if workspace.store.journal.names():
             _hear_of_commits(workspace, arguments, stdin)
-            keep_house(workspace)
+            run_maintenance(workspace)
 
 
 def _hear_of_commits(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gitmem.assistants.calling import calling
-from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.assistants.protocol import Assistant, HookEvent, What
 from gitmem.config import current_time
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.session import Trigger
@@ -57,7 +57,7 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
         case ["house", common_dir]:
             from gitmem.hook import background
 
-            background.keep_house_at(common_dir)
+            background.maintain_at(common_dir)
         case ["index", common_dir]:
             from gitmem.hook import background
 
@@ -90,7 +90,7 @@ def _hear(named: str, payload: Any) -> None:
         _pull_later(seen, conversation)
 
 
-def _save_later(seen: Seen, conversation: Conversation) -> None:
+def _save_later(seen: HookEvent, conversation: Conversation) -> None:
     is_compacted = seen.what is What.START and seen.source == "compact"
     what = What.COMPACTION if is_compacted else seen.what
     if what in _SAVED_AT:
@@ -103,14 +103,14 @@ def _save_later(seen: Seen, conversation: Conversation) -> None:
         background.start_reading(conversation, seen.last_answer)
 
 
-def _pull_later(seen: Seen, conversation: Conversation) -> None:
+def _pull_later(seen: HookEvent, conversation: Conversation) -> None:
     if seen.what is What.START:
         from gitmem.hook import pull_at_start
 
         pull_at_start.start(conversation.place)
 
 
-def _folder(assistant: Assistant, seen: Seen) -> Path:
+def _folder(assistant: Assistant, seen: HookEvent) -> Path:
     """Where the assistant was started: a `cd` does not make another project."""
     named = os.environ.get(assistant.project_variable) or seen.folder
     return Path(named).resolve()

@@ -12,7 +12,7 @@ from itertools import dropwhile
 from typing import Any
 
 from gitmem.assistants.prompts import typed
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.session.event import (
     FORKED,
     PROMPT_LENGTH,
@@ -133,7 +133,7 @@ class Conversation:
         return Journal(own_dir(self.place.common_dir) / "journal")
 
 
-def observe(seen: Seen, conversation: Conversation) -> bool:
+def observe(seen: HookEvent, conversation: Conversation) -> bool:
     """Note what was seen, where it says anything new.
 
     False where it is nothing to us: the end of a conversation that never began, or a
@@ -142,7 +142,7 @@ def observe(seen: Seen, conversation: Conversation) -> bool:
     return _OBSERVE[seen.what](seen, conversation)
 
 
-def _start(seen: Seen, conversation: Conversation) -> bool:
+def _start(seen: HookEvent, conversation: Conversation) -> bool:
     """A compacted conversation goes on; two files that both name us are one start."""
     source = seen.source[:SOURCE_LENGTH]
     if source == "compact" and conversation.is_open:
@@ -161,7 +161,7 @@ def _is_of_start(event: Event) -> bool:
     return isinstance(event, Found | Client | Fork | Heard)
 
 
-def _prompt(seen: Seen, conversation: Conversation) -> bool:
+def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
     """The first one is kept, and others that say something.
 
     Not where the transcript tells them: what was read on once is read on again.
@@ -182,7 +182,7 @@ def _prompt(seen: Seen, conversation: Conversation) -> bool:
     return True
 
 
-def _edit(seen: Seen, conversation: Conversation) -> bool:
+def _edit(seen: HookEvent, conversation: Conversation) -> bool:
     path = conversation.place.path_of(seen.path, seen.folder)
     if path is None:
         return False
@@ -191,7 +191,7 @@ def _edit(seen: Seen, conversation: Conversation) -> bool:
     return True
 
 
-def _todos(seen: Seen, conversation: Conversation) -> bool:
+def _todos(seen: HookEvent, conversation: Conversation) -> bool:
     _go_on(seen, conversation)
     items = tuple(
         replace(
@@ -205,24 +205,24 @@ def _todos(seen: Seen, conversation: Conversation) -> bool:
     return True
 
 
-def _compaction(seen: Seen, conversation: Conversation) -> bool:
+def _compaction(seen: HookEvent, conversation: Conversation) -> bool:
     _go_on(seen, conversation)
     conversation.note(Compaction)
     return True
 
 
-def _turn_end(_: Seen, conversation: Conversation) -> bool:
+def _turn_end(_: HookEvent, conversation: Conversation) -> bool:
     return conversation.is_open
 
 
-def _end(_: Seen, conversation: Conversation) -> bool:
+def _end(_: HookEvent, conversation: Conversation) -> bool:
     if not conversation.is_open:
         return False
     conversation.note(End)
     return True
 
 
-def _go_on(seen: Seen, conversation: Conversation) -> bool:
+def _go_on(seen: HookEvent, conversation: Conversation) -> bool:
     """A conversation that nobody saw begin began before we were installed, or forks.
 
     Claude Code 2.1.197 tells of the beginning of a fork under its parent's name.
@@ -235,7 +235,7 @@ def _go_on(seen: Seen, conversation: Conversation) -> bool:
     return True
 
 
-_OBSERVE: Mapping[What, Callable[[Seen, Conversation], bool]] = {
+_OBSERVE: Mapping[What, Callable[[HookEvent, Conversation], bool]] = {
     What.START: _start,
     What.PROMPT: _prompt,
     What.EDIT: _edit,

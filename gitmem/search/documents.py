@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import tantivy
 
-from gitmem.documents.changes import Told
+from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
@@ -108,7 +108,7 @@ def of_session(number: int) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, "session", number, "basic")
 
 
-def documents_of(told: Told) -> Iterator[tantivy.Document]:
+def documents_of(told: IndexEntry) -> Iterator[tantivy.Document]:
     """All that the index holds of a session."""
     told = within_reach(told)
     cut = [(passage, tokens(passage.text)) for passage in passages(told)]
@@ -122,7 +122,7 @@ def number_of(session_id: str) -> int:
     return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
 
 
-def _session(told: Told, words: list[str]) -> tantivy.Document:
+def _session(told: IndexEntry, words: list[str]) -> tantivy.Document:
     session = told.session
     document = _document(session, WHOLE)
     document.add_text("tool", clean(session.tool))

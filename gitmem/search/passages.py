@@ -7,7 +7,7 @@ that session, while one whose words are scattered over hours of conversation may
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gitmem.documents.changes import Told
+from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import GoalSource
 
@@ -22,7 +22,7 @@ class Passage:
     """Whether it is of the conversation, and not of the document."""
 
 
-def passages(told: Told) -> Iterator[Passage]:
+def passages(told: IndexEntry) -> Iterator[Passage]:
     """All of a session that can be searched, piece by piece."""
     for text in _pieces(_written(told)):
         yield Passage(text, is_said=False)
@@ -30,7 +30,7 @@ def passages(told: Told) -> Iterator[Passage]:
         yield Passage(text, is_said=True)
 
 
-def asked(told: Told) -> Iterator[str]:
+def asked(told: IndexEntry) -> Iterator[str]:
     """A goal that nobody wrote, prompts and answers, if the conversation lacks them.
 
     Such a goal is the first prompt, and told twice it would count for more than a
@@ -53,7 +53,7 @@ def _pieces(texts: Iterable[str]) -> Iterator[str]:
         yield " ".join(words[start : start + WORDS])
 
 
-def _written(told: Told) -> Iterator[str]:
+def _written(told: IndexEntry) -> Iterator[str]:
     """The document; what was asked only where the conversation does not have it."""
     session = told.session
     if session.goal_source is GoalSource.WRITTEN:

@@ -52,7 +52,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import log, sqrt
 
-from gitmem.documents.changes import Told
+from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import GoalSource, Session
 from gitmem.search.passages import asked
@@ -124,7 +124,7 @@ def is_telling(weights: Sequence[float], sessions: int) -> bool:
     return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 
-def session_levels(told: Told) -> dict[str, int]:
+def session_levels(told: IndexEntry) -> dict[str, int]:
     """Every term of a session with its conversation, and its level."""
     levels: dict[str, int] = {}
     in_several: set[str] = set()
@@ -170,7 +170,7 @@ def _counts(found: Iterable[str]) -> Counter[str]:
     return Counter(chain.from_iterable(TERMS.all_of(found)))
 
 
-def _fields(told: Told) -> Iterator[tuple[float, int, Iterable[str]]]:
+def _fields(told: IndexEntry) -> Iterator[tuple[float, int, Iterable[str]]]:
     """Importance (a written goal has 1), usual number of terms, texts.
 
     A goal that nobody wrote is one more line of the work: as the goal it would be
@@ -199,7 +199,7 @@ def _places(session: Session) -> Iterator[str]:
     yield session.branch or ""
 
 
-def _work(told: Told) -> Iterator[str]:
+def _work(told: IndexEntry) -> Iterator[str]:
     session = told.session
     yield from asked(told)
     yield from (turn.text for turn in told.turns)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from gitmem.documents.changes import Told
+from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.session import Session
 
 MOST: Final = 2_000_000
@@ -22,7 +22,7 @@ _FIELDS = (
 )
 
 
-def within_reach(told: Told) -> Told:
+def within_reach(told: IndexEntry) -> IndexEntry:
     """The same where it is not too long; else without what goes beyond `MOST`."""
     session = told.session
     if sum(_length(getattr(session, name)) for name in _FIELDS) <= MOST:

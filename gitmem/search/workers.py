@@ -16,7 +16,7 @@ from typing import BinaryIO, Self, cast
 
 import tantivy
 
-from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.resources import running
 from gitmem.search.documents import documents_of
 
@@ -27,7 +27,7 @@ _MOST = 4
 _PORTION = 20
 """Sessions that a worker is given at once."""
 
-Change = tuple[str, Texts | None]
+Change = tuple[str, StoredTexts | None]
 Made = list[tuple[str, list[tantivy.Document]]]
 
 
@@ -108,7 +108,7 @@ def _made(changes: Iterable[Change]) -> Made:
     return [(each, [*_documents(texts)]) for each, texts in changes]
 
 
-def _documents(texts: Texts | None) -> Iterator[tantivy.Document]:
+def _documents(texts: StoredTexts | None) -> Iterator[tantivy.Document]:
     if texts:
         yield from documents_of(texts.told())
 

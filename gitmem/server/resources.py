@@ -82,7 +82,7 @@ def newest(workspace: "Workspace") -> list[Resource]:
     from gitmem.actions.reading.newest import newest as sessions_of
 
     own = circle(workspace)
-    sessions = sessions_of(workspace, workspace.drained_memory())
+    sessions = sessions_of(workspace, workspace.current_sessions())
     return [_resource(each, own) for each in islice(sessions, _LISTED)]
 
 

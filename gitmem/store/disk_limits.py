@@ -37,7 +37,7 @@ def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
         journal.past.remove_older(now - _REMEMBERED)
         for name in over:
             with locked(lock, _PATIENCE):
-                journal.put_away(name)
+                journal.archive(name)
 
 
 def _over(journal: Journal, now: float) -> Iterator[str]:

@@ -20,15 +20,15 @@ from gitmem.store.naming import begun, of_conversations, session_of, was_forgott
 from gitmem.store.session_commit import TooLargeError, committed
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 _Name = tuple[str, str]
 """Of a conversation: its client id, and the day on which it began."""
 
 
 @dataclass(frozen=True, slots=True)
-class Adoption:
-    """Made by `adoption_of` alone: what it holds is redacted."""
+class ImportedConversation:
+    """Made by `prepared` alone: what it holds is redacted."""
 
     record: Record
     began_at: datetime
@@ -37,7 +37,7 @@ class Adoption:
 
 
 @dataclass(frozen=True, slots=True)
-class Adopted:
+class ImportOutcome:
     before: Session | None
     """None where the conversation had no session."""
     after: Session | None
@@ -54,37 +54,39 @@ class Adopted:
         return self.after.id if self.after else None
 
 
-def adoption_of(record: Record, began_at: datetime, turns: Iterable[Turn]) -> Adoption:
-    """Redacts, which takes its time: whoever adopts does it outside of the lock.
+def prepared(
+    record: Record, began_at: datetime, turns: Iterable[Turn]
+) -> ImportedConversation:
+    """Redacts, which takes its time: the caller does it outside of the lock.
 
     Raises InvalidInput for a record that no journal would take.
     """
     made = records.from_json(seal(record, records.to_json))
     if made is None:
         raise InvalidInput(f"No session can be made of {record.client_session_id}.")
-    return Adoption(made, began_at, text_of(turns))
+    return ImportedConversation(made, began_at, text_of(turns))
 
 
-def adopted(
-    git: Repository, journal: Journal, adoptions: Sequence[Adoption]
-) -> list[Adopted] | None:
-    """What becomes of each; None if a ref moved meanwhile. See SessionStore.adopt.
+def imported(
+    git: Repository, journal: Journal, conversations: Sequence[ImportedConversation]
+) -> list[ImportOutcome] | None:
+    """Write all of them or none; None if a ref moved meanwhile.
 
-    Conversations move first: where the sessions do not follow, they are adopted anew,
+    Conversations move first: where the sessions do not follow, they are imported again,
     and what was said goes to the same places.
     """
-    made: list[Adopted] = []
+    made: list[ImportOutcome] = []
     with git.batch() as batch:
-        tip = memory = Memory.at_tip(batch)
-        there = _there(memory, adoptions)
-        for each in adoptions:
+        tip = memory = SessionTree.at_tip(batch)
+        there = _there(memory, conversations)
+        for each in conversations:
             known_id = _known_id(journal, each.record) or there.get(_named(each))
-            memory, one = _adopted(batch, memory, each, known_id)
+            memory, one = _import_one(batch, memory, each, known_id)
             made.append(one)
             if one.id:
                 there[each.record.client_session_id, one.id[:10]] = one.id
-        said = commit_said(batch, _said(made, adoptions))
-    reason = f"import: {len(adoptions)} conversations"
+        said = commit_said(batch, _said(made, conversations))
+    reason = f"import: {len(conversations)} conversations"
     for move in (said.move, Move(REF, tip.commit, memory.commit, reason)):
         if not move.is_made(git):
             return None
@@ -93,16 +95,18 @@ def adopted(
 
 def _known_id(journal: Journal, record: Record) -> str | None:
     name = journal_name(record.client_session_id)
-    return record.session_id or journal.mark_of(name).session_id
+    return record.session_id or journal.position_of(name).session_id
 
 
-def _there(memory: Memory, adoptions: Iterable[Adoption]) -> dict[_Name, str]:
+def _there(
+    memory: SessionTree, conversations: Iterable[ImportedConversation]
+) -> dict[_Name, str]:
     """Ids of the sessions that these have already, among those that began that day.
 
-    Looked for once: a day may have a thousand, and as many may be adopted.
+    Looked for once: a day may have a thousand, and as many may be imported.
     """
     days: dict[str, set[str]] = {}
-    for client_id, day in map(_named, adoptions):
+    for client_id, day in map(_named, conversations):
         days.setdefault(day, set()).add(client_id)
     return {
         (client_id, day): session.id
@@ -111,36 +115,39 @@ def _there(memory: Memory, adoptions: Iterable[Adoption]) -> dict[_Name, str]:
     }
 
 
-def _named(adoption: Adoption) -> _Name:
-    return adoption.record.client_session_id, f"{adoption.began_at:%Y-%m-%d}"
+def _named(conversation: ImportedConversation) -> _Name:
+    return conversation.record.client_session_id, f"{conversation.began_at:%Y-%m-%d}"
 
 
-def _adopted(
-    git: Objects, memory: Memory, adoption: Adoption, known_id: str | None
-) -> tuple[Memory, Adopted]:
-    record, new = adoption.record, adoption.record.checkpoint
+def _import_one(
+    git: Objects,
+    memory: SessionTree,
+    conversation: ImportedConversation,
+    known_id: str | None,
+) -> tuple[SessionTree, ImportOutcome]:
+    record, new = conversation.record, conversation.record.checkpoint
     before = None
     if known_id:
-        before = session_of(memory, record, known_id, lambda: adoption.began_at)
+        before = session_of(memory, record, known_id, lambda: conversation.began_at)
     if before is None and was_forgotten(memory, record, known_id):
-        return memory, Adopted(None, None, is_forgotten=True)
+        return memory, ImportOutcome(None, None, is_forgotten=True)
     if before:
         after = complete(before, new)
     elif has_content(new):
-        began_at = min(adoption.began_at, new.at)
+        began_at = min(conversation.began_at, new.at)
         after = apply(begun(git, memory, record, began_at), new)
     else:
-        return memory, Adopted(None, None)
+        return memory, ImportOutcome(None, None)
     try:
         after, commit = committed(git, memory, before, after, new, ROOM)
     except TooLargeError:
-        return memory, Adopted(before, before, is_too_large=True)
-    return Memory(git, commit), Adopted(before, after)
+        return memory, ImportOutcome(before, before, is_too_large=True)
+    return SessionTree(git, commit), ImportOutcome(before, after)
 
 
 def _said(
-    made: Sequence[Adopted], adoptions: Sequence[Adoption]
+    made: Sequence[ImportOutcome], conversations: Sequence[ImportedConversation]
 ) -> Iterator[tuple[Session, Redacted]]:
-    for one, adoption in zip(made, adoptions, strict=True):
+    for one, conversation in zip(made, conversations, strict=True):
         if one.after:
-            yield one.after, adoption.said
+            yield one.after, conversation.said

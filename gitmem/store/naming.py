@@ -18,7 +18,7 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Objects
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import MOST_OF_DAY
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 
 BeganAt = Callable[[], datetime]
@@ -26,11 +26,11 @@ BeganAt = Callable[[], datetime]
 
 
 def session_of(
-    memory: Memory, record: Record, known_id: str | None, began_at: BeganAt
+    memory: SessionTree, record: Record, known_id: str | None, began_at: BeganAt
 ) -> Session | None:
     """The session that a record is for, if there is one.
 
-    Where no id is known, or it names no document (the session was renamed, a drain was
+    Where no id is known, or it names no document (the session was renamed, a replay was
     cut off before its mark, the mark is damaged), it is found by the client's id, among
     the sessions that began that day.
     """
@@ -42,13 +42,13 @@ def session_of(
     return of_conversation(memory, client_id, f"{began_at():%Y-%m-%d}")
 
 
-def of_conversation(memory: Memory, client_id: str, day: str) -> Session | None:
+def of_conversation(memory: SessionTree, client_id: str, day: str) -> Session | None:
     """The session of a conversation, among those that began on a day, `YYYY-MM-DD`."""
     return _of_client(memory, client_id, _likely_ids(memory, [client_id], day))
 
 
 def of_conversations(
-    memory: Memory, client_ids: Collection[str], day: str
+    memory: SessionTree, client_ids: Collection[str], day: str
 ) -> dict[str, Session]:
     """The same for several at once, by their client ids: each document is read once."""
     found = _of_clients(memory, client_ids, _likely_ids(memory, client_ids, day))
@@ -58,7 +58,7 @@ def of_conversations(
     return first
 
 
-def of_any_day(memory: Memory, client_id: str) -> Session | None:
+def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
     """The session of a conversation that may have begun long ago, as an imported one.
 
     Among those that were never given a slug: reading all would take too long.
@@ -68,14 +68,14 @@ def of_any_day(memory: Memory, client_id: str) -> Session | None:
     return _of_client(memory, client_id, islice(unnamed, MOST_OF_DAY))
 
 
-def was_forgotten(memory: Memory, record: Record, known_id: str | None) -> bool:
+def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
     """Whether the session of a record was: by its conversation, or its id if known."""
     is_id = known_id is not None and is_id_forgotten(memory, known_id)
     return is_id or is_forgotten(memory, record.tool, record.client_session_id)
 
 
 def begun(
-    git: Objects, memory: Memory, record: Record, started_at: datetime
+    git: Objects, memory: SessionTree, record: Record, started_at: datetime
 ) -> Session:
     """A session that has nothing yet, by the user that git knows."""
     slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
@@ -90,7 +90,7 @@ def begun(
     )
 
 
-def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
+def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Session:
     """The session renamed, once, if its slug was only provisional."""
     current = session.id.rpartition("_")[2]
     if not slug or not current.startswith(provisional_slug(session.client_session_id)):
@@ -99,7 +99,9 @@ def with_slug(memory: Memory, session: Session, slug: str | None) -> Session:
     return replace(session, id=name, former_ids=session.all_ids)
 
 
-def _likely_ids(memory: Memory, client_ids: Iterable[str], day: str) -> Iterator[str]:
+def _likely_ids(
+    memory: SessionTree, client_ids: Iterable[str], day: str
+) -> Iterator[str]:
     """Names of a day, MOST_OF_DAY at most: those first that tell the conversation."""
     slugs = tuple(map(provisional_slug, client_ids))
     names = memory.folder(f"{memory.root}/{day.replace('-', '/')}")
@@ -108,12 +110,14 @@ def _likely_ids(memory: Memory, client_ids: Iterable[str], day: str) -> Iterator
     return islice(chain(ids, memory.ids_of_day(day)), MOST_OF_DAY)
 
 
-def _of_client(memory: Memory, client_id: str, ids: Iterable[str]) -> Session | None:
+def _of_client(
+    memory: SessionTree, client_id: str, ids: Iterable[str]
+) -> Session | None:
     return next(_of_clients(memory, [client_id], ids), None)
 
 
 def _of_clients(
-    memory: Memory, client_ids: Collection[str], ids: Iterable[str]
+    memory: SessionTree, client_ids: Collection[str], ids: Iterable[str]
 ) -> Iterator[Session]:
     """The sessions of these conversations among those with these ids.
 
@@ -134,7 +138,7 @@ def _is_escaped(client_id: str) -> bool:
     return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")
 
 
-def _new_id(memory: Memory, started_at: datetime, tool: str, slug: str) -> str:
+def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> str:
     """No forgotten one: it stays so, and whoever has it next would be taken for it."""
 
     def is_taken(each: str) -> bool:

@@ -9,7 +9,7 @@ from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.naming import with_slug
 from gitmem.store.trees.committing import author, commit_on
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import without_forgotten
 
 
@@ -19,7 +19,7 @@ class TooLargeError(Exception):
 
 def committed(
     git: Objects,
-    memory: Memory,
+    memory: SessionTree,
     before: Session | None,
     after: Session,
     made: Checkpoint,

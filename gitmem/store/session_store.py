@@ -1,12 +1,12 @@
 """The sessions of a repository: commits on one ref, fed from the journal.
 
-A checkpoint is acknowledged once the journal has it. `drain` then makes commits of what
-was acknowledged, one a checkpoint, under the lock and by compare-and-swap. The same
-record on the same parent makes the same commit, so a drain that was cut off is simply
-done again. `adopt` needs no journal: the transcripts that it comes from are kept by the
-assistant, and an import that was cut off is done again as well. It has many sessions to
-write, so their objects are made durable together, and only then do refs move: whenever
-it is cut off, refs lead to objects that the disk has.
+A checkpoint is acknowledged once the journal has it. `replay` then commits what was
+acknowledged, one commit a checkpoint, under the lock and by compare-and-swap. The same
+record on the same parent makes the same commit, so an interrupted replay is repeated.
+`import_conversations` needs no journal: the assistant keeps the transcripts, and an
+interrupted import is repeated as well. It writes many sessions, so their objects become
+durable together, and refs move after that: whenever it is interrupted, refs lead to
+objects that are on the disk.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.git.layout import own_dir
-from gitmem.git.object_backup import Watch, let_go
+from gitmem.git.object_backup import Watch, release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import seal
@@ -35,7 +35,7 @@ from gitmem.store.forgetting.removal import (
     remove_items,
 )
 from gitmem.store.forgotten_here import note_forgotten
-from gitmem.store.import_batch import Adopted, Adoption, adopted
+from gitmem.store.import_batch import ImportedConversation, ImportOutcome, imported
 from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import PATIENCE, locked
@@ -43,7 +43,7 @@ from gitmem.store.naming import begun, of_any_day, session_of, was_forgotten
 from gitmem.store.project import project_name
 from gitmem.store.session_commit import TooLargeError, committed
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids
 
 
@@ -75,11 +75,11 @@ class SessionStore:
         self.lock = own_dir(repository.common_dir) / "lock"
         self.journal = Journal(own_dir(repository.common_dir) / "journal")
         self._kept = Watch(repository.common_dir)
-        self._memory: Memory | None = None
+        self._memory: SessionTree | None = None
 
-    def memory(self) -> Memory:
+    def memory(self) -> SessionTree:
         """What was read of its trees is kept for as long as the ref stays there."""
-        self._memory = Memory.at_tip(self._git, self._memory)
+        self._memory = SessionTree.at_tip(self._git, self._memory)
         return self._memory
 
     def append(self, record: Record) -> Receipt:
@@ -93,12 +93,12 @@ class SessionStore:
 
         None while no commit holds it.
         """
-        mark = self.journal.mark_of(receipt.journal)
+        mark = self.journal.position_of(receipt.journal)
         if mark.offset < receipt.end or mark.session_id is None:
             return None
         return self.memory().session(mark.session_id)
 
-    def drain(self, patience: float = PATIENCE, *, with_seen: bool = True) -> None:
+    def replay(self, patience: float = PATIENCE, *, with_observed: bool = True) -> None:
         """Make commits of everything that was acknowledged, and of what hooks saw.
 
         What they saw since the last checkpoint can be left for the next one to take
@@ -107,37 +107,39 @@ class SessionStore:
         newer gitmem wrote, waits and holds up no other.
         """
         self._kept.look()
-        if next(self.journal.undrained(), None) is None:
+        if next(self.journal.unreplayed(), None) is None:
             return
         with locked(self.lock, patience):
-            self._drain(with_seen=with_seen)
+            self._replay(with_observed=with_observed)
             self._kept.look()
 
-    def adopt(self, adoptions: Sequence[Adoption]) -> list[Adopted]:
+    def import_conversations(
+        self, conversations: Sequence[ImportedConversation]
+    ) -> list[ImportOutcome]:
         """What becomes of each conversation that an import read: all of them or none.
 
         One commit a session, unless it knows all of it, and one commit for what was
         said in all of them. None where a session would be new and there is nothing
-        worth one. Whoever imports drains first: what hooks saw of the conversations is
+        worth one. Whoever imports replays first: what hooks saw of the conversations is
         not looked for. Raises Busy when other writers do not let us in; they wait
         meanwhile, so no more is given at once than is written in a second.
         """
         with locked(self.lock):
-            attempt = partial(adopted, self._git, self.journal, adoptions)
+            attempt = partial(imported, self._git, self.journal, conversations)
             made = in_some_try(self._git, REF, attempt)
             self._kept.look()
         return made
 
     def remove(self, removal: Removal) -> None:
-        """Take sessions out of the memory; what is pending is drained before.
+        """Take sessions out of the memory; what is pending is replayed before.
 
         So nothing that was acknowledged is lost where they stay after all. Raises Busy
         when other writers do not let us in.
         """
         with locked(self.lock):
-            self._drain(with_seen=True)
+            self._replay(with_observed=True)
             if removal.from_history:
-                let_go(self._git.common_dir)
+                release(self._git.common_dir)
             paths = map(paths_of_ids, removal.sessions)
             note_forgotten(self._git.common_dir, chain.from_iterable(paths))
             in_some_try(self._git, REF, partial(remove, self._git, removal))
@@ -148,7 +150,7 @@ class SessionStore:
     ) -> None:
         """Take items out of a session, by their texts; raises Busy as `remove`."""
         with locked(self.lock):
-            self._drain(with_seen=True)
+            self._replay(with_observed=True)
             attempt = partial(remove_items, self._git, session_id, items, when)
             in_some_try(self._git, REF, attempt)
             self._kept.look()
@@ -163,22 +165,22 @@ class SessionStore:
         """Whose commits ours are: those of the user that git knows."""
         return author(self._git, when)
 
-    def _drain(self, *, with_seen: bool) -> None:
-        for name in self.journal.undrained():
+    def _replay(self, *, with_observed: bool) -> None:
+        for name in self.journal.unreplayed():
             with suppress(FormatTooNew, InvalidInput, Damaged):
-                self._drain_journal(name, with_seen)
+                self._replay_journal(name, with_observed)
 
-    def _drain_journal(self, name: str, with_seen: bool) -> None:
+    def _replay_journal(self, name: str, with_observed: bool) -> None:
         project = project_name(self._git)
         for pending in pending_in(self.journal, name, project, self._known):
-            if pending.is_acknowledged or with_seen:
-                outcome = self._drain_pending(pending)
+            if pending.is_acknowledged or with_observed:
+                outcome = self._replay_pending(pending)
                 if outcome.is_forgotten:
                     self.journal.forget(name)
                     return
                 self.journal.mark(pending.last, outcome.session_id)
 
-    def _drain_pending(self, pending: Pending) -> _Outcome:
+    def _replay_pending(self, pending: Pending) -> _Outcome:
         """Commit what is pending, if it is worth it."""
         known_id = self._id_marked(pending.last.journal)
         if pending.record is None:
@@ -208,7 +210,7 @@ class SessionStore:
 
     def _id_marked(self, journal: str) -> str | None:
         """The document that a journal is for, as far as it is known."""
-        return self.journal.mark_of(journal).session_id
+        return self.journal.position_of(journal).session_id
 
     def _known(self, root: str, file: FileChange) -> FileChange | None:
         """None for what git ignores, and for what a link leads to outside of here.
@@ -236,7 +238,7 @@ class SessionStore:
         return isinstance(first, Start) and first.source == "resume"
 
     def _is_forgotten(
-        self, memory: Memory, entry: Entry, record: Record, known_id: str | None
+        self, memory: SessionTree, entry: Entry, record: Record, known_id: str | None
     ) -> bool:
         """Also where whoever saves calls itself otherwise than the hooks do."""
         if was_forgotten(memory, record, known_id):
@@ -249,7 +251,7 @@ class SessionStore:
 
     def _write(
         self,
-        memory: Memory,
+        memory: SessionTree,
         before: Session | None,
         after: Session,
         made: Checkpoint,

@@ -14,15 +14,15 @@ from gitmem.assistants.calling import LISTENED_TO
 from gitmem.assistants.claude_code import CLAUDE_CODE
 from gitmem.assistants.copilot import COPILOT
 from gitmem.assistants.cursor import CURSOR
-from gitmem.assistants.protocol import Assistant, Seen, What
+from gitmem.assistants.protocol import Assistant, HookEvent, What
 from gitmem.assistants.vscode import VSCODE
 from gitmem.git.values import Change
 
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 
 
-def seen(what: What, **values: Any) -> Seen:
-    return Seen(what=what, client_session_id="c-1", folder="/project", **values)
+def seen(what: What, **values: Any) -> HookEvent:
+    return HookEvent(what=what, client_session_id="c-1", folder="/project", **values)
 
 
 def cursor(event: str, **values: Any) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def vscode(event: str, **values: Any) -> dict[str, Any]:
     ],
 )
 def test_cursor_is_read_as_its_documents_say(
-    payload: dict[str, Any], expected: Seen | None
+    payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
     assert CURSOR.read(payload) == expected
 
@@ -115,7 +115,7 @@ def test_cursor_is_read_as_its_documents_say(
     ],
 )
 def test_vs_code_is_read_as_its_documents_say(
-    payload: dict[str, Any], expected: Seen | None
+    payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
     where = payload["transcript_path"]
     assert VSCODE.read(payload) == (expected and replace(expected, transcript=where))

@@ -23,7 +23,7 @@ from bench.travelling import (
 from harness import git
 
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 SESSIONS = 1000
 FEW = 25
@@ -155,6 +155,6 @@ def _processor() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _memory(folder: Path) -> Memory:
+def _memory(folder: Path) -> SessionTree:
     repository = open_repository(folder)
-    return Memory(repository, repository.resolve_ref(REF))
+    return SessionTree(repository, repository.resolve_ref(REF))

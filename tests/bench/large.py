@@ -21,7 +21,7 @@ from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import sessions_taken_in
 from gitmem.store.remote.merge_result import Arrival
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 DAILY = 100
 """New sessions a day."""
@@ -157,5 +157,5 @@ def _taken(folder: Path) -> object:
     theirs = repository.resolve_ref(TRACKING)
     consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
     arrival = Arrival(REF, theirs, None)
-    here, by = Memory.at_tip(repository), author(repository, next(MOMENTS))
+    here, by = SessionTree.at_tip(repository), author(repository, next(MOMENTS))
     return sessions_taken_in(repository, here, arrival, by, consent)

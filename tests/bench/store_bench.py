@@ -72,7 +72,7 @@ def checkpoints(folder: Path, size: int) -> None:
     def checkpoint() -> None:
         at = time.perf_counter_ns()
         store.append(record("bench", work_summary=(f"Looked into case {at}",)))
-        store.drain()
+        store.replay()
 
     times = in_turn([append, commit, checkpoint])
     floor, by_git, ours = map(statistics.median, times)
@@ -117,7 +117,7 @@ def real_sessions(folder: Path, source: Path) -> None:
     corpus = data.commits(source)
     for session in (kept.session for kept in corpus.kept):
         receipt = workspace.store.append(saved(session))
-        workspace.store.drain()
+        workspace.store.replay()
         stored = workspace.store.session_of(receipt)
         assert stored is not None
         names[stored.id] = session.id

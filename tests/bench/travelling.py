@@ -69,7 +69,7 @@ def save_session(folder: Path, client: str) -> None:
     store.append(
         record(client, at=at, goal=f"Goal of {client}", work_summary=(client,))
     )
-    store.drain()
+    store.replay()
 
 
 def commit_beside(folder: Path, name: str) -> None:

@@ -54,7 +54,7 @@ SCENARIOS: tuple[Scenario, ...] = (
 )
 
 
-class Seen(NamedTuple):
+class HookEvent(NamedTuple):
     """What one version left of a scenario."""
 
     order: int
@@ -97,7 +97,7 @@ def main() -> None:
     sys.exit(1 if missed else 0)
 
 
-def _played(copilot: Path | None, scenario: Scenario, claude: Path) -> Seen:
+def _played(copilot: Path | None, scenario: Scenario, claude: Path) -> HookEvent:
     claude, tools = claude.absolute(), Path(sys.executable).parent
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
@@ -110,7 +110,7 @@ def _played(copilot: Path | None, scenario: Scenario, claude: Path) -> Seen:
             play.expect_clean()
         except Exception:  # noqa: BLE001 - the others are played all the same
             play.missed.append(traceback.format_exc())
-        return Seen(
+        return HookEvent(
             order=SCENARIOS.index(scenario),
             what=str(scenario.__doc__),
             memory=memory_row(play.sessions()),
@@ -121,7 +121,7 @@ def _played(copilot: Path | None, scenario: Scenario, claude: Path) -> Seen:
         )
 
 
-def _table(seen: Iterable[Seen]) -> str:
+def _table(seen: Iterable[HookEvent]) -> str:
     """A row for each scenario, or one for each different outcome of it."""
     rows = [
         "| what happened | the memory | the next brief | seen in |",

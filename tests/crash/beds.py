@@ -15,10 +15,10 @@ from harness import NOON, make_repository
 from support import workspace_at
 from transcribing import claude_code_file
 
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 
-def memory_of(folder: Path) -> Memory:
+def memory_of(folder: Path) -> SessionTree:
     return workspace_at(folder).store.memory()
 
 

@@ -23,7 +23,7 @@ def pack() -> int:
     return 0
 
 
-def put_away() -> int:
+def archive() -> int:
     """The same, a month from now."""
     store = _store(Path())
     tidy(Path(".git"), store.lock, store.journal, time.time() + _MONTH)
@@ -45,7 +45,7 @@ class PackingBed:
         for _ in range(8):
             self._goals.append(f"goal {len(self._goals)}")
             store.append(record(self._goals[-1], goal=self._goals[-1]))
-        store.drain()
+        store.replay()
         (self.folder / ".git" / "ocm" / "packed").unlink(missing_ok=True)
         while not list((self.folder / ".git" / "objects" / "17").glob("*")):
             given = self.folder / "of-the-user"
@@ -74,13 +74,13 @@ class PuttingAwayBed:
             client, said = f"client-{number}", self._lines.setdefault(str(number), [])
             said.append(f"line {len(said)}")
             store.append(record(client, goal=str(number), decisions=(said[-1],)))
-        store.drain()
+        store.replay()
         return Command(self.folder, (), entry="crash.housekeeping:put_away")
 
     def check(self, ended: Ended) -> None:
         assert ended.is_killed or ended.status == 0, ended
         store = _store(self.folder)
-        store.drain()
+        store.replay()
         sessions = store.memory().newest()
         assert {each.goal: list(each.decisions) for each in sessions} == self._lines
         assert len(store.journal.names()) == len(self._lines)

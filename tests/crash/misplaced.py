@@ -202,8 +202,8 @@ class Bed:
         for conversation in (EDITED, ENDED):
             self.hear(claude("SessionStart-startup", self.folder, conversation))
         store = workspace_at(self.folder).store
-        store.drain()
-        store.journal.put_away(ENDED)
+        store.replay()
+        store.journal.archive(ENDED)
         assert store.journal.past.get(ENDED)
         store.append(record(PENDING, goal="Waiting goal"))
         copies = self.git_dir / "ocm" / "sessions"

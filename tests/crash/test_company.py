@@ -25,7 +25,7 @@ from rounds import rounds
 from support import workspace_at
 
 import gitmem
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 pytestmark = pytest.mark.endurance
 
@@ -130,13 +130,13 @@ def tell(said: dict[str, float], housekeeping: Housekeeping) -> None:
 
 def require_all_there(folder: Path, said: list[str]) -> None:
     workspace = workspace_at(folder)
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     lost = set(said) - set(texts(memory))
     assert not lost, f"{len(lost)} of {len(said)}: {sorted(lost)[:5]}"
-    assert not list(workspace.store.journal.undrained())
+    assert not list(workspace.store.journal.unreplayed())
 
 
-def texts(memory: Memory) -> Iterator[str]:
+def texts(memory: SessionTree) -> Iterator[str]:
     for session in memory.newest():
         yield from (session.goal, *session.decisions)
 

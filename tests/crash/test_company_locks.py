@@ -49,7 +49,7 @@ time.sleep(60)
 
 def checkpoint(workspace: Workspace) -> None:
     workspace.store.append(record("beside", decisions=("Wait for nobody",)))
-    workspace.store.drain()
+    workspace.store.replay()
 
 
 def found(workspace: Workspace) -> None:
@@ -87,7 +87,7 @@ def test_a_lock_file_of_our_ref_is_broken_some_time_after_its_writer_died(
     clone: Clone, age: float
 ) -> None:
     """At once where it is old; one from the future is of before a clock went back."""
-    clone.workspace().store.drain()
+    clone.workspace().store.replay()
     leave(clone.git_dir / f"{REF}.lock", age)
     with waited(partial(checkpoint, clone.workspace())) as wait:
         took = wait()
@@ -121,7 +121,7 @@ def test_lock_files_of_other_programs_hold_up_nothing(clone: Clone) -> None:
 
 
 def test_a_reflog_that_was_cut_off_goes_on(clone: Clone) -> None:
-    clone.workspace().store.drain()
+    clone.workspace().store.replay()
     log = clone.git_dir / "logs" / REF
     log.write_bytes(log.read_bytes()[:-20])
     checkpoint(clone.workspace())

@@ -18,7 +18,7 @@ from harness import NOON, git, record
 from rounds import rounds
 from syncing import Clone, make_clones
 
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 
 pytestmark = pytest.mark.endurance
 
@@ -36,7 +36,7 @@ DONE, PROBLEMS, BUSY = 0, 1, 11
 def test_nobody_waits_for_long_without_saying_for_whom(tmp_path: Path) -> None:
     (clone,) = make_clones(tmp_path, 1)
     often = rounds(4)
-    doomed = adopted(clone, 3 * often)
+    doomed = imported(clone, 3 * often)
     commands: Commands = [
         *[lambda n: ("forget", "--yes", doomed[n])] * 3,
         *[lambda n: ("checkpoint", "--goal", f"walrus {n}")] * 3,
@@ -66,12 +66,12 @@ def test_nobody_waits_for_long_without_saying_for_whom(tmp_path: Path) -> None:
     require_whole(clone.folder)
 
 
-def adopted(clone: Clone, doomed: int) -> list[str]:
+def imported(clone: Clone, doomed: int) -> list[str]:
     """Sessions that are there before; gives the ids of those to be forgotten."""
     goals = [f"{RARE} {n}" if n < doomed else f"walrus {n}" for n in range(SESSIONS)]
     made = [record(f"client-{n}", goal=goal) for n, goal in enumerate(goals)]
     store = clone.workspace().store
-    told = store.adopt([adoption_of(each, NOON, []) for each in made])
+    told = store.import_conversations([prepared(each, NOON, []) for each in made])
     return [each.id for each in told[:doomed] if each.id]
 
 
@@ -91,7 +91,7 @@ def tell(ended: dict[str, list[Ended]]) -> None:
 def require_forgotten(clone: Clone, doomed: list[str]) -> None:
     """The next command takes away what those that were busy left."""
     workspace = clone.workspace()
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     left = [each for each in doomed if memory.document(each)]
     assert len(left) < len(doomed) / 2
     forgotten = [each.encode() for each in {*doomed} - {*left}]

@@ -70,7 +70,7 @@ def test_both_write_read_hear_and_search_at_once(
     assert not failures, failures
     by_now, by_earlier = (listed(each, repository) for each in (now, earlier))
     assert by_now == by_earlier
-    memory = workspace_at(repository).drained_memory()
+    memory = workspace_at(repository).current_sessions()
     text = "".join(filter(None, map(memory.document, memory.ids())))
     lost = {n for each in numbers.values() for n in each if said(n) not in text}
     assert not lost
@@ -119,7 +119,7 @@ def test_a_newer_record_waits_in_the_journal_for_a_gitmem_that_knows_it(
     saved(earlier, repository, 0, count=1)
     saved(now, repository, FAR, count=1)
     assert len(listed(now, repository)) == 2
-    assert list(store.journal.undrained()) == [CLIENT]
+    assert list(store.journal.unreplayed()) == [CLIENT]
 
 
 def saved(warm: Warm, folder: Path, first: int, count: int = AT_ONCE) -> list[int]:

@@ -39,7 +39,7 @@ def write(writer: str, folder: Path, count: int) -> None:
         client = f"{writer}-{number // _OF_ONE}"
         store.append(record(client, goal=client, decisions=(said,)))
         with suppress(Busy):
-            store.drain()
+            store.replay()
         took = 1000 * (time.perf_counter() - began)
         os.write(1, f"{said}\t{took:.1f}\n".encode())
 

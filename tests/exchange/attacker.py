@@ -20,7 +20,7 @@ SESSIONS, CONVERSATIONS = "refs/ocm/sessions", "refs/ocm/conversations"
 FORMAT = b"1\n"
 
 MINE = ("own", "quiet", "named")
-"""Begun in the victim's clone: one is drained, one put away, one got a slug."""
+"""Begun in the victim's clone: one is replayed, one put away, one got a slug."""
 OTHERS = ("hers", "crowd", "nameless", "nameless too")
 TOLD = ("own", "imported", "hers")
 """Of which it is known what was said."""

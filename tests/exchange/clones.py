@@ -19,11 +19,11 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session, Trigger
 from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
 TOOL = "cursor"
@@ -72,7 +72,7 @@ class Clone:
         """As a process that begins has it."""
         return workspace_at(self.folder)
 
-    def memory(self) -> Memory:
+    def memory(self) -> SessionTree:
         return self.workspace().store.memory()
 
     def any_session(self, number: int) -> Session | None:
@@ -103,7 +103,7 @@ class Clone:
         """Acknowledged when this returns, but in no commit yet."""
         self.workspace().store.append(self._record(client, **said))
 
-    def adopt(self, client: str, prompt: str) -> Session | None:
+    def import_conversations(self, client: str, prompt: str) -> Session | None:
         """An import of a transcript, which many clones may have."""
         made = self._record(
             client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT
@@ -113,11 +113,11 @@ class Clone:
             Turn(Speaker.ASSISTANT, f"Did {prompt}."),
         ]
         store = self.workspace().store
-        store.drain()
-        [adopted] = store.adopt([adoption_of(made, self.now, turns)])
-        return adopted.after
+        store.replay()
+        [imported] = store.import_conversations([prepared(made, self.now, turns)])
+        return imported.after
 
-    def put(self, path: str, content: Content, base: Memory | None = None) -> bool:
+    def put(self, path: str, content: Content, base: SessionTree | None = None) -> bool:
         """A person's own commit on our ref. False where somebody else was faster."""
         repository = self.workspace().repository
         memory = base or self.memory()

@@ -123,7 +123,7 @@ class Exchange(RuleBasedStateMachine):
         here.minutes += later
         self._save(here, client, kind, slug=slug, status=status)
         if is_drained:
-            here.workspace().store.drain()
+            here.workspace().store.replay()
 
     @rule(client=CLIENT, kind=KIND, slug=SLUG)
     def save_in_every_clone(self, client: str, kind: str, slug: str | None) -> None:
@@ -132,8 +132,8 @@ class Exchange(RuleBasedStateMachine):
             self._save(clone, client, kind, slug=slug and f"{slug}-{number % 2}")
 
     @rule(clone=CLONE, client=CLIENT)
-    def adopt(self, clone: int, client: str) -> None:
-        self._clone(clone).adopt(client, f"Please look at {client}")
+    def import_conversations(self, clone: int, client: str) -> None:
+        self._clone(clone).import_conversations(client, f"Please look at {client}")
 
     @rule(clone=CLONE, which=ANY, how=st.sampled_from(["more", "less", "gone"]))
     def edit_by_hand(self, clone: int, which: int, how: str) -> None:
@@ -189,7 +189,7 @@ class Exchange(RuleBasedStateMachine):
         here = self._clone(clone)
         command = ("fetch", "--quiet", "--no-write-fetch-head", "origin", REFSPEC)
         git(here.folder, *command)
-        here.workspace().drained_memory()
+        here.workspace().current_sessions()
 
     @rule(clone=CLONE)
     def look(self, clone: int) -> None:

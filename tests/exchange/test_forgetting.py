@@ -16,11 +16,11 @@ def test_what_was_said_goes_where_a_clone_gave_its_session_another_name(
     tmp_path: Path,
 ) -> None:
     here, there = clones = make_clones(tmp_path, 2, said=True)
-    here.adopt(CLIENT, "Please look at it")
+    here.import_conversations(CLIENT, "Please look at it")
     sync(*clones)
     there.minutes = 5
     there.checkpoint(CLIENT, slug="named-there")
-    there.adopt(CLIENT, "Please look at it, and at what is beside it")
+    there.import_conversations(CLIENT, "Please look at it, and at what is beside it")
     forget(here.workspace(), here.sessions_of(CLIENT), from_history=False)
     sync(*clones, *clones)
     assert here.texts() == there.texts() == ("", "")
@@ -32,7 +32,7 @@ def test_what_was_said_in_a_session_that_was_taken_out_by_hand_goes_with_its_his
     here, there = clones = make_clones(tmp_path, 2, said=True)
     there.skew = timedelta(days=1)
     for clone in clones:
-        clone.adopt(CLIENT, "Please look at it")
+        clone.import_conversations(CLIENT, "Please look at it")
     sync(*clones, here)
     later, first = here.sessions_of(CLIENT)
     here.put(here.memory().path(first.id), None)

@@ -70,15 +70,15 @@ def _do(clone: Clone, which: int, client: int, does: str, minute: int) -> None:
         case "fetch":
             refspec = "+refs/ocm/*:refs/ocm/remotes/origin/*"
             git(clone.folder, "fetch", "--quiet", "origin", refspec)
-            clone.workspace().drained_memory()
+            clone.workspace().current_sessions()
         case "import":
-            clone.adopt(CLIENTS[client], f"Please look at {client}")
+            clone.import_conversations(CLIENTS[client], f"Please look at {client}")
         case "forget":
             own = clone.sessions_of(CLIENTS[3 * which + client % 3])
             forget(clone.workspace(), own, from_history=False)
         case _:
             clone.checkpoint(CLIENTS[client], **_said(does, minute))
-            clone.workspace().store.drain()
+            clone.workspace().store.replay()
     assert review_held.notices(clone.workspace()) == []
 
 

@@ -50,7 +50,7 @@ def tip(folder: Path) -> str:
 
 def leave(clone: Clone, ref: str = REF) -> str:
     """As a sync leaves there what loses twice."""
-    clone.workspace().store.drain()
+    clone.workspace().store.replay()
     commit = git(clone.folder, "rev-parse", ref)
     name = f"{ref.replace('refs/ocm', 'refs/ocm/inbox')}/{commit}"
     git(clone.folder, "push", "--quiet", "origin", f"{commit}:{name}")
@@ -63,7 +63,7 @@ def waiting(folder: Path, at: str = "refs/ocm/inbox") -> list[str]:
 
 
 def goals(clone: Clone) -> set[str]:
-    return {each.goal for each in clone.workspace().drained_memory().newest()}
+    return {each.goal for each in clone.workspace().current_sessions().newest()}
 
 
 def hook(place: Path, script: str) -> None:
@@ -378,8 +378,8 @@ def test_what_was_said_waits_as_well(tmp_path: Path) -> None:
     here.checkpoint(MINE, goal="Of Ada")
     for clone in (here, there, loser):
         travel(clone.workspace())
-    loser.adopt(THEIRS, "Please look at it")
-    loser.adopt(OTHER, "Please forget it")
+    loser.import_conversations(THEIRS, "Please look at it")
+    loser.import_conversations(OTHER, "Please forget it")
     for ref in (REF, CONVERSATIONS):
         leave(loser, ref)
     travel(here.workspace())

@@ -27,7 +27,7 @@ def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
     travel(other.workspace())
     git(mirror.folder, "fetch", "--quiet")
     mirror.checkpoint(MINE, goal="Of Ada")
-    mirror.adopt(MINE, "Please look at it")
+    mirror.import_conversations(MINE, "Please look at it")
     other.checkpoint(THEIRS, goal="Of Bob, again")
     travel(other.workspace())
     return clones
@@ -36,7 +36,7 @@ def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
 def save(mirror: Clone, **said: Any) -> None:
     """As a hook does, which looks for nothing that was fetched."""
     mirror.checkpoint(MINE, **said)
-    mirror.workspace().store.drain()
+    mirror.workspace().store.replay()
 
 
 def fetch(mirror: Clone) -> None:
@@ -45,11 +45,11 @@ def fetch(mirror: Clone) -> None:
 
 
 def goals(clone: Clone) -> set[str]:
-    return {each.goal for each in clone.workspace().drained_memory().newest()}
+    return {each.goal for each in clone.workspace().current_sessions().newest()}
 
 
 def texts(clone: Clone) -> dict[str, str | None]:
-    clone.workspace().drained_memory()
+    clone.workspace().current_sessions()
     return documents(clone.memory())
 
 

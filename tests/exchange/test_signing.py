@@ -74,7 +74,7 @@ def test_what_has_no_signature_is_not_taken(clones: list[Clone]) -> None:
     travel(mallory.workspace())
     with pytest.raises(Unverified, match="no good signature"):
         travel(here.workspace())
-    here.workspace().drained_memory()
+    here.workspace().current_sessions()
     assert here.sessions_of(OTHER) == []
     with pytest.raises(Unverified):
         travel(there.workspace())
@@ -91,7 +91,7 @@ def test_what_waits_without_a_signature_is_named_and_stays(
     names = []
     for clone in (there, mallory):
         clone.checkpoint(OTHER, goal="Of another")
-        clone.workspace().store.drain()
+        clone.workspace().store.replay()
         commit = str(clone.memory().commit)
         if clone is there:
             commit = git(

@@ -30,7 +30,7 @@ def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
     here, there = clones = make_clones(tmp_path, 2, said=request.param)
     here.checkpoint(CLIENT, goal="Of Ada", decisions=("**A:** it is so",))
     there.checkpoint(OTHER, goal="Of Bob")
-    here.adopt(CLIENT, "Please look at it")
+    here.import_conversations(CLIENT, "Please look at it")
     travel(here.workspace())
     travel(there.workspace())
     travel(here.workspace())
@@ -77,7 +77,7 @@ def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> No
         "origin",
         "+refs/ocm/*:refs/ocm/remotes/origin/*",
     )
-    here.workspace().drained_memory()
+    here.workspace().current_sessions()
     assert documents(here.memory()) == before
     [said] = review_held.notices(here.workspace())
     assert "origin has lost 2 sessions" in said

@@ -66,15 +66,15 @@ def make_stage(place: Path) -> Stage:
         victim.checkpoint(clients[role], **_work(role))
     victim.checkpoint(clients["named"], slug="has-a-name")
     for role in ("own", "imported"):
-        victim.adopt(clients[role], f"Please look at {role}")
-    victim.workspace().store.journal.put_away(clients["quiet"])
+        victim.import_conversations(clients[role], f"Please look at {role}")
+    victim.workspace().store.journal.archive(clients["quiet"])
     colleague.minutes = 3
     colleague.checkpoint(clients["hers"], **_work("hers"))
-    colleague.adopt(clients["hers"], "Please look at hers")
+    colleague.import_conversations(clients["hers"], "Please look at hers")
     for number in range(24):
         colleague.minutes = 4 + number
         colleague.checkpoint(f"crowd-{number}", goal=f"Crowd {number}")
-    colleague.workspace().store.drain()
+    colleague.workspace().store.replay()
     for number in range(2):
         text = f"## Goal\n\nNameless {number}\n\n## Questions\n\nWhose?\n"
         made = f"2026-02-23_09-00_cursor_nameless-{number}"
@@ -166,13 +166,13 @@ class Scene:
         self.victim.minutes = 1 + number
         client = self.stage.one("own").client_session_id
         self.victim.checkpoint(client, decisions=(f"**{number}:** meanwhile",))
-        self.victim.workspace().store.drain()
+        self.victim.workspace().store.replay()
 
     def _meets(self, how: Met) -> Said:
         if how is Met.FETCH:
             command = ("fetch", "--quiet", "--no-write-fetch-head", "origin", _REFSPEC)
             git(self.victim.folder, *command)
-            self.victim.workspace().drained_memory()
+            self.victim.workspace().current_sessions()
             return self._said(is_error=False)
         if how is Met.JOIN:
             self.joined(f"before{self.attacker.round}")

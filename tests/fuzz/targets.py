@@ -22,7 +22,7 @@ from strategies import session
 
 from gitmem.assistants.calling import LISTENED_TO
 from gitmem.assistants.known import SPOKEN
-from gitmem.assistants.transcripts.readers import KEEPERS
+from gitmem.assistants.transcripts.readers import READERS
 from gitmem.documents.session import header
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Rewrite, apply
@@ -123,10 +123,10 @@ def read_journal(data: bytes) -> None:
 def read_transcript(data: bytes) -> None:
     """Whoever is asked to read it gives sound pieces of it alone."""
     with _folder() as folder:
-        for keeper in KEEPERS:
-            file = folder / f"{keeper.tool}{data[:1].hex()}.jsonl"
+        for reader in READERS:
+            file = folder / f"{reader.tool}{data[:1].hex()}.jsonl"
             file.write_bytes(data[1:])
-            read_sound(keeper, file)
+            read_sound(reader, file)
 
 
 def hide_secrets(data: bytes) -> None:

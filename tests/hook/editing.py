@@ -13,7 +13,7 @@ from hook.calls import Call, events, install, stdin_of
 from seeing import event, note
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.assistants.protocol import Seen
+from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.session.event import Edit, Start
 from gitmem.git.values import Change
 
@@ -48,7 +48,7 @@ class Project:
             assert each.root == str(self.root)
         return [(each.path, each.change) for each in noted]
 
-    def handed(self) -> Seen | None:
+    def handed(self) -> HookEvent | None:
         """What Python was told, as it reads it."""
         if not self.told.exists():
             return None

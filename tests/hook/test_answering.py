@@ -63,10 +63,10 @@ def test_a_new_conversation_goes_on_from_what_was_handed_to_its_assistant(
     saved_session(workspace, goal="make it fast", client_session_id="c-1")
     hand_over(workspace, None, "claude-code")
     hear(claude(f"SessionStart-{source}", repository, ONE))
-    workspace.drained_memory()
+    workspace.current_sessions()
     hear(claude("UserPromptSubmit", repository, ONE, prompt="Go on, make it fast"))
     hear(edit(repository, str(repository / "file.txt"), ONE))
-    workspace.drained_memory()
+    workspace.current_sessions()
     session = session_of(workspace, ONE)
     assert session is not None
     assert session.parent == parent

@@ -116,7 +116,7 @@ class Desk:
         return begun.read_text().splitlines() if begun.exists() else []
 
     def session(self, client: str = CLIENT) -> Session:
-        sessions = self.workspace.drained_memory().newest()
+        sessions = self.workspace.current_sessions().newest()
         [found] = [each for each in sessions if each.client_session_id == client]
         return found
 

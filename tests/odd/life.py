@@ -106,7 +106,7 @@ class Life:
         return os.fsencode(self.odd.file).decode("utf-8", "replace")
 
     def session(self) -> Session:
-        [found] = workspace_at(self.root).drained_memory().newest()
+        [found] = workspace_at(self.root).current_sessions().newest()
         return found
 
     def _done(self, *arguments: str, stdin: bytes = b"") -> Ran:

@@ -209,7 +209,7 @@ refuse_all_locks()
 store = workspace_at(Path.cwd()).store
 for number in range(8):
     store.append(record(f"{sys.argv[1]}-{number}", goal=f"{sys.argv[1]} {number}"))
-    store.drain()
+    store.replay()
 """
 
 
@@ -224,7 +224,7 @@ def test_writers_without_any_lock_lose_nothing(
         for name in ("a", "b", "c")
     ]
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]
-    sessions = workspace_at(repository).drained_memory().newest()
+    sessions = workspace_at(repository).current_sessions().newest()
     expected = {f"{name} {number}" for name in "abc" for number in range(8)}
     assert sorted(each.goal or "" for each in sessions) == sorted(expected)
     assert git(repository, "fsck", "--strict", "--no-dangling") == ""

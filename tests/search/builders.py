@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.documents.conversation import conversation
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session import rendering
@@ -51,9 +51,11 @@ def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
     index.catch_up(tip, lambda since: Changes(since, tip, len(told), told))
 
 
-def texts(session: Session, turns: Iterable[Turn] = ()) -> Texts:
+def texts(session: Session, turns: Iterable[Turn] = ()) -> StoredTexts:
     """As git would have them."""
-    return Texts(session.id, rendering.render(session), conversation.render(turns))
+    return StoredTexts(
+        session.id, rendering.render(session), conversation.render(turns)
+    )
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from search.builders import NOW, TOOLS, found, hits, indexed, session, texts
 
-from gitmem.documents.changes import Changes, Told
+from gitmem.documents.changes import Changes, IndexEntry
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import GoalSource
 from gitmem.search.documents import Match
@@ -18,11 +18,13 @@ from gitmem.search.queries.query import parse, with_also
 TALK = "we went on and on about the cache and its budget for the whole long afternoon"
 
 
-def told(id_: str, *said: str, **facts: Any) -> Told:
-    return Told(session(id_, **facts), tuple(Turn(Speaker.ASSISTANT, t) for t in said))
+def told(id_: str, *said: str, **facts: Any) -> IndexEntry:
+    return IndexEntry(
+        session(id_, **facts), tuple(Turn(Speaker.ASSISTANT, t) for t in said)
+    )
 
 
-def learnt(folder: Path, *everything: Told) -> Index:
+def learnt(folder: Path, *everything: IndexEntry) -> Index:
     index = Index.open(folder / "index", folder / "lock")
     each = [(o.session.id, texts(o.session, o.turns)) for o in everything]
     index.catch_up("tip", lambda since: Changes(since, "tip", len(each), each))

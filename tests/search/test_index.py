@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search.builders import NOW, found, hits, indexed, learn, session, texts
 
-from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.documents.session.session import Commit, Session, Status
 from gitmem.git.values import Change, FileChange
 from gitmem.search import index_writer as module
@@ -150,7 +150,7 @@ class TestCatchingUp:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
 
         def broken(since: str | None) -> Changes:
-            def sessions() -> Iterator[tuple[str, Texts]]:
+            def sessions() -> Iterator[tuple[str, StoredTexts]]:
                 yield "two", texts(session("two", goal="quokka"))
                 raise KeyError("blob")
 

@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 from search.builders import found, indexed, session
 
-from gitmem.documents.changes import Told
+from gitmem.documents.changes import IndexEntry
 from gitmem.git.values import Change, FileChange
 from gitmem.search.reach import MOST, within_reach
 
 
 def test_a_usual_session_is_searched_as_a_whole() -> None:
-    told = Told(session("one", goal="Stop it", decisions=("a", "b"), files=["c.py"]))
+    told = IndexEntry(
+        session("one", goal="Stop it", decisions=("a", "b"), files=["c.py"])
+    )
     assert within_reach(told) is told
 
 
@@ -22,7 +24,7 @@ def test_of_a_session_out_of_all_measure_what_tells_most_is_searched() -> None:
         files=files,
         extra_body="z" * MOST,
     )
-    cut = within_reach(Told(huge)).session
+    cut = within_reach(IndexEntry(huge)).session
     assert (cut.goal, cut.decisions) == (huge.goal, huge.decisions[:1])
     assert cut.files == files
     assert len(cut.extra_body) < 100

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.anyio
 
 def sessions(repository: Path) -> dict[str, Session]:
     """By their slugs."""
-    memory = workspace_at(repository).drained_memory()
+    memory = workspace_at(repository).current_sessions()
     return {each.id.rpartition("_")[2]: each for each in memory.newest()}
 
 

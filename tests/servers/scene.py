@@ -85,7 +85,7 @@ def _stage() -> TemporaryDirectory[str]:
     colleague.save("b", "Goal of a colleague")
     travel(colleague.workspace())
     saved_session(workspace_at(clone), goal="Goal of one")
-    workspace_at(clone).store.drain()
+    workspace_at(clone).store.replay()
     return made
 
 

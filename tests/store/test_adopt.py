@@ -23,7 +23,7 @@ from gitmem.documents.session.session import GoalSource, Session, Status, Trigge
 from gitmem.errors import FormatTooNew, InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Change, FileChange
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.conversation_tree import Conversations
@@ -46,15 +46,15 @@ def transcript(client: str = CLIENT, **values: Any) -> Record:
     return record(client, **{**told, **source, **values})
 
 
-def adopt(
+def import_conversations(
     store: SessionStore, made: Record, began_at: datetime = NOON
 ) -> Session | None:
-    [adopted] = store.adopt([adoption_of(made, began_at, ())])
-    return adopted.after
+    [imported] = store.import_conversations([prepared(made, began_at, ())])
+    return imported.after
 
 
-def adopted(store: SessionStore, made: Record, began_at: datetime = NOON) -> Session:
-    session = adopt(store, made, began_at)
+def imported(store: SessionStore, made: Record, began_at: datetime = NOON) -> Session:
+    session = import_conversations(store, made, began_at)
     assert session is not None
     assert store.memory().session(session.id) == session
     return session
@@ -74,7 +74,7 @@ def log(repository: Path) -> list[str]:
 def test_a_transcript_becomes_a_session_with_one_commit(
     store: SessionStore, repository: Path
 ) -> None:
-    session = adopted(store, transcript(status=Status.CLOSED))
+    session = imported(store, transcript(status=Status.CLOSED))
     assert session.id == "2026-02-23_12-00_cursor_0a1b2c3d"
     assert (session.started_at, session.ended_at) == (NOON, LATER)
     assert (session.trigger, session.goal_source) == (
@@ -94,24 +94,24 @@ def test_the_same_transcript_makes_no_second_commit(
 ) -> None:
     secret = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     made = transcript(goal=f"Use {secret}", work_pending=(f"hide {secret}",))
-    session = adopted(store, made)
+    session = imported(store, made)
     before = git(repository, "rev-parse", REF)
-    assert adopt(store, made) == session
+    assert import_conversations(store, made) == session
     assert git(repository, "rev-parse", REF) == before
     assert secret not in git(repository, "log", "-p", REF)
     assert "[REDACTED:github]" in session.goal
 
 
 def test_what_is_worth_no_session_makes_none(store: SessionStore) -> None:
-    assert adopt(store, record(trigger=Trigger.IMPORT)) is None
+    assert import_conversations(store, record(trigger=Trigger.IMPORT)) is None
     assert store.memory().commit is None
 
 
 def test_what_no_journal_would_take_is_refused(store: SessionStore) -> None:
     with pytest.raises(InvalidInput):
-        adopt(store, replace(transcript(), tool="../x"))
+        import_conversations(store, replace(transcript(), tool="../x"))
     with pytest.raises(InvalidInput):
-        adopt(store, transcript(at=NOON.replace(tzinfo=None)))
+        import_conversations(store, transcript(at=NOON.replace(tzinfo=None)))
     assert store.memory().commit is None
 
 
@@ -126,10 +126,10 @@ def test_a_session_that_hooks_saw_is_completed_and_not_doubled(
         event(Edit, 2, path="file.txt", root=root),
         event(End, 40, root=root),
     )
-    store.drain()
+    store.replay()
     [seen] = store.memory().newest()
     files = (FileChange("file.txt", Change.CREATED),)
-    session = adopted(store, transcript(work_pending=("test",), files=files))
+    session = imported(store, transcript(work_pending=("test",), files=files))
     assert session == replace(
         seen,
         prompts=("Make it fast", "now"),
@@ -143,10 +143,10 @@ def test_a_session_that_was_written_keeps_what_was_written(
     store: SessionStore, repository: Path
 ) -> None:
     store.append(record(goal="written", slug="fast-path", work_pending=("mine",)))
-    store.drain()
+    store.replay()
     [written] = store.memory().newest()
     for began_at in (NOON, NOON - timedelta(days=3)):  # hooks came in the middle
-        session = adopted(store, transcript(work_pending=("its",)), began_at)
+        session = imported(store, transcript(work_pending=("its",)), began_at)
         assert (session.id, session.goal) == (written.id, "written")
         assert session.work_pending == ("mine",)
         assert session.prompts == ("Make it fast", "now")
@@ -156,9 +156,9 @@ def test_a_session_that_was_written_keeps_what_was_written(
 def test_a_session_of_another_day_is_found_by_its_id(
     store: SessionStore, repository: Path
 ) -> None:
-    session = adopted(store, transcript())
+    session = imported(store, transcript())
     known = replace(transcript(work_completed=("more",)), session_id=session.id)
-    after = adopted(store, known, NOON - timedelta(days=3))
+    after = imported(store, known, NOON - timedelta(days=3))
     assert (after.id, after.work_completed) == (session.id, ("more",))
     assert log(repository)[-1] == "0a1b2c3d: more (+1 done, imported)"
 
@@ -166,11 +166,11 @@ def test_a_session_of_another_day_is_found_by_its_id(
 def test_a_transcript_that_grew_adds_what_is_new(
     store: SessionStore, repository: Path
 ) -> None:
-    adopted(store, transcript(work_pending=("a", "b")))
+    imported(store, transcript(work_pending=("a", "b")))
     grown = transcript(
         at=LATER + timedelta(hours=1), work_completed=("a",), work_pending=("b",)
     )
-    session = adopted(store, grown)
+    session = imported(store, grown)
     assert (session.work_completed, session.work_pending) == (("a",), ("b",))
     assert session.updated_at == LATER + timedelta(hours=1)
     assert len(list(store.memory().ids())) == 1
@@ -180,9 +180,9 @@ def test_a_transcript_that_grew_adds_what_is_new(
 def test_hooks_go_on_with_a_session_that_was_imported(
     store: SessionStore, repository: Path
 ) -> None:
-    session = adopted(store, transcript(status=Status.CLOSED))
+    session = imported(store, transcript(status=Status.CLOSED))
     note(repository, event(Start, 60), event(Prompt, 61, text="and more"))
-    store.drain()
+    store.replay()
     [after] = store.memory().newest()
     assert (after.id, after.status) == (session.id, Status.OPEN)
 
@@ -191,12 +191,12 @@ def test_hooks_go_on_with_a_session_that_began_long_ago(
     store: SessionStore, repository: Path
 ) -> None:
     long_ago = NOON - timedelta(days=40)
-    session = adopted(store, transcript(), long_ago)
-    adopted(store, transcript("another"), long_ago)
+    session = imported(store, transcript(), long_ago)
+    imported(store, transcript("another"), long_ago)
     note(repository, event(Start, 60, source="resume"))
     note(repository, event(Prompt, 61, text="and more"))
     note(repository, event(Prompt, 62, "new", text="a conversation of its own"))
-    store.drain()
+    store.replay()
     after = {each.client_session_id: each.id for each in store.memory().newest()}
     assert after[CLIENT] == session.id
     assert len(list(store.memory().ids())) == 3
@@ -206,41 +206,43 @@ def test_hooks_go_on_with_a_session_that_began_long_ago(
     "client", ['a"b', "a\\b", "x" * 100, "日本", "a\u2028b", "it's"]
 )
 def test_any_client_id_is_found_again(store: SessionStore, client: str) -> None:
-    session = adopted(store, transcript(client))
-    adopted(store, transcript("another"))
-    assert adopt(store, transcript(client)) == session
+    session = imported(store, transcript(client))
+    imported(store, transcript("another"))
+    assert import_conversations(store, transcript(client)) == session
     assert len(list(store.memory().ids())) == 2
 
 
 def test_a_conversation_that_names_another_is_not_taken_for_it(
     store: SessionStore,
 ) -> None:
-    first = adopted(store, transcript("other", goal=f"Go on with {CLIENT}"))
-    assert adopted(store, transcript()).id != first.id
+    first = imported(store, transcript("other", goal=f"Go on with {CLIENT}"))
+    assert imported(store, transcript()).id != first.id
 
 
 def test_many_at_once_are_a_commit_each_in_one_pack(
     store: SessionStore, repository: Path
 ) -> None:
     made = [transcript(str(UUID(int=number << 96))) for number in range(20)]
-    adopted = store.adopt([adoption_of(each, NOON, TURNS) for each in made])
-    assert [one.before for one in adopted] == [None] * 20
-    assert all(one.is_said_anew for one in adopted)
-    ids = [one.id for one in adopted]
+    imported = store.import_conversations(
+        [prepared(each, NOON, TURNS) for each in made]
+    )
+    assert [one.before for one in imported] == [None] * 20
+    assert all(one.is_said_anew for one in imported)
+    ids = [one.id for one in imported]
     assert sorted(filter(None, ids)) == sorted(store.memory().ids())
     assert log(repository) == [f"{n:08x}: Make it fast (imported)" for n in range(20)]
     said = git(repository, "log", "--format=%s", conversation_tree.REF)
     assert said == "conversation: 20 sessions"
     assert git(repository, "fsck", "--strict") == ""
     assert counted_objects(repository) == (LOOSE_BEFORE, 1)
-    again = store.adopt([adoption_of(each, NOON, TURNS) for each in made])
-    assert [one.before for one in again] == [one.after for one in adopted]
+    again = store.import_conversations([prepared(each, NOON, TURNS) for each in made])
+    assert [one.before for one in again] == [one.after for one in imported]
     assert not any(one.is_said_anew for one in again)
     assert len(log(repository)) == 20
 
 
 def test_one_alone_is_no_pack_of_its_own(store: SessionStore, repository: Path) -> None:
-    store.adopt([adoption_of(transcript(), NOON, TURNS)])
+    store.import_conversations([prepared(transcript(), NOON, TURNS)])
     loose, packs = counted_objects(repository)
     assert loose > LOOSE_BEFORE
     assert packs == 0
@@ -251,8 +253,8 @@ def test_a_conversation_that_comes_twice_has_one_session(
 ) -> None:
     grown = transcript(at=LATER + timedelta(hours=1), work_completed=("more",))
     parts = [transcript(), transcript("another"), grown]
-    adopted = store.adopt([adoption_of(each, NOON, ()) for each in parts])
-    assert adopted[0].after == adopted[2].before
+    imported = store.import_conversations([prepared(each, NOON, ()) for each in parts])
+    assert imported[0].after == imported[2].before
     assert len(list(store.memory().ids())) == 2
     assert len(log(repository)) == 3
 
@@ -261,10 +263,10 @@ def test_it_has_one_also_where_a_part_of_it_began_after_its_end(
     store: SessionStore,
 ) -> None:
     """As clocks have it that are put back."""
-    first = adoption_of(transcript(), LATER + timedelta(days=1), ())
-    second = adoption_of(transcript(work_completed=("more",)), NOON, ())
-    adopted = store.adopt([first, second])
-    assert adopted[0].after == adopted[1].before
+    first = prepared(transcript(), LATER + timedelta(days=1), ())
+    second = prepared(transcript(work_completed=("more",)), NOON, ())
+    imported = store.import_conversations([first, second])
+    assert imported[0].after == imported[1].before
 
 
 def test_nothing_is_written_where_one_of_them_cannot_be(
@@ -285,20 +287,20 @@ def test_nothing_is_written_where_one_of_them_cannot_be(
     newer = git(repository, "commit-tree", "-m", "newer", tree.stdout.decode().strip())
     git(repository, "update-ref", conversation_tree.REF, newer)
     with pytest.raises(FormatTooNew):
-        store.adopt([adoption_of(transcript(), NOON, TURNS)])
+        store.import_conversations([prepared(transcript(), NOON, TURNS)])
     assert store.memory().commit is None
 
 
 def test_a_batch_is_built_again_where_another_program_was_faster(
     store: SessionStore, repository: Path
 ) -> None:
-    adopted(store, transcript(goal="first"))
+    imported(store, transcript(goal="first"))
     other = git(repository, "commit-tree", "-p", REF, "-m", "other", f"{REF}^{{tree}}")
     ref = repository / ".git" / REF
     lock = ref.with_name(f"{ref.name}.lock")
     lock.touch()  # as a program that does not know of ours
-    mine = [adoption_of(transcript("mine", goal="mine"), NOON, TURNS)]
-    importing = threading.Thread(target=store.adopt, args=(mine,))
+    mine = [prepared(transcript("mine", goal="mine"), NOON, TURNS)]
+    importing = threading.Thread(target=store.import_conversations, args=(mine,))
     importing.start()
     while not Conversations(open_repository(repository)).commit:
         assert importing.is_alive()
@@ -362,7 +364,7 @@ def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
 def test_many_transcripts_of_one_day_are_adopted_in_time(store: SessionStore) -> None:
     begin = time.process_time()  # how long a disk takes to sync is its own affair
     for number in range(200):
-        adopt(store, transcript(str(UUID(int=number))))
+        import_conversations(store, transcript(str(UUID(int=number))))
     assert time.process_time() - begin < 6
     assert len(list(store.memory().ids())) == 200
 
@@ -372,8 +374,8 @@ def test_a_batch_costs_little_more_on_a_day_that_has_many(store: SessionStore) -
     spent = []
     for begin in range(0, 600, 50):
         ids = (str(UUID(int=begin + number)) for number in range(50))
-        batch = [adoption_of(transcript(each), NOON, ()) for each in ids]
+        batch = [prepared(transcript(each), NOON, ()) for each in ids]
         began = time.process_time()
-        store.adopt(batch)
+        store.import_conversations(batch)
         spent.append(time.process_time() - began)
     assert spent[-1] < 4 * spent[1]

@@ -16,7 +16,7 @@ from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import seal
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import _MOST_BYTES
@@ -45,7 +45,7 @@ def lines(number: int, first: int = 0) -> tuple[str, ...]:
 
 
 def only_session(store: SessionStore) -> Session:
-    store.drain()
+    store.replay()
     [session] = store.memory().newest()
     assert list(store.journal.pending()) == []
     return session
@@ -64,7 +64,7 @@ def test_a_checkpoint_without_room_is_refused_and_the_session_stays(
     with pytest.raises(InvalidInput, match="3,000 bytes"):
         save(work_summary=list(lines(15, 15)))
     save(decisions=["There is room for this."])
-    [session] = workspace.drained_memory().newest()
+    [session] = workspace.current_sessions().newest()
     assert session.work_summary == lines(15)
     assert session.decisions == ("There is room for this.",)
 
@@ -88,7 +88,7 @@ def test_in_a_full_document_hooks_go_on_to_say_where_the_session_is(
     store: SessionStore, repository: Path
 ) -> None:
     store.append(record(goal="g", work_summary=lines(24)))
-    store.drain()
+    store.replay()
     later = event(Prompt, 5, text="p" * 290, tool="cursor")
     note(repository, later, event(End, 6, tool="cursor"))
     session = only_session(store)
@@ -112,7 +112,7 @@ def test_what_no_reader_would_take_waits_and_holds_up_nobody_else(
 ) -> None:
     store.append(record(goal="g", work_summary=lines(200)))
     store.append(record("another", goal="h"))
-    store.drain()
+    store.replay()
     [session] = store.memory().newest()
     assert session.goal == "h"
     assert len(list(store.journal.pending())) == 1
@@ -144,12 +144,10 @@ def test_an_import_leaves_out_what_is_too_large_and_goes_on(
 ) -> None:
     said = [Turn(Speaker.PERSON, "Do it.")]
     large, small = (
-        adoption_of(
-            record(f"client-{number}", work_completed=lines(number)), NOON, said
-        )
+        prepared(record(f"client-{number}", work_completed=lines(number)), NOON, said)
         for number in (50, 3)
     )
-    refused, taken = store.adopt([large, small])
+    refused, taken = store.import_conversations([large, small])
     assert (refused.is_too_large, refused.after) == (True, None)
     assert taken.after is not None
     assert [each.id for each in store.memory().newest()] == [taken.after.id]
@@ -162,9 +160,9 @@ def test_a_session_that_an_import_would_make_too_large_stays_as_it_is(
     session = only_session(store)
     later = NOON + timedelta(minutes=1)
     made = record(CLIENT, at=later, decisions=lines(50))
-    [adopted] = store.adopt([adoption_of(made, NOON, ())])
-    assert adopted.is_too_large
-    assert (adopted.before, adopted.after) == (session, session)
+    [imported] = store.import_conversations([prepared(made, NOON, ())])
+    assert imported.is_too_large
+    assert (imported.before, imported.after) == (session, session)
     assert only_session(store) == session
 
 

@@ -34,7 +34,7 @@ def store(repository: Path) -> SessionStore:
 
 
 def only_session(store: SessionStore) -> Session:
-    store.drain()
+    store.replay()
     [session] = store.memory().newest()
     return session
 
@@ -74,7 +74,7 @@ def test_what_was_opened_and_closed_leaves_no_document(
     store: SessionStore, repository: Path
 ) -> None:
     note(repository, event(Start), event(End, 1))
-    store.drain()
+    store.replay()
     assert store.memory().commit is None
     assert list(store.journal.pending()) == []
 
@@ -96,10 +96,10 @@ def test_a_resumed_session_that_ends_without_news_makes_no_commit(
     store: SessionStore, repository: Path
 ) -> None:
     note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
-    store.drain()
+    store.replay()
     before = log(repository)
     note(repository, event(Start, 2), event(End, 3))
-    store.drain()
+    store.replay()
     assert log(repository) == before
 
 
@@ -108,7 +108,7 @@ def test_one_commit_holds_a_checkpoint_and_what_was_seen_before_it(
 ) -> None:
     note(repository, event(Start), event(Prompt, text="asked"))
     store.append(record(goal="written", slug="one-thing"))
-    store.drain(with_seen=False)
+    store.replay(with_observed=False)
     assert len(log(repository)) == 1
     [session] = store.memory().newest()
     assert (session.goal, session.goal_source) == ("written", GoalSource.WRITTEN)
@@ -119,7 +119,7 @@ def test_what_was_seen_since_can_wait_for_the_next_checkpoint(
 ) -> None:
     store.append(record(goal="written"))
     note(repository, event(Edit, 1, path="file.txt", root=str(repository)))
-    store.drain(with_seen=False)
+    store.replay(with_observed=False)
     [session] = store.memory().newest()
     assert session.files == ()
     assert only_session(store).files != ()
@@ -138,7 +138,7 @@ def test_two_conversations_of_one_process_are_two_sessions(
 ) -> None:
     note(repository, event(Start), event(Prompt, text="one"), event(End, 1))
     note(repository, event(Start, 1, "other"), event(Prompt, 1, "other", text="two"))
-    store.drain()
+    store.replay()
     assert {s.goal: s.status for s in store.memory().newest()} == {
         "one": Status.CLOSED,
         "two": Status.OPEN,

@@ -34,9 +34,9 @@ def store(repository: Path) -> SessionStore:
 
 
 def save(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
-    """Acknowledge, drain, and read what is stored now."""
+    """Acknowledge, replay, and read what is stored now."""
     receipt = store.append(record(client, **values))
-    store.drain()
+    store.replay()
     session = store.session_of(receipt)
     assert session is not None
     return session
@@ -129,10 +129,10 @@ def test_without_an_identity_a_stated_one_is_used(
 def test_what_was_acknowledged_is_committed_by_whoever_comes_next(
     store: SessionStore, repository: Path
 ) -> None:
-    store.append(record(goal="never drained by its own process"))
+    store.append(record(goal="never replayed by its own process"))
     other = SessionStore(open_repository(repository))
-    other.drain()
-    assert commits(repository) == ["0a1b2c3d: never drained by its own process"]
+    other.replay()
+    assert commits(repository) == ["0a1b2c3d: never replayed by its own process"]
 
 
 def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_again(
@@ -141,7 +141,7 @@ def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_aga
     save(store, goal="g", slug="tei-migration", work_pending=("a",))
     mark = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark"
     mark.unlink()
-    store.drain()
+    store.replay()
     assert len(commits(repository)) == 1
     assert list(store.memory().ids()) == [RENAMED]
 
@@ -155,7 +155,7 @@ def test_all_of_a_journal_drained_again_ends_in_the_same_document(
         save(store, at=at, work_completed=done, work_pending=pending, status=status)
     before = store.memory().document(PROVISIONAL)
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
-    store.drain()
+    store.replay()
     assert store.memory().document(PROVISIONAL) == before
 
 
@@ -209,7 +209,7 @@ def test_a_session_that_began_before_midnight_is_found_again_without_its_mark(
     store.journal.append(CLIENT, seal(event, event_to_json))
     save(store, goal="g", at=begun + timedelta(minutes=7))
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
-    store.drain()
+    store.replay()
     assert len(list(store.memory().ids())) == 1
 
 
@@ -350,7 +350,7 @@ def write(writer, folder, count):
     for number in range(count):
         item = f"{writer}/{number}"
         store.append(record(f"client-{writer}", work_completed=(item,)))
-        store.drain()
+        store.replay()
 
 count, folders, started = int(sys.argv[1]), sys.argv[2:], []
 for writer, folder in enumerate(folders):
@@ -407,13 +407,13 @@ def test_a_checkpoint_is_told_apart_from_one_that_came_after_it(
     store: SessionStore,
 ) -> None:
     first = store.append(record(goal="first"))
-    store.drain()
+    store.replay()
     second = store.append(record(work_completed=("second",)))
     session = store.session_of(first)
     assert session is not None
     assert session.goal == "first"
     assert store.session_of(second) is None
-    store.drain()
+    store.replay()
     assert store.session_of(second) == store.session_of(first) != session
 
 

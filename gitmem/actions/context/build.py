@@ -25,7 +25,7 @@ from gitmem.documents.session.work import State, has_work, urgency
 from gitmem.errors import Damaged
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.token_budget import budget_in
 from gitmem.workspace import Workspace
 
@@ -50,7 +50,7 @@ def brief(
     budget = _budget(workspace)
     if budget == 0:
         return OFF
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     known = recent(workspace, memory)
     client_id = clean_client_id(conversation) if conversation else None
     own = _own(workspace, memory, known, client_id, tool) if client_id else None
@@ -81,7 +81,7 @@ def to_go_on_with(workspace: Workspace, *, even_running: bool = False) -> str | 
 
     One that is running, as in another window, comes last, unless `even_running`.
     """
-    known = recent(workspace, workspace.drained_memory())
+    known = recent(workspace, workspace.current_sessions())
     branch = workspace.repository.head().branch
     first = _in_detail(_most_urgent(known.own, branch))
     if not even_running:
@@ -120,10 +120,10 @@ def _budget(workspace: Workspace) -> int:
 
 
 def _own(
-    workspace: Workspace, memory: Memory, known: Recent, client_id: str, tool: str
+    workspace: Workspace, memory: SessionTree, known: Recent, client_id: str, tool: str
 ) -> Session | None:
     """The session of a conversation, by its journal; by its header after a pull."""
-    marked = workspace.store.journal.mark_of(journal_name(client_id)).session_id
+    marked = workspace.store.journal.position_of(journal_name(client_id)).session_id
     if marked and (session := memory.readable(marked)):
         return session
     names = client_id, tool

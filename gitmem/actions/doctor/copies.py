@@ -9,7 +9,7 @@ from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.parsing import parse
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.readable_copies import copies_of, is_real_folder
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -62,7 +62,9 @@ def _is_tracked(workspace: Workspace, path: Path) -> bool:
     return is_here and git.tracks(path.relative_to(root).as_posix())
 
 
-def _stale(workspace: Workspace, memory: Memory, path: Path) -> Iterator[StaleCopy]:
+def _stale(
+    workspace: Workspace, memory: SessionTree, path: Path
+) -> Iterator[StaleCopy]:
     if not is_session_id(path.stem) or not path.is_file():
         return
     text, known = path.read_text("utf-8", "replace"), memory.entry(path.stem)

@@ -18,7 +18,7 @@ class Grade(StrEnum):
 
 class Group(StrEnum):
     INSTALLATION = "Installation"
-    MEMORY = "Memory"
+    MEMORY = "SessionTree"
     SHARING = "Sharing"
     ASSISTANTS = "Assistants"
     GIT_HOOKS = "Git hooks"

@@ -118,7 +118,7 @@ def own_files(workspace: Workspace) -> Iterator[Finding]:
 def damaged_files(workspace: Workspace) -> list[Path]:
     """Files that say nothing, and that come back by themselves."""
     ours = workspace.own_dir
-    damaged = [*workspace.store.journal.unreadable_marks()]
+    damaged = [*workspace.store.journal.unreadable_positions()]
     if is_file(path := ours / "sync.json") and last_sync(workspace) is None:
         damaged.append(path)
     others = (ours / name for name in ("taken.json", "unsaid.json"))

@@ -18,7 +18,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import KINDS
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
@@ -123,7 +123,7 @@ def _in_words(kind: type[DayTree], found: Gaps) -> str:
     parts = [
         f"{words} {listed(ids, _NAMED)}"
         for words, ids in (
-            (f"the {kind.noun} of" if kind is not Memory else "", found.now),
+            (f"the {kind.noun} of" if kind is not SessionTree else "", found.now),
             ("an earlier state of", found.earlier),
         )
         if ids

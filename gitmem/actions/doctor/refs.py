@@ -58,7 +58,7 @@ def is_lost(workspace: Workspace, ref: str) -> bool:
         return False
     if git.reflog(ref):
         return True
-    marks = map(journal.mark_of, journal.names() if ref == REF else ())
+    marks = map(journal.position_of, journal.names() if ref == REF else ())
     return any(mark.session_id for mark in marks)
 
 

@@ -20,7 +20,7 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.naming import of_conversation
 from gitmem.store.trees.earlier_states import Source
 from gitmem.store.trees.lost_sessions import Lost, lost
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
@@ -44,7 +44,7 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
     if memory.commit is None:
         return
     journal, gone = workspace.store.journal, list(_vanished(workspace, memory))
-    marked = {name: journal.mark_of(name).session_id or "" for name in gone}
+    marked = {name: journal.position_of(name).session_id or "" for name in gone}
     here = {marked[name] for name in gone if journal.past.get(name) is None}
     yield from _of_journals(here, "", FIX)
     with suppress(Damaged):  # that objects are missing is told of itself
@@ -52,7 +52,9 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
         yield from _of_earlier_states(found)
         here.update(each.session_id for each in found)
     yield from _of_journals({*marked.values()} - here, "past", _LOOK)
-    behind = {journal.mark_of(n).session_id or "" for n in _behind(workspace, memory)}
+    behind = {
+        journal.position_of(n).session_id or "" for n in _behind(workspace, memory)
+    }
     if behind:
         yield Finding(
             code=Code.VANISHED,
@@ -65,8 +67,8 @@ def vanished(workspace: Workspace) -> Iterator[Finding]:
         )
 
 
-def journals_of_vanished(workspace: Workspace, memory: Memory) -> list[str]:
-    """Names of journals drained into sessions that nobody forgot, and that are gone.
+def journals_of_vanished(workspace: Workspace, memory: SessionTree) -> list[str]:
+    """Names of journals replayed into sessions that nobody forgot, and that are gone.
 
     Or that lack what was acknowledged. But for those that were put away: these do not
     say again what is lost.
@@ -90,7 +92,7 @@ def _of_journals(ids: Collection[str], about: str, mend: str) -> Iterator[Findin
 
 
 def _unforgotten(
-    workspace: Workspace, memory: Memory, known: Collection[str]
+    workspace: Workspace, memory: SessionTree, known: Collection[str]
 ) -> list[Lost]:
     git, variables = workspace.repository, workspace.environment.variables
     found = lost(git, memory, variables)
@@ -120,11 +122,11 @@ def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
         )
 
 
-def _behind(workspace: Workspace, memory: Memory) -> Iterator[str]:
+def _behind(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
     """Names of journals whose last checkpoint is in the memory no more."""
     journal = workspace.store.journal
     for name in journal.names():
-        mark = journal.mark_of(name)
+        mark = journal.position_of(name)
         session = memory.readable(mark.session_id) if mark.session_id else None
         made = _last_drained(journal, name) if session else None
         if session and made and _lacks(session, made):
@@ -138,16 +140,16 @@ def _lacks(session: Session, made: Checkpoint) -> bool:
 
 
 def _last_drained(journal: Journal, name: str) -> Checkpoint | None:
-    offset = journal.mark_of(name).offset
+    offset = journal.position_of(name).offset
     lines = [each.line for each in journal.entries(name) if 0 < each.end <= offset]
     made = (records.checkpoints_in([line]) for line in reversed(lines))
     return next(chain.from_iterable(made), None)
 
 
-def _vanished(workspace: Workspace, memory: Memory) -> Iterator[str]:
+def _vanished(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
     journal = workspace.store.journal
     for name in journal.names():
-        mark = journal.mark_of(name)
+        mark = journal.position_of(name)
         is_drained = mark.offset > 0 or journal.past.get(name) is not None
         if is_drained and _is_gone(memory, mark.session_id, journal, name):
             yield name
@@ -162,7 +164,9 @@ def _first_known(lines: Sequence[str]) -> Event | Record | None:
     return None
 
 
-def _is_gone(memory: Memory, marked: str | None, journal: Journal, name: str) -> bool:
+def _is_gone(
+    memory: SessionTree, marked: str | None, journal: Journal, name: str
+) -> bool:
     """Whether it was not renamed either, as merging may do."""
     if marked is None or memory.entry(marked) or is_id_forgotten(memory, marked):
         return False

@@ -57,7 +57,7 @@ def _rewrite(
     others = Wait(lambda: "others, who push to the remote as well")
     for tries in range(_TRIES):
         fetch(tracked.git, tracked.remote, line)
-        workspace.store.drain()
+        workspace.store.replay()
         tracked.land(tracked.taken())
         if _is_replaced(tracked, removal, line):
             workspace.store.remove(removal)

@@ -15,7 +15,7 @@ from gitmem.actions.importing.import_report import Imported, Outcome
 from gitmem.actions.importing.imported_before import Known
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.redaction.redact import redact
-from gitmem.store.import_batch import Adopted, Adoption, adoption_of
+from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
 from gitmem.store.session_store import SessionStore
 
 _MOST_SESSIONS = 100
@@ -45,8 +45,8 @@ class Batch:
             self.save()
         known = self._known.session_of(client_id)
         record = replace(found.record, session_id=known.id if known else None)
-        adoption = adoption_of(record, found.began_at, turns)
-        self._waiting[client_id] = _Waiting(found, adoption)
+        conversation = prepared(record, found.began_at, turns)
+        self._waiting[client_id] = _Waiting(found, conversation)
         self._save_if_full()
 
     def note_read(self, size: int) -> None:
@@ -60,14 +60,16 @@ class Batch:
         if not waiting:
             return
         with _interruption_put_off():
-            adopted = self._store.adopt([each.adoption for each in waiting])
-            for one, each in zip(adopted, waiting, strict=True):
+            imported = self._store.import_conversations(
+                [each.conversation for each in waiting]
+            )
+            for one, each in zip(imported, waiting, strict=True):
                 if one.after:
                     self._known.add(one.after)
                 self._tell(_imported(each.found, one))
 
     def _save_if_full(self) -> None:
-        said = sum(len(each.adoption.said) for each in self._waiting.values())
+        said = sum(len(each.conversation.said) for each in self._waiting.values())
         is_full = len(self._waiting) >= _MOST_SESSIONS or said >= _MOST_SAID
         if is_full or self._read >= _MOST_READ:
             self.save()
@@ -76,7 +78,7 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     found: Derived
-    adoption: Adoption
+    conversation: ImportedConversation
 
 
 def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Imported:
@@ -91,19 +93,19 @@ def imported(found: Derived, outcome: Outcome, session_id: str | None) -> Import
     )
 
 
-def _imported(found: Derived, adopted: Adopted) -> Imported:
-    if adopted.is_forgotten:
+def _imported(found: Derived, made: ImportOutcome) -> Imported:
+    if made.is_forgotten:
         outcome = Outcome.FORGOTTEN
-    elif adopted.is_too_large:
+    elif made.is_too_large:
         outcome = Outcome.TOO_LARGE
-    elif adopted.after is None:
+    elif made.after is None:
         outcome = Outcome.ALREADY
-    elif adopted.before is None:
+    elif made.before is None:
         outcome = Outcome.NEW
     else:
-        is_same = adopted.before == adopted.after and not adopted.is_said_anew
+        is_same = made.before == made.after and not made.is_said_anew
         outcome = Outcome.ALREADY if is_same else Outcome.COMPLETED
-    return imported(found, outcome, adopted.id)
+    return imported(found, outcome, made.id)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem.actions.saving.facts import FILES_LIMIT, named
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import answers, prompts
@@ -138,7 +138,7 @@ def _todos(
     return _texts(todos, done=True), _texts(todos, done=False)
 
 
-def _event(transcript: Transcript, seen: Seen, at: datetime) -> Todos:
+def _event(transcript: Transcript, seen: HookEvent, at: datetime) -> Todos:
     return Todos(
         at=at,
         tool=transcript.tool,

@@ -18,8 +18,8 @@ from gitmem.actions.importing.imported_before import Known
 from gitmem.actions.saving.capture import capture
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import kept_file
-from gitmem.assistants.transcripts.readers import KEEPERS
-from gitmem.assistants.transcripts.transcript import Keeper, Transcript
+from gitmem.assistants.transcripts.readers import READERS
+from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.event import forked_at
 from gitmem.documents.session.identity import clean_client_id
@@ -59,11 +59,11 @@ class _Heard:
 
 def _heard(workspace: Workspace, named: Named) -> _Heard | None:
     """None where an import would take nothing, or leave it to another repository."""
-    keeper = _keeper(workspace, named)
-    if not keeper or not named.transcript or not keeps_conversations(workspace):
+    reader = _reader(workspace, named)
+    if not reader or not named.transcript or not keeps_conversations(workspace):
         return None
-    file = _file(workspace, keeper, named.transcript)
-    transcript = _transcript(keeper, file, named.client_session_id) if file else None
+    file = _file(workspace, reader, named.transcript)
+    transcript = _transcript(reader, file, named.client_session_id) if file else None
     here = here_of(workspace)
     if not transcript or not here.holds(transcript.folder):
         return None
@@ -73,31 +73,31 @@ def _heard(workspace: Workspace, named: Named) -> _Heard | None:
     return _Heard(found, transcript.turns) if found else None
 
 
-def _keeper(workspace: Workspace, named: Named) -> Keeper | None:
+def _reader(workspace: Workspace, named: Named) -> TranscriptReader | None:
     """Of a fork nothing is read but what came after its parent's."""
     if named.tool == CLAUDE_CODE.tool:
         events = workspace.store.journal.events(named.client_session_id)
         return replace(CLAUDE_CODE, since=forked_at(events))
-    return next((each for each in KEEPERS if each.tool == named.tool), None)
+    return next((each for each in READERS if each.tool == named.tool), None)
 
 
 def _complete(workspace: Workspace, heard: _Heard) -> None:
-    workspace.drained_memory()
+    workspace.current_sessions()
     batch = Batch(workspace.store, Known(workspace), lambda _: None)
     batch.add(heard.derived, heard.turns)
     batch.save()
 
 
-def _file(workspace: Workspace, keeper: Keeper, named: str) -> Path | None:
+def _file(workspace: Workspace, reader: TranscriptReader, named: str) -> Path | None:
     """The file with this name where an import would find it and read it."""
-    return kept_file(named, kept_in(workspace, keeper), keeper.pattern)
+    return kept_file(named, kept_in(workspace, reader), reader.pattern)
 
 
 def _transcript(
-    keeper: Keeper, file: Path, client_session_id: str
+    reader: TranscriptReader, file: Path, client_session_id: str
 ) -> Transcript | None:
     try:
-        for found in keeper.read(file):
+        for found in reader.read(file):
             if (
                 isinstance(found, Transcript)
                 and clean_client_id(found.client_session_id) == client_session_id

@@ -15,8 +15,8 @@ from gitmem.actions.importing.import_transcripts import here_of, kept_in
 from gitmem.actions.importing.imported_before import Known
 from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.readers import KEEPERS
-from gitmem.assistants.transcripts.transcript import Keeper, Transcript
+from gitmem.assistants.transcripts.readers import READERS
+from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.workspace import Workspace
 
@@ -32,7 +32,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 class History:
     """The transcripts of one assistant that no session has yet."""
 
-    keeper: Keeper
+    reader: TranscriptReader
     files: Sequence[TranscriptFile]
 
     @property
@@ -49,11 +49,11 @@ class History:
 def kept_histories(workspace: Workspace) -> Iterator[History]:
     """What there is to import, assistant by assistant."""
     here, known = here_of(workspace), Known(workspace)
-    for keeper in KEEPERS:
-        files = files_in(kept_in(workspace, keeper), keeper.pattern)
-        new = [file for file in files if _is_new(file, keeper, here, known)]
+    for reader in READERS:
+        files = files_in(kept_in(workspace, reader), reader.pattern)
+        new = [file for file in files if _is_new(file, reader, here, known)]
         if new:
-            yield History(keeper, new)
+            yield History(reader, new)
 
 
 def begun_in(transcript: Path) -> str | None:
@@ -70,13 +70,15 @@ def _folder_in(head: bytes) -> str | None:
     return str(json.loads(found[1])) if found else None
 
 
-def _is_new(file: TranscriptFile, keeper: Keeper, here: Here, known: Known) -> bool:
+def _is_new(
+    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
+) -> bool:
     try:
         with file.path.open("rb") as opened:
             head = opened.read(_GLANCE)
         folder = _folder_in(head)
         if folder is None:
-            return _first_is_new(file, keeper, here, known)
+            return _first_is_new(file, reader, here, known)
         ids = _UUID.findall(file.path.name) or _UUID.findall(
             head.decode("utf-8", "replace")
         )
@@ -86,12 +88,12 @@ def _is_new(file: TranscriptFile, keeper: Keeper, here: Here, known: Known) -> b
 
 
 def _first_is_new(
-    file: TranscriptFile, keeper: Keeper, here: Here, known: Known
+    file: TranscriptFile, reader: TranscriptReader, here: Here, known: Known
 ) -> bool:
     """The same by the first conversation in the file, where that is soon read."""
     if file.size > _SOON_READ:
         return True
-    found = (each for each in keeper.read(file.path) if isinstance(each, Transcript))
+    found = (each for each in reader.read(file.path) if isinstance(each, Transcript))
     first = next(found, None)
     if first is None or not here.holds(first.folder):
         return False

@@ -14,7 +14,7 @@ from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.imported_before import Known
 from gitmem.actions.installing.work_trees import work_trees
-from gitmem.actions.maintenance import keep_house
+from gitmem.actions.maintenance import run_maintenance
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import (
     SIZE_LIMIT,
@@ -23,7 +23,11 @@ from gitmem.assistants.transcripts.files import (
     require_there,
 )
 from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.transcript import Keeper, Transcript, Unread
+from gitmem.assistants.transcripts.transcript import (
+    Transcript,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.completion import complete
@@ -38,7 +42,7 @@ from gitmem.workspace import Workspace
 class Wanted:
     """What is to be imported."""
 
-    keeper: Keeper
+    reader: TranscriptReader
     paths: Sequence[Path] = ()
     """Files and folders; none for those where the assistant keeps them."""
     moved_from: Sequence[Path] = ()
@@ -51,21 +55,23 @@ class Wanted:
 def wanted_files(workspace: Workspace, wanted: Wanted) -> list[TranscriptFile]:
     """The files to read, oldest first. Raises NotFound for a path that is not there."""
     require_there(wanted.paths)
-    places = wanted.paths or kept_in(workspace, wanted.keeper, wanted.moved_from)
+    places = wanted.paths or kept_in(workspace, wanted.reader, wanted.moved_from)
     return [
         file
-        for file in files_in(places, wanted.keeper.pattern)
+        for file in files_in(places, wanted.reader.pattern)
         if wanted.since is None or file.changed_at >= wanted.since
     ]
 
 
 def kept_in(
-    workspace: Workspace, keeper: Keeper, moved_from: Sequence[Path] = ()
+    workspace: Workspace,
+    reader: TranscriptReader,
+    moved_from: Sequence[Path] = (),
 ) -> list[Path]:
     """Where the assistant keeps what was said in the work trees of the workspace."""
     environment = workspace.environment
     roots = [*_roots(workspace), *(path.absolute() for path in moved_from)]
-    found = keeper.places(environment.user_home, environment.variables, roots)
+    found = reader.places(environment.user_home, environment.variables, roots)
     return list(dict.fromkeys(found))
 
 
@@ -91,7 +97,7 @@ def bring_in(
     memory that is whole, and a report of the sessions that are in it.
     """
     if not wanted.is_dry:
-        workspace.drained_memory()
+        workspace.current_sessions()
     importing = _Import(workspace, wanted, report)
     total = sum(file.size for file in files)
     for file in files:
@@ -99,7 +105,7 @@ def bring_in(
         importing.take(file)
     importing.finish()
     if not wanted.is_dry:
-        keep_house(workspace)
+        run_maintenance(workspace)
 
 
 class _Import:
@@ -114,7 +120,7 @@ class _Import:
         self._keeps_conversations = keeps_conversations(workspace)
 
     def take(self, file: TranscriptFile) -> None:
-        for found in _read(self._keeper_of(file), file):
+        for found in _read(self._reader_of(file), file):
             if isinstance(found, Unread):
                 self._report.note_unread(file.path, found)
             else:
@@ -126,14 +132,14 @@ class _Import:
     def finish(self) -> None:
         self._batch.save()
 
-    def _keeper_of(self, file: TranscriptFile) -> Keeper:
+    def _reader_of(self, file: TranscriptFile) -> TranscriptReader:
         """Of a fork nothing is read but what came after its parent's."""
-        keeper = self._wanted.keeper
-        if keeper is not CLAUDE_CODE:
-            return keeper
+        reader = self._wanted.reader
+        if reader is not CLAUDE_CODE:
+            return reader
         session = self._known.session_of(clean_client_id(file.path.stem))
         if session is None or not session.parent:
-            return keeper
+            return reader
         return replace(CLAUDE_CODE, since=session.started_at)
 
     def _take_transcript(self, transcript: Transcript, file: Path) -> None:
@@ -173,11 +179,13 @@ def _roots(workspace: Workspace) -> list[Path]:
     return [each.root.resolve() for each in work_trees(workspace, ())]
 
 
-def _read(keeper: Keeper, file: TranscriptFile) -> Iterator[Transcript | Unread]:
+def _read(
+    reader: TranscriptReader, file: TranscriptFile
+) -> Iterator[Transcript | Unread]:
     if file.size > SIZE_LIMIT:
         yield Unread(f"it has more than {SIZE_LIMIT:,} bytes")
         return
     try:
-        yield from keeper.read(file.path)
+        yield from reader.read(file.path)
     except OSError as error:
         yield Unread(error.strerror or "it cannot be opened")

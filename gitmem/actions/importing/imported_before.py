@@ -35,7 +35,7 @@ class Known:
         self._added[session.client_session_id] = session.id
 
     def _ids(self, client_session_id: str) -> list[str]:
-        mark = self._store.journal.mark_of(journal_name(client_session_id))
+        mark = self._store.journal.position_of(journal_name(client_session_id))
         named = [mark.session_id, self._added.get(client_session_id)]
         return [*filter(None, named), *self._indexed(client_session_id)]
 

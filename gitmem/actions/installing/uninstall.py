@@ -60,10 +60,10 @@ def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
     ]
 
 
-def drain(workspace: Workspace) -> None:
+def replay(workspace: Workspace) -> None:
     """Make commits of what is pending, as far as that is possible: nobody else will."""
     with suppress(GitmemError):
-        workspace.store.drain()
+        workspace.store.replay()
 
 
 def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:

@@ -40,7 +40,7 @@ def turn_on(workspace: Workspace) -> Notes:
     Raises Busy where other programs are writing, NoPermission where nobody may.
     """
     _set(workspace, "true")
-    sessions = workspace.drained_memory().newest()
+    sessions = workspace.current_sessions().newest()
     written = _write(workspace, (link_of(workspace, each) for each in sessions))
     return Notes(is_on=True, count=count_notes(workspace.repository), written=written)
 

@@ -28,7 +28,7 @@ def links_to(
     """The sessions in the memory that list one of these commits, the newest first.
 
     Several may list the same one, for instance those that were open in a work tree at
-    the same time. What is pending is not drained.
+    the same time. What is pending is not replayed.
     """
     if not commits:
         return []

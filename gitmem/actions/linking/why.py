@@ -67,7 +67,7 @@ def why(
     else a revision. Raises NotFound for neither, Ambiguous, and what
     Repository.blame raises.
     """
-    workspace.drained_memory()
+    workspace.current_sessions()
     place = _place(workspace, asked, folder)
     if place:
         path, lines = place

@@ -37,7 +37,7 @@ def ask_index(
 
     Where that is much another process sees to it, and the answer is from what the
     index has by now, the newest sessions; its `extent` says so. What is pending is not
-    drained: whoever asks has done so, where it matters. `progress` is called with
+    replayed: whoever asks has done so, where it matters. `progress` is called with
     (done, total) once that takes longer than a second. An index that turns out to be
     damaged is built anew, and asked again.
     """

@@ -63,7 +63,7 @@ def list_sessions(
     wanted = tool_named(tool) if tool else None
     sessions = (
         session
-        for session in newest(workspace, workspace.drained_memory())
+        for session in newest(workspace, workspace.current_sessions())
         if wanted in (None, session.tool) and (with_small_talk or has_work(session))
     )
     return listed(workspace, islice(sessions, limit))

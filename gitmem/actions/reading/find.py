@@ -118,7 +118,7 @@ def _asked(
         corrected = index.corrections(query)
         return Answered(place, query, hits, corrected, index.extent)
 
-    place.drained_memory()
+    place.current_sessions()
     return ask_index(place, answered, progress)
 
 

@@ -17,7 +17,7 @@ from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
 from gitmem.search.reasons import NOTHING, Reasons, reasons
 from gitmem.store.remote.watched_git import without_secrets
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 
@@ -47,7 +47,7 @@ class Found:
     location: Location
 
 
-class _Measured(Memory):
+class _Measured(SessionTree):
     """Why a document was found that is out of all measure, nobody waits to hear."""
 
     most_bytes = 2_000_000
@@ -81,7 +81,7 @@ class Answered:
         return reasons(session, hit, self.query, self._asked)
 
     @cached_property
-    def _memory(self) -> Memory:
+    def _memory(self) -> SessionTree:
         return _Measured.over(self.workspace.store.memory())
 
     @cached_property

@@ -23,7 +23,7 @@ def find_session(workspace: Workspace, name: str) -> str:
     Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
     """
     _require_sane(name)
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     if name == LAST:
         found = next(newest(workspace, memory), None)
         if found is None:
@@ -41,7 +41,7 @@ def find_session(workspace: Workspace, name: str) -> str:
 def find_conversation(workspace: Workspace, name: str) -> str | None:
     """The session with this client id, or with this id in former times."""
     memory = workspace.store.memory()
-    marked = workspace.store.journal.mark_of(journal_name(name)).session_id
+    marked = workspace.store.journal.position_of(journal_name(name)).session_id
     if marked and memory.document(marked) is not None:
         return marked
     known = clean_client_id(name)

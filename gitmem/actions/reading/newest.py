@@ -10,14 +10,14 @@ from itertools import dropwhile, takewhile
 
 from gitmem.documents.session.inconsistencies import AHEAD
 from gitmem.documents.session.session import Session
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 _MOST_READ = 500_000
 """Characters of a document, of which there may be 20 million."""
 
 
-def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
+def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
     """All sessions of the memory, the newest first; those of the future at the end.
 
     To be listed: of a document that is out of all measure, the end is not read.
@@ -27,7 +27,7 @@ def newest(workspace: Workspace, memory: Memory) -> Iterator[Session]:
     yield from listed.sessions(_future_ids(workspace, memory))
 
 
-def present_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
+def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
     """Ids of the sessions that have begun, the newest day first."""
     horizon = _horizon(workspace)
     return dropwhile(lambda session_id: session_id > horizon, memory.ids())
@@ -39,13 +39,13 @@ def is_future(workspace: Workspace, session: Session) -> bool:
     return latest > workspace.now() + AHEAD
 
 
-class _Beginnings(Memory):
+class _Beginnings(SessionTree):
     def document(self, session_id: str) -> str | None:
         text = super().document(session_id)
         return text and text[:_MOST_READ]
 
 
-def _future_ids(workspace: Workspace, memory: Memory) -> Iterator[str]:
+def _future_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
     horizon = _horizon(workspace)
     return takewhile(lambda session_id: session_id > horizon, memory.ids())
 

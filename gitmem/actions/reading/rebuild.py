@@ -13,7 +13,7 @@ def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int
     Raises NoPermission and Busy as Index.made_anew does.
     """
     Index.made_anew(workspace.index_folder, workspace.index_lock)
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     if extent := caught_up_index(workspace, progress).extent:
         raise Busy(f"Another process is building the index: {extent} so far.")
     return sum(1 for _ in memory.ids())

@@ -17,7 +17,7 @@ from gitmem.documents.session.whose import Circle
 from gitmem.documents.session.work import has_work
 from gitmem.errors import Damaged
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 LOOKED_AT = 100
@@ -43,7 +43,7 @@ class Recent:
     of_others: list[Session]
 
 
-def recent(workspace: Workspace, memory: Memory) -> Recent:
+def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     """The sessions that began last. Where others write, none is of the future."""
     own = circle(workspace)
     look = _Look(workspace, _Short.over(memory), own)
@@ -57,10 +57,10 @@ def recent(workspace: Workspace, memory: Memory) -> Recent:
 def was_held_here(workspace: Workspace, session: Session) -> bool:
     """Whether the conversation of a session was worked on in this repository."""
     name = journal_name(session.client_session_id)
-    return workspace.store.journal.mark_of(name).session_id == session.id
+    return workspace.store.journal.position_of(name).session_id == session.id
 
 
-class _Short(Memory):
+class _Short(SessionTree):
     """Longer documents are not waited for at the start of every conversation."""
 
     most_bytes = 500_000
@@ -69,7 +69,7 @@ class _Short(Memory):
 @dataclass
 class _Look:
     workspace: Workspace
-    memory: Memory
+    memory: SessionTree
     circle: Circle
     own: list[Session] = field(default_factory=list)
     of_others: list[Session] = field(default_factory=list)
@@ -114,7 +114,7 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
     """The sessions that this repository's last conversations went to."""
     journal = workspace.store.journal
     for name in journal.newest_first()[:LOOKED_AT]:
-        if session_id := journal.mark_of(name).session_id:
+        if session_id := journal.position_of(name).session_id:
             yield session_id
 
 

@@ -33,7 +33,7 @@ class Standing:
 
 
 def status(workspace: Workspace) -> Standing:
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     first = next(newest(workspace, memory), None)
     common = workspace.repository.common_dir
     known = registrations(workspace.environment.home)

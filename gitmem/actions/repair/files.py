@@ -36,12 +36,12 @@ def permissions(workspace: Workspace) -> Iterator[str]:
 
 
 def own_files(workspace: Workspace) -> Iterator[str]:
-    """They come back: marks by a drain, the others with the next sync."""
+    """They come back: marks by a replay, the others with the next sync."""
     with locked(workspace.store.lock):
         for path in damaged_files(workspace):
             path.unlink(missing_ok=True)
             yield f"{path.name} was removed"
-    workspace.store.drain()
+    workspace.store.replay()
 
 
 def copies(workspace: Workspace) -> Iterator[str]:

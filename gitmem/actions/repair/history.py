@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from gitmem.actions.doctor.objects import gaps, is_partial
 from gitmem.actions.doctor.refs import is_lost
-from gitmem.actions.repair.journals import drained, take_back_older
+from gitmem.actions.repair.journals import replayed, take_back_older
 from gitmem.actions.repair.states import States, is_of_kind, states_of, without_gaps
 from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import Busy, Damaged, NoPermission
@@ -31,7 +31,7 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import KINDS
 from gitmem.store.trees.ref_backup import BACKUP
 from gitmem.store.trees.salvage import Salvage, salvaged
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -134,14 +134,16 @@ def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         states = states_of(workspace, kind, tip)
         whole = without_gaps(states, lambda one: _is_whole(workspace, kind, one))
         commit, found = _put_together(workspace, kind, states, whole)
-        if kind is Memory:  # first: whoever is cut off has lost nothing
-            count = take_back_older(workspace, Memory(workspace.repository, commit))
+        if kind is SessionTree:  # first: whoever is cut off has lost nothing
+            count = take_back_older(
+                workspace, SessionTree(workspace.repository, commit)
+            )
             yield f"{counted(count, 'journal')} to be gone through again"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
     yield from _told(ref, tip, commit, found)
-    if kind is Memory:
-        yield from drained(workspace)
+    if kind is SessionTree:
+        yield from replayed(workspace)
 
 
 def _put_together(

@@ -10,20 +10,20 @@ from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
 from gitmem.store.journal.journal import Entry
 from gitmem.store.lock import locked
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 
 def vanished(workspace: Workspace) -> Iterator[str]:
     """The sessions of journals whose marks name none that is there."""
-    for name, found in drained_again(workspace).items():
+    for name, found in replayed_again(workspace).items():
         if found:
             yield f"{found} is in the memory again"
         else:
             yield f"the journal {name} has nothing that makes a session"
 
 
-def drained_again(
+def replayed_again(
     workspace: Workspace, only: Container[str] | None = None
 ) -> dict[str, str | None]:
     """The sessions that are in the memory again, by the names of their journals.
@@ -34,12 +34,12 @@ def drained_again(
     with locked(workspace.store.lock):
         names = journals_of_vanished(workspace, workspace.store.memory())
         if only is not None:
-            names = [n for n in names if journal.mark_of(n).session_id in only]
+            names = [n for n in names if journal.position_of(n).session_id in only]
         for name in names:
             _take_back(workspace, name, None)
-    workspace.store.drain()
+    workspace.store.replay()
     memory = workspace.store.memory()
-    marked = {name: journal.mark_of(name).session_id for name in names}
+    marked = {name: journal.position_of(name).session_id for name in names}
     return {
         n: each if each and memory.entry(each) else None for n, each in marked.items()
     }
@@ -47,29 +47,29 @@ def drained_again(
 
 def waiting(workspace: Workspace) -> Iterator[str]:
     """What waits in journals gets its commits."""
-    workspace.store.drain()
+    workspace.store.replay()
     yield "what waited in the journal is in the memory"
 
 
-def take_back_older(workspace: Workspace, memory: Memory) -> int:
-    """Let journals drain again that know of more than their sessions do; how many.
+def take_back_older(workspace: Workspace, memory: SessionTree) -> int:
+    """Have journals replayed that know more than their sessions; return how many.
 
     By whoever holds the store's lock, for the earlier state that it is going back to.
     """
     journal = workspace.store.journal
     taken_back = 0
     for name in journal.names():
-        marked = journal.mark_of(name)
+        marked = journal.position_of(name)
         if marked.offset and _knows_more(workspace, memory, name, marked.session_id):
             _take_back(workspace, name, marked.session_id)
             taken_back += 1
     return taken_back
 
 
-def drained(workspace: Workspace) -> Iterator[str]:
+def replayed(workspace: Workspace) -> Iterator[str]:
     """What the memory has of journals that were taken back."""
     before = set(workspace.store.memory().ids())
-    workspace.store.drain()
+    workspace.store.replay()
     for session_id in sorted(set(workspace.store.memory().ids()) - before):
         yield f"{session_id} came back from the journal"
 
@@ -79,7 +79,7 @@ def _take_back(workspace: Workspace, name: str, session_id: str | None) -> None:
 
 
 def _knows_more(
-    workspace: Workspace, memory: Memory, name: str, session_id: str | None
+    workspace: Workspace, memory: SessionTree, name: str, session_id: str | None
 ) -> bool:
     session = memory.readable(session_id) if session_id else None
     newest = _newest(workspace.store.journal.lines(name))

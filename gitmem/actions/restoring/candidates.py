@@ -18,7 +18,7 @@ from gitmem.store.trees.earlier_states import (
     last_before,
 )
 from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import id_path
 from gitmem.workspace import Workspace
 
@@ -50,7 +50,7 @@ def candidates_before(
 
     That is the newest earlier state in history, in each backup, and by the reflog.
     """
-    git, memory = workspace.repository, workspace.drained_memory()
+    git, memory = workspace.repository, workspace.current_sessions()
     variables = workspace.environment.variables
     known = earlier_states(git)
     tips = [*known[:1], *apart(git, memory, known[1:])]
@@ -71,7 +71,7 @@ def candidates_named(workspace: Workspace, names: Iterable[str]) -> Candidates:
 
 
 def _all_lost(workspace: Workspace) -> list[Lost]:
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     variables = workspace.environment.variables
     found = lost(workspace.repository, memory, variables)
     known = {one.session_id for one in found}
@@ -79,11 +79,11 @@ def _all_lost(workspace: Workspace) -> list[Lost]:
 
 
 def _in_journals(
-    workspace: Workspace, memory: Memory, known: set[str]
+    workspace: Workspace, memory: SessionTree, known: set[str]
 ) -> Iterator[Lost]:
     """Of what is known otherwise nothing: earlier states have all of it."""
     for name in journals_of_vanished(workspace, memory):
-        session_id = workspace.store.journal.mark_of(name).session_id
+        session_id = workspace.store.journal.position_of(name).session_id
         if session_id and session_id not in known:
             is_here = memory.entry(session_id) is not None
             yield Lost(session_id, Source.JOURNAL, (), is_here)
@@ -124,6 +124,8 @@ def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
 def _unreferenced(workspace: Workspace) -> list[Lost]:
     """What commits have that nothing leads to, until git prunes them."""
     git, variables = workspace.repository, workspace.environment.variables
-    commits = (c for c in all_commits(git, variables) if is_of_kind(git, Memory, c))
+    commits = (
+        c for c in all_commits(git, variables) if is_of_kind(git, SessionTree, c)
+    )
     histories = [State(each, Source.OBJECTS) for each in commits]
     return lost_in(git, workspace.store.memory(), histories, (), variables)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from gitmem.actions.repair.journals import drained_again
+from gitmem.actions.repair.journals import replayed_again
 from gitmem.documents.session.merging import completed, settled, stem_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
@@ -28,7 +28,7 @@ from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.earlier_states import Source
 from gitmem.store.trees.kinds import refs_of
 from gitmem.store.trees.lost_sessions import Lost, unforgotten
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import paths_of_ids, restorations_of
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -49,8 +49,8 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         paths = {path for one in sessions for path in paths_of_ids(one)}
         note_restored(workspace.repository.common_dir, paths)
     marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
-    drained = drained_again(workspace, marked).values() if marked else ()
-    return sorted({*(one.id for one in sessions), *filter(None, drained)})
+    replayed = replayed_again(workspace, marked).values() if marked else ()
+    return sorted({*(one.id for one in sessions), *filter(None, replayed)})
 
 
 def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
@@ -94,7 +94,7 @@ def _documents_written(
     return restored if move.is_made(git) else None
 
 
-def _here(memory: Memory, stem: str) -> dict[str, Session]:
+def _here(memory: SessionTree, stem: str) -> dict[str, Session]:
     """The sessions that began so in the memory, as far as they can be read."""
     ids = [each for each in memory.ids_of_day(stem[:10]) if stem_of(each) == stem]
     found = map(memory.readable, ids)
@@ -102,7 +102,7 @@ def _here(memory: Memory, stem: str) -> dict[str, Session]:
 
 
 def _put_together(
-    memory: Memory, before: Mapping[str, Session], some: Iterable[Lost]
+    memory: SessionTree, before: Mapping[str, Session], some: Iterable[Lost]
 ) -> list[Session]:
     """What is here with what was, each session once.
 
@@ -121,14 +121,16 @@ def _put_together(
     return settled(now.values())
 
 
-def _earlier(memory: Memory, one: Lost) -> Iterator[Session]:
+def _earlier(memory: SessionTree, one: Lost) -> Iterator[Session]:
     """What earlier documents say; the newest first."""
     for blob in one.versions:
         with suppress(Damaged):
             yield parse(one.session_id, memory.content(TreeEntry(blob, FILE_MODE)))
 
 
-def _with_earlier(memory: Memory, now: Session | None, earlier: Session) -> Session:
+def _with_earlier(
+    memory: SessionTree, now: Session | None, earlier: Session
+) -> Session:
     """Both together, or the later one alone where no reader would take that."""
     if now and completed(now, earlier) is now:
         return now
@@ -137,7 +139,7 @@ def _with_earlier(memory: Memory, now: Session | None, earlier: Session) -> Sess
     return whole if not now or len(render(whole).encode()) <= DOCUMENT_LIMIT else now
 
 
-def _clean(memory: Memory, session: Session) -> Session:
+def _clean(memory: SessionTree, session: Session) -> Session:
     """By today's rules for secrets, and without items that were forgotten."""
     return unforgotten(memory, parse(session.id, seal(session, render)))
 

@@ -10,7 +10,7 @@ from gitmem.actions.reading.naming import find_session
 from gitmem.assistants.command_lines import COMMAND_LINES
 from gitmem.assistants.known import PERSON
 from gitmem.assistants.transcripts.files import files_in
-from gitmem.assistants.transcripts.readers import KEEPERS
+from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.documents.session.event import Start
 from gitmem.documents.session.session import Session
@@ -101,10 +101,10 @@ def _folders(workspace: Workspace, session: Session) -> Iterator[Path]:
 
 def _transcript_of(workspace: Workspace, session: Session) -> Transcript | None:
     """What the client itself keeps; its id is in the name of the file."""
-    for keeper in KEEPERS:
-        if keeper.tool == session.tool:
+    for reader in READERS:
+        if reader.tool == session.tool:
             pattern = f"*{session.client_session_id}.jsonl"
-            for file in files_in(kept_in(workspace, keeper), pattern):
-                found = keeper.read(file.path)
+            for file in files_in(kept_in(workspace, reader), pattern):
+                found = reader.read(file.path)
                 return next((f for f in found if isinstance(f, Transcript)), None)
     return None

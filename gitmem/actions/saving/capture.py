@@ -22,7 +22,7 @@ def capture(
     Its transcript is read on first; `transcript` is the path, where a hook was told.
     None where there is nothing worth a session, and where it was forgotten.
     """
-    workspace.drained_memory(with_seen=False)
+    workspace.current_sessions(with_observed=False)
     read_on(workspace, client_session_id, named=transcript)
     events = workspace.store.journal.events(client_session_id)
     if not events:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gitmem.actions.linking.commit_notes import note_commits
-from gitmem.actions.maintenance import have_house_kept
+from gitmem.actions.maintenance import start_maintenance
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.saving.conversation import Caller, Conversation, conversation_of
 from gitmem.actions.saving.facts import with_facts
@@ -45,7 +45,9 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
 
     An empty one is accepted; it makes no commit unless git has news, and no session.
     """
-    workspace.drained_memory(with_seen=False)  # the new checkpoint takes that with it
+    workspace.current_sessions(
+        with_observed=False
+    )  # the new checkpoint takes that with it
     conversation = conversation_of(workspace, request, caller)
     session = conversation.session
     if session is None and not request.says_something:
@@ -61,7 +63,7 @@ def save(workspace: Workspace, request: Request, caller: Caller) -> Saved:
         checkpoint = with_facts(workspace, client_id, session, checkpoint)
     after = committed(workspace, conversation, checkpoint)
     path = _copy(workspace, after)
-    have_house_kept(workspace)
+    start_maintenance(workspace)
     return Saved(after.id, path, after.status)
 
 
@@ -89,7 +91,7 @@ def committed(
         )
     )
     try:
-        workspace.store.drain()
+        workspace.store.replay()
         session = workspace.store.session_of(receipt)
     except (Busy, Damaged, NoPermission) as error:
         raise type(error)(f"{_WAITS} {error.message}", hint=_WAITS_HINT) from error

@@ -106,9 +106,9 @@ def _newest(events: Iterable[Event]) -> Heard | None:
 
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:
-    keeper = replace(CLAUDE_CODE, since=forked_at(events))
+    reader = replace(CLAUDE_CODE, since=forked_at(events))
     try:
-        return keeper.read_on(file, events[-1].client_session_id, offset)
+        return reader.read_on(file, events[-1].client_session_id, offset)
     except OSError:  # gone meanwhile
         return None
 

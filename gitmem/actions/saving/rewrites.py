@@ -81,7 +81,7 @@ def _on_their_way(
         if commit is None or commit.committer.when < since:
             continue
         for client_id in _possible_makers(workspace, commit):
-            workspace.drained_memory()
+            workspace.current_sessions()
             if session := session_of(workspace, client_id):
                 yield session, name
 

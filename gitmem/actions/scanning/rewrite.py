@@ -20,7 +20,7 @@ from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import item_tombstones
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
@@ -40,7 +40,7 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     do not let us in, and NoPermission; done again it goes on from there.
     """
     ways: tuple[tuple[type[DayTree], Clean], ...] = (
-        (Memory, _document),
+        (SessionTree, _document),
         (ConversationTree, _conversation),
     )
     with locked(workspace.store.lock):
@@ -77,7 +77,7 @@ def _written(
             before = tree.text(session_id)
             if before and (after := clean(session_id, before)) != before:
                 changes[tree.path(session_id)] = after
-                if isinstance(tree, Memory):
+                if isinstance(tree, SessionTree):
                     changes |= _gone_by_own_rules(
                         tree, session_id, before, after, workspace.now()
                     )
@@ -90,7 +90,7 @@ def _written(
 
 
 def _gone_by_own_rules(
-    memory: Memory, session_id: str, before: str, after: str, when: datetime
+    memory: SessionTree, session_id: str, before: str, after: str, when: datetime
 ) -> "dict[str, Content]":
     """Tombstones of items that only the user's rules find anything in.
 

@@ -47,11 +47,10 @@ def scan(
 ) -> Scan:
     """Look through everything, or through what is of these sessions alone.
 
-    What is pending is drained before. Whatever cannot be read is a gap, and the rest is
-    looked at.
+    The journal is replayed before. What cannot be read is reported as a gap.
     """
     with suppress(GitmemError, OSError):  # the gaps will say so
-        workspace.drained_memory()
+        workspace.current_sessions()
     found = Scan()
     texts = [one for one in stored(workspace) if _is_told(one, only, found)]
     for number, one in enumerate(texts, 1):

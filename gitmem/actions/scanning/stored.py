@@ -24,7 +24,7 @@ from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.document_versions import note_versions, versions
 from gitmem.store.trees.kinds import REFS, refs_of
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 _NAMED = re.compile(r"^Ocm-Session: (\S+)$", re.MULTILINE)
@@ -66,7 +66,7 @@ class Gap:
 
 def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
     """What is at the tips comes before what was there earlier."""
-    yield from _texts_of(workspace, Memory, Where.DOCUMENT)
+    yield from _texts_of(workspace, SessionTree, Where.DOCUMENT)
     yield from _texts_of(workspace, ConversationTree, Where.CONVERSATION)
     for ref in (*REFS, notes.REF):
         yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
@@ -138,7 +138,7 @@ def _notes(workspace: Workspace) -> Iterator[Stored]:
 def _journals(workspace: Workspace) -> Iterator[Stored]:
     journal = workspace.store.journal
     for name in journal.names():
-        session_id = journal.mark_of(name).session_id
+        session_id = journal.position_of(name).session_id
         read = partial(_texts_in, partial(journal.lines, name))
         yield Stored(session_id, Where.JOURNAL, False, read)
 

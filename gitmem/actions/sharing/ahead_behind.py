@@ -11,7 +11,7 @@ from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.unreported import read_unsaid
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -40,16 +40,16 @@ def shared(workspace: Workspace) -> Shared | None:
     return Shared(chosen.remote.name, count, last_sync(workspace))
 
 
-def at_remote(workspace: Workspace, remote: Remote) -> Memory:
+def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
     """The memory there, as far as it is known here.
 
     One that cannot be read is as none: whoever talks to the remote says what is wrong.
     """
     git = workspace.repository
     try:
-        return Memory(git, git.resolve_ref(remote.tracking(REF)))
+        return SessionTree(git, git.resolve_ref(remote.tracking(REF)))
     except (Damaged, FormatTooNew):
-        return Memory(git, None)
+        return SessionTree(git, None)
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
@@ -66,7 +66,7 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
         return set(memory.ids())
     for commit in waiting(git, remote, REF).values() if ids else ():
         with suppress(Damaged, FormatTooNew):
-            there = Memory(git, commit)
+            there = SessionTree(git, commit)
             ids = {each for each in ids if there.entry(each) != memory.entry(each)}
     return ids
 

@@ -45,7 +45,7 @@ class Offer:
 
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """What of this repository would go to the remote, with all its history."""
-    memory = workspace.drained_memory()
+    memory = workspace.current_sessions()
     ids = list(memory.ids())
     said = workspace.conversations if ConversationTree.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))

@@ -17,7 +17,7 @@ from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.unreported import Unsaid, read_unsaid, write_unsaid
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_versions import who_added
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import (
     read_tombstone,
     rendered,
@@ -118,7 +118,7 @@ def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
         git, there, now = workspace.repository, _theirs(tracked), workspace.now()
 
         def refused() -> bool | None:
-            memory = Memory.at_tip(git)
+            memory = SessionTree.at_tip(git)
             changes: dict[str, Content] = {
                 path: rendered(read_tombstone(there.content(file)).restored(now))
                 for path in paths
@@ -181,9 +181,9 @@ def _held(tracked: Tracked) -> tuple[Held, ...]:
     return _sessions(tracked).held
 
 
-def _theirs(tracked: Tracked) -> Memory:
+def _theirs(tracked: Tracked) -> SessionTree:
     """With all that waits there."""
-    return Memory(tracked.git, _sessions(tracked).inbox.tip)
+    return SessionTree(tracked.git, _sessions(tracked).inbox.tip)
 
 
 def _sessions(tracked: Tracked) -> Taken:

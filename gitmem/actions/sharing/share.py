@@ -17,7 +17,7 @@ from gitmem.store.remote.chosen_remote import (
     remote_of,
 )
 from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
-from gitmem.store.remote.tracking import let_go
+from gitmem.store.remote.tracking import release
 from gitmem.workspace import Workspace
 
 _USUAL = "origin"
@@ -149,7 +149,7 @@ def _let_go(workspace: Workspace, name: str) -> None:
     """Nothing is known any more of what is at the remote, and nothing fetched."""
     git = workspace.repository
     remove_refspecs(git, name, workspace.environment.variables)
-    let_go(git, name)
+    release(git, name)
 
 
 def _set(workspace: Workspace, key: str, value: str | None) -> None:

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from gitmem.actions import detached
-from gitmem.actions.maintenance import keep_house
+from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.last_sync import remember_error, remember_report
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, reported
@@ -71,7 +71,7 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
     remember_report(workspace, report)
     if len(report.arrived.new) > _MANY:
         _begin_to_index(workspace)
-    keep_house(workspace)
+    run_maintenance(workspace)
     return report
 
 
@@ -82,7 +82,7 @@ def _begin_to_index(workspace: Workspace) -> None:
 
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
     began = time.monotonic()
-    workspace.store.drain()
+    workspace.store.replay()
     workspace.merge_overwritten()
     with _alone(workspace):
         deadline = time.monotonic() + line.patience

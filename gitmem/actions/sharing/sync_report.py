@@ -14,7 +14,7 @@ from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import counted
 
 _MOST_NAMED = 3
@@ -80,12 +80,14 @@ def reported(
     """What it comes to that this was taken in, and what was sent of it."""
     by_ref = {one.ref: one for one in taken}
     sessions, said = by_ref.get(session_tree.REF), by_ref.get(conversation_tree.REF)
-    after = Memory(tracked.git, sessions.commit if sessions else None)
+    after = SessionTree(tracked.git, sessions.commit if sessions else None)
     came = went = _Moves()
     if sessions:
-        came = _moves(Memory(tracked.git, sessions.ours), after, sessions.arriving)
+        came = _moves(SessionTree(tracked.git, sessions.ours), after, sessions.arriving)
     if sessions and sessions.ref in sent:
-        there, now = (Memory(tracked.git, o) for o in (sessions.theirs, sessions.sent))
+        there, now = (
+            SessionTree(tracked.git, o) for o in (sessions.theirs, sessions.sent)
+        )
         went = _moves(there, now, sessions.leaving)
     is_said_sent = said is not None and said.ref in sent
     return Report(
@@ -164,8 +166,8 @@ def _taken(report: Report, is_plan: bool) -> Iterable[str]:
         known = f" ({updated:,} known, and newer)" if updated else ""
         yield f"{verb} {counted(count, 'session')}{_of(arrived)}{known}"
     if gone := len(arrived.gone):
-        let_go = "would let go of" if is_plan else "let go of"
-        yield f"{let_go} {counted(gone, 'session')} that went there"
+        release = "would let go of" if is_plan else "let go of"
+        yield f"{release} {counted(gone, 'session')} that went there"
     if report.kept:
         keep = "would keep" if is_plan else "kept"
         yield f"{keep} {counted(len(report.kept), 'session')} that were lost there"
@@ -205,7 +207,7 @@ class _Moves:
         return tuple(sorted((*self.new, *self.updated)))
 
 
-def _moves(before: Memory, after: Memory, ids: frozenset[str]) -> _Moves:
+def _moves(before: SessionTree, after: SessionTree, ids: frozenset[str]) -> _Moves:
     """A session with another id than before was not new, and is not gone."""
     was, now = ({each for each in ids if side.entry(each)} for side in (before, after))
     former = _former_ids(after, now - was) if was - now else {}
@@ -218,12 +220,12 @@ def _moves(before: Memory, after: Memory, ids: frozenset[str]) -> _Moves:
     )
 
 
-def _former_ids(after: Memory, ids: set[str]) -> dict[str, set[str]]:
+def _former_ids(after: SessionTree, ids: set[str]) -> dict[str, set[str]]:
     sessions = filter(None, map(after.readable, islice(ids, _MOST_LOOKED_AT)))
     return {session.id: set(session.former_ids) for session in sessions}
 
 
-def _authors(after: Memory, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
+def _authors(after: SessionTree, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:
     if len(ids) > _MOST_LOOKED_AT:
         return ()
     sessions = filter(None, map(after.readable, ids))

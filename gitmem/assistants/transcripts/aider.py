@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -102,7 +102,7 @@ class _Conversation:
     folder: str
     began_at: datetime
     turns: list[Turn] = field(default_factory=list)
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[HookEvent] = field(default_factory=list)
     commits: dict[str, Made] = field(default_factory=dict)
 
     _speaker: Speaker = Speaker.ASSISTANT
@@ -186,7 +186,7 @@ class _Conversation:
         is_new = path in self._new_files
         self._new_files.discard(path)
         self.seen.append(
-            Seen(
+            HookEvent(
                 what=What.EDIT,
                 client_session_id=self.client_session_id,
                 folder=self.folder,

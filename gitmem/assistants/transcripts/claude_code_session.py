@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gitmem.assistants.claude_code import seen
-from gitmem.assistants.protocol import Seen
+from gitmem.assistants.protocol import HookEvent
 from gitmem.assistants.transcripts.claude_code_line import (
     SHELL,
     Call,
@@ -44,7 +44,7 @@ class Gathered:
     _branch: str | None = None
     _times: tuple[datetime, datetime] | None = None
     _turns: list[Turn] = field(default_factory=list)
-    _seen: list[tuple[datetime, Seen]] = field(default_factory=list)
+    _seen: list[tuple[datetime, HookEvent]] = field(default_factory=list)
     _commits: list[tuple[datetime, Made]] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     """Those without a result so far, by their ids."""
@@ -128,7 +128,7 @@ class Gathered:
         if isinstance(name, str) and _SUBAGENT_ID.fullmatch(name):
             self.subagents.add(name)
 
-    def _seen_in(self, call: Call, result: Result, line: Line) -> Seen | None:
+    def _seen_in(self, call: Call, result: Result, line: Line) -> HookEvent | None:
         payload = {
             "hook_event_name": "PostToolUse",
             "session_id": self.id,

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.codex_edits import Edit, patched, recorded
 from gitmem.assistants.transcripts.codex_texts import (
     arguments_of,
@@ -65,7 +65,7 @@ class CodexSession:
     _now_in: str = ""
     _said: list[tuple[int, Turn]] = field(default_factory=list)
     _believed: dict[Speaker, int] = field(default_factory=dict)
-    _seen: list[Seen] = field(default_factory=list)
+    _seen: list[HookEvent] = field(default_factory=list)
     _commits: list[Made] = field(default_factory=list)
     _calls: dict[str, _Call] = field(default_factory=dict)
 
@@ -220,5 +220,5 @@ class CodexSession:
     def _add(self, what: What, *, folder: str = "", **values: Any) -> None:
         folder = folder or self._now_in or self.folder
         self._seen.append(
-            Seen(what=what, client_session_id=self.id, folder=folder, **values)
+            HookEvent(what=what, client_session_id=self.id, folder=folder, **values)
         )

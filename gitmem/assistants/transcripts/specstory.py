@@ -17,7 +17,7 @@ from typing import Any
 
 from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.prompts import typed
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts import tool_blocks
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.text import text_lines
@@ -83,7 +83,7 @@ class _Conversation:
     began_at: datetime | None = None
     ended_at: datetime | None = None
     turns: list[Turn] = field(default_factory=list)
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[HookEvent] = field(default_factory=list)
     commits: list[Made] = field(default_factory=list)
 
     _is_head: bool = True
@@ -205,7 +205,7 @@ class _Conversation:
 
     def _add_seen(self, what: What, **values: Any) -> None:
         self.seen.append(
-            Seen(
+            HookEvent(
                 what=what,
                 client_session_id=self.client_session_id,
                 folder=self.folder,

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from gitmem.assistants.protocol import Seen
+from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.session import Commit
 
@@ -60,7 +60,7 @@ class Transcript:
     turns: tuple[Turn, ...] = ()
     """What the person typed and the assistant answered: no tool results, nothing that a
     program put into a prompt, nothing of a summary."""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[HookEvent, ...] = ()
     """Edits that were carried out, and to-do lists, in their order."""
     commits: tuple[Made, ...] = ()
     """In their order, also those of other repositories."""
@@ -90,7 +90,7 @@ class Part:
     """Bytes of the file up to where it was read: the end of a line."""
 
 
-class Keeper(Protocol):
+class TranscriptReader(Protocol):
     """An assistant that keeps transcripts."""
 
     @property

@@ -22,7 +22,7 @@ from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import KINDS, kind_of, refs_of
 from gitmem.store.trees.ref_backup import BACKUP
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import item_tombstones, tombstone_path, tombstones_of
 
 SUBJECT = "Sessions were forgotten"
@@ -46,7 +46,9 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
     Also the backups; the memory last, as it names what is left to be done.
     """
-    refs = [ref for kind in (ConversationTree, Memory) for ref in refs_of(git, kind)]
+    refs = [
+        ref for kind in (ConversationTree, SessionTree) for ref in refs_of(git, kind)
+    ]
     if not _are_moved(git, removal, refs):
         return None
     if removal.from_history:
@@ -74,8 +76,8 @@ def remove_items(
 
     And the backups first. Nothing happens where there is no such session.
     """
-    for ref in refs_of(git, Memory):
-        tree = Memory(git, git.resolve_ref(ref))
+    for ref in refs_of(git, SessionTree):
+        tree = SessionTree(git, git.resolve_ref(ref))
         commit = _without_items(git, tree, session_id, items, when)
         if not Move(ref, tree.commit, commit, _REASON).is_made(git):
             return None
@@ -84,7 +86,7 @@ def remove_items(
 
 def _without_items(
     git: Repository,
-    tree: Memory,
+    tree: SessionTree,
     session_id: str,
     items: Collection[str],
     when: datetime,
@@ -108,7 +110,7 @@ def tips_without(
     """
     known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
     named = _named(
-        git, removal, [tip for kind, tip in known.values() if kind is Memory]
+        git, removal, [tip for kind, tip in known.values() if kind is SessionTree]
     )
     with git.batch() as new:
         histories = {
@@ -149,7 +151,7 @@ def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:
     for session in removal.sessions:
         for session_id in filter(tree.entry, session.all_ids):
             yield tree.path(session_id), None
-        if isinstance(tree, Memory):
+        if isinstance(tree, SessionTree):
             with_history = removal.from_history
             yield from tombstones_of(
                 tree, session, removal.when, with_history=with_history

@@ -20,7 +20,7 @@ from gitmem.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import tombstone_path, tombstone_path_of
 
 _NEUTRAL = b"The sessions as they were\n"
@@ -40,8 +40,8 @@ def last_version(
     """
     if tips := list(filter(git.tree_of, _all_tips(git))):
         for each, blob in versions(git, tips, ROOT, variables):
-            if each == session_id and git.blob_size(blob) <= Memory.most_bytes:
-                text = git.read_blob(blob, Memory.most_bytes)
+            if each == session_id and git.blob_size(blob) <= SessionTree.most_bytes:
+                text = git.read_blob(blob, SessionTree.most_bytes)
                 return parse(session_id, text.decode("utf-8", "replace"))
     return None
 
@@ -63,9 +63,9 @@ def ids_in_history(
     for each in sessions:
         found.setdefault(tombstone_path(each), set()).update(each.all_ids)
     for session_id, blob in versions(git, tips, ROOT, variables) if tips else ():
-        if git.blob_size(blob) > Memory.most_bytes:
+        if git.blob_size(blob) > SessionTree.most_bytes:
             continue  # no gitmem wrote it
-        text = git.read_blob(blob, Memory.most_bytes).decode("utf-8", "replace")
+        text = git.read_blob(blob, SessionTree.most_bytes).decode("utf-8", "replace")
         if ids := found.get(tombstone_path_of(session_id, text)):
             ids.update(parse(session_id, text).all_ids)
     return found
@@ -74,7 +74,7 @@ def ids_in_history(
 def _all_tips(git: Repository) -> Iterator[Oid]:
     name = f"/{REF.removeprefix(OUR_REFS)}"
     tracking = [ref for ref in git.refs(OUR_REFS) if ref.endswith(name)]
-    for ref in dict.fromkeys([*refs_of(git, Memory), *tracking]):
+    for ref in dict.fromkeys([*refs_of(git, SessionTree), *tracking]):
         yield from filter(None, [git.resolve_ref(ref)])
         yield from git.reflog(ref)
 

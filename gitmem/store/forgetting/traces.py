@@ -19,7 +19,7 @@ from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
-from gitmem.git.object_backup import let_go
+from gitmem.git.object_backup import release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
@@ -32,7 +32,7 @@ from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.notes import drop_sessions
 from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import (
     all_tombstones,
     is_forgotten,
@@ -48,7 +48,7 @@ class Traces:
     """Of the sessions that the tombstones of a memory are about."""
 
     git: Repository
-    memory: Memory
+    memory: SessionTree
     journal: Journal
     copies: Iterable[Path]
     """Folders in which there may be readable copies."""
@@ -69,7 +69,7 @@ class Traces:
         """
         tombstones = all_tombstones(self.memory)
         if with_history(self.memory) and not from_history:
-            let_go(self.git.common_dir)  # whoever rewrites history did so before
+            release(self.git.common_dir)  # whoever rewrites history did so before
         self._drop_journals()
         in_some_try(self.git, conversation_tree.REF, self._without_conversations)
         for folder in self.copies:
@@ -88,7 +88,7 @@ class Traces:
 
     def _drop_journals(self) -> None:
         for name in self.journal.names():
-            marked = self.journal.mark_of(name).session_id
+            marked = self.journal.position_of(name).session_id
             if (marked and self._is_gone(marked)) or self._is_of_forgotten(name):
                 self.journal.forget(name)
 

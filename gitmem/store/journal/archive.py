@@ -33,7 +33,7 @@ class Past:
     """Bytes of the journal that this stands for."""
 
 
-def past_of(session_id: str | None, lines: Sequence[str], length: int) -> Past:
+def archived(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     """`lines` are all of the journal, redacted as it was."""
     events = [(line, event) for line in lines if (event := from_json(line))]
     prompts = [each for each in events if isinstance(each[1], Prompt)]
@@ -42,7 +42,7 @@ def past_of(session_id: str | None, lines: Sequence[str], length: int) -> Past:
     return Past(session_id, tuple(dict.fromkeys(line for line, _ in kept)), length)
 
 
-class PastJournals:
+class Archive:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 

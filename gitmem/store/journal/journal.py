@@ -1,9 +1,8 @@
-"""The journal: what was acknowledged, before git has it.
+"""The journal, the write-ahead log: what was acknowledged, before git has it.
 
-One file a conversation, named after the client's own session id, one JSON object a
-line, only ever appended to. A record is safe as soon as `append` returns; `pending`
-gives what no commit holds yet, and `mark` says how far commits have come. Reading and
-appending need no lock; marking and putting away are done by whoever holds the store's.
+One file a conversation, named after the client's session id; one JSON object a line,
+only appended to. A record is durable once `append` returns. `mark` notes how far it is
+in commits. Reading and appending need no lock; `mark`, `forget` and `archive` do.
 
 Standard library only: hooks write here as well, and they have milliseconds.
 """
@@ -36,8 +35,8 @@ from gitmem.git.files import (
     sync,
 )
 from gitmem.redaction.redact import Redacted, following, seal
-from gitmem.store.journal.archive import PastJournals, past_of
-from gitmem.store.journal.offsets import Mark, Marks
+from gitmem.store.journal.archive import Archive, archived
+from gitmem.store.journal.offsets import Marks, Position
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -62,7 +61,7 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._marks = Marks(folder)
-        self.past = PastJournals(folder / "past")
+        self.past = Archive(folder / "past")
 
     def note(self, event: Event) -> None:
         """Append what a hook saw to the journal of its conversation, redacted."""
@@ -88,15 +87,15 @@ class Journal:
         return end
 
     def pending(self) -> Iterator[Entry]:
-        """Undrained lines, each journal in its own order."""
-        for name in self.undrained():
-            yield from self._entries(name, self.mark_of(name).offset)
+        """Lines that are not replayed yet, each journal in its own order."""
+        for name in self.unreplayed():
+            yield from self._entries(name, self.position_of(name).offset)
 
-    def undrained(self) -> Iterator[str]:
+    def unreplayed(self) -> Iterator[str]:
         """Names of the journals that go beyond their mark."""
         for name, found in self._files():
             size, written = found.st_size, self._marks.get(name).offset
-            if size != written and size > self.mark_of(name).offset:
+            if size != written and size > self.position_of(name).offset:
                 yield name
 
     def entries(self, name: str) -> Iterator[Entry]:
@@ -106,8 +105,8 @@ class Journal:
             yield Entry(name, line, 0)
         yield from self._entries(name, 0)
 
-    def unreadable_marks(self) -> Iterator[Path]:
-        """Files of marks that say nothing, so that their journals are drained again."""
+    def unreadable_positions(self) -> Iterator[Path]:
+        """Offset files that cannot be read: their journals are replayed again."""
         return self._marks.unreadable()
 
     def names(self) -> list[str]:
@@ -135,7 +134,7 @@ class Journal:
         lines = self.lines(journal_name(client_session_id))
         return filter(None, map(from_json, reversed(lines)))
 
-    def mark_of(self, name: str) -> Mark:
+    def position_of(self, name: str) -> Position:
         """What is no line end of the journal, and no session id, counts for nothing."""
         mark = self._marks.get(name)
         if not self._is_line_end(name, mark.offset):
@@ -148,13 +147,14 @@ class Journal:
     def mark(self, entry: Entry, session_id: str | None) -> None:
         """Everything up to this entry is in commits.
 
-        Not synced: if a mark is lost, its entries drain again, which adds nothing. The
-        journal is, as a shell may have written to it: if it ended before its mark after
-        a power cut, what is appended then could count as drained.
+        The offset is not synced: if it is lost, entries are replayed again, which adds
+        nothing. The journal is synced, because a shell may have written to it: if it
+        were shorter than its offset after a power cut, what is appended next would
+        count as replayed.
         """
         try:
             sync(self._folder / f"{entry.journal}.jsonl")
-            self._marks.put(entry.journal, Mark(entry.end, session_id))
+            self._marks.put(entry.journal, Position(entry.end, session_id))
         except OSError as error:
             raise self._refused(error) from error
 
@@ -162,7 +162,7 @@ class Journal:
         """Leave of a conversation nothing but, where it is open, that it is.
 
         By whoever holds the store's lock. A hook that writes meanwhile may write to the
-        file that goes. The mark goes first: a journal without one is drained again,
+        file that goes. The mark goes first: a journal without one is replayed again,
         and one that is shorter than its mark would never be.
         """
         path = self._folder / f"{name}.jsonl"
@@ -179,7 +179,7 @@ class Journal:
         except OSError as error:
             raise self._refused(error) from error
 
-    def put_away(self, name: str) -> None:
+    def archive(self, name: str) -> None:
         """Leave of a journal what a resumed conversation needs: see `past`.
 
         By whoever holds the store's lock. Nothing happens where it goes beyond its
@@ -187,20 +187,22 @@ class Journal:
         journal meanwhile, whoever does it finds that it is elsewhere and writes again,
         or we do.
         """
-        path, mark = self._folder / f"{name}.jsonl", self.mark_of(name)
+        path, mark = self._folder / f"{name}.jsonl", self.position_of(name)
         try:
-            self._end_putting_away(name)  # an earlier time may have been cut off
+            self._end_archiving(name)  # an earlier time may have been cut off
             if not path.exists() or path.stat().st_size != mark.offset:
                 return
-            self.past.put(name, past_of(mark.session_id, self.lines(name), mark.offset))
+            self.past.put(
+                name, archived(mark.session_id, self.lines(name), mark.offset)
+            )
             self._marks.remove(name)
             path.rename(self.past.left(name))
             sync(self._folder)
-            self._end_putting_away(name)
+            self._end_archiving(name)
         except OSError as error:
             raise self._refused(error) from error
 
-    def _end_putting_away(self, name: str) -> None:
+    def _end_archiving(self, name: str) -> None:
         """Append anew what somebody wrote at the last moment."""
         left, past = self.past.left(name), self.past.get(name)
         for entry in _entries_in(name, left, past.length if past else 0):
@@ -266,8 +268,8 @@ class Journal:
         where = error.filename2 or error.filename or self._folder
         return NoPermission(
             f"The journal in {where} cannot be written: {error.strerror}.",
-            hint="Is the repository read-only or the disk full? `ocm doctor` says if"
-            " something else stands in its place.",
+            hint="Is the repository read-only, or the disk full? `ocm doctor` says if"
+            " something else is in its place.",
         )
 
 

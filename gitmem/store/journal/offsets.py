@@ -11,8 +11,8 @@ from gitmem.text.shape import fits
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """How far a journal is drained, and into which document."""
+class Position:
+    """How far a journal is replayed, and into which document."""
 
     offset: int = 0
     session_id: str | None = None
@@ -22,11 +22,11 @@ class Marks:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, name: str) -> Mark:
+    def get(self, name: str) -> Position:
         """As it stands there; one that is missing or unreadable says nothing."""
-        return _read(self._path(name)) or Mark()
+        return _read(self._path(name)) or Position()
 
-    def put(self, name: str, mark: Mark) -> None:
+    def put(self, name: str, mark: Position) -> None:
         """Not synced. Raises OSError."""
         replace_file(self._path(name), json.dumps(asdict(mark)).encode())
 
@@ -44,9 +44,9 @@ class Marks:
         return self._folder / f"{name}.mark"
 
 
-def _read(path: Path) -> Mark | None:
+def _read(path: Path) -> Position | None:
     try:
-        mark = Mark(**json.loads(read_own(path)))
+        mark = Position(**json.loads(read_own(path)))
     except (OSError, ValueError, TypeError, RecursionError):
         return None
-    return mark if fits(mark, Mark) and 0 <= mark.offset <= sys.maxsize else None
+    return mark if fits(mark, Position) and 0 <= mark.offset <= sys.maxsize else None

@@ -70,9 +70,9 @@ def pending_in(
     journal: Journal, name: str, project: str, known: Known
 ) -> Iterator[Pending]:
     """Raises FormatTooNew on reaching a checkpoint that a newer gitmem wrote."""
-    offset = journal.mark_of(name).offset
-    drained, rest = _parted(journal.entries(name), offset)
-    lines = [entry.line for entry in drained]
+    offset = journal.position_of(name).offset
+    replayed, rest = _parted(journal.entries(name), offset)
+    lines = [entry.line for entry in replayed]
     earlier, written = _telling_events(lines), _checkpoints(lines)
     for batch, record in _batches(rest):
         since = events_in(entry.line for entry in batch)

@@ -20,7 +20,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import FormatTooNew
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.merge_sides import Sides
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import (
     conversation_path,
     id_path,
@@ -62,7 +62,7 @@ class Consent:
     waiting: Container[str] = ()
     """Ids of sessions that are held back already."""
 
-    def withheld(self, sides: Sides[Memory]) -> tuple[Held, ...]:
+    def withheld(self, sides: Sides[SessionTree]) -> tuple[Held, ...]:
         """By their ids. Raises Damaged where git cannot read a document."""
         new = frozenset(_newly_in_force(sides))
         if not new:
@@ -103,7 +103,7 @@ def known_here(journal: Journal) -> dict[str, Known]:
     """The sessions that this clone had a part in, by the paths of their tombstones."""
     found: dict[str, Known] = {}
     for name in journal.names():
-        session_id, first = journal.mark_of(name).session_id, _first(journal, name)
+        session_id, first = journal.position_of(name).session_id, _first(journal, name)
         since = None
         if isinstance(first, Record):
             since = first.checkpoint.at
@@ -126,14 +126,14 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
     return None
 
 
-def _newly_in_force(sides: Sides[Memory]) -> Iterator[str]:
+def _newly_in_force(sides: Sides[SessionTree]) -> Iterator[str]:
     for path in sides.records:
         if sides.is_in_force(path) and not is_in_force(sides.ours, path):
             yield path
 
 
 def _of_documents(
-    sides: Sides[Memory], new: frozenset[str], known: Mapping[str, Known]
+    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, Known]
 ) -> Iterator[Held]:
     """What would go of the documents that differ."""
     for session_id in sides.found.texts:
@@ -152,7 +152,7 @@ def _of_documents(
 
 
 def _without_document(
-    sides: Sides[Memory], new: frozenset[str], known: Mapping[str, Known]
+    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, Known]
 ) -> Iterator[Held]:
     """What would go of sessions that this clone has in no commit yet."""
     paths: dict[str, set[str]] = {}

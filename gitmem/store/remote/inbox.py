@@ -21,7 +21,7 @@ from gitmem.store.trees.committing import FALLBACK_IDENTITY
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.kinds import kind_of
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.calendar import moment_at
 
 _MOST = 1000
@@ -142,5 +142,5 @@ class _Gathering:
             return conversations_taken_in(
                 self._git, said, arrival, by, self._sessions
             ).sent
-        memory = Memory(self._git, one)
+        memory = SessionTree(self._git, one)
         return sessions_taken_in(self._git, memory, arrival, by, consent=None).sent

@@ -6,7 +6,7 @@ from datetime import datetime
 from heapq import nlargest
 
 from gitmem.documents.session.inconsistencies import oddities
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 _MOST_LISTED = 20
 MOST_LOOKED_AT = 1000
@@ -30,7 +30,9 @@ class OddDocuments:
     """How many there are beside these."""
 
 
-def odd_documents(memory: Memory, ids: Iterable[str], now: datetime) -> OddDocuments:
+def odd_documents(
+    memory: SessionTree, ids: Iterable[str], now: datetime
+) -> OddDocuments:
     """Among the newest of `ids` that are there.
 
     Raises Damaged where git cannot read one.

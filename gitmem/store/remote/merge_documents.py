@@ -18,13 +18,13 @@ from gitmem.store.remote.merge_sides import Named, Sides
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 T = TypeVar("T", bound=DayTree)
 
 
 def settled_conversations(
-    sides: Sides[ConversationTree], memory: Memory
+    sides: Sides[ConversationTree], memory: SessionTree
 ) -> dict[str, Content]:
     """By session id. Of two versions the longer one is kept.
 
@@ -38,7 +38,7 @@ def settled_conversations(
     }
 
 
-def settled_documents(sides: Sides[Memory]) -> dict[str, Content]:
+def settled_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
     """By session id; ids may be among them that neither side had."""
     contents: dict[str, Content] = {}
     for stem, ids in _by_stem(sides).items():
@@ -68,14 +68,14 @@ def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> 
     return ours is not None and ours.oid == was.oid and not is_theirs
 
 
-def _by_stem(sides: Sides[Memory]) -> dict[str, set[str]]:
+def _by_stem(sides: Sides[SessionTree]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for session_id in sides.found.texts:
         found.setdefault(stem_of(session_id), set()).add(session_id)
     return found
 
 
-def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
+def _is_contested(sides: Sides[SessionTree], ids: Iterable[str]) -> bool:
     """Whether both sides changed something."""
     threes = [*map(sides.three, ids)]
     return any(ours != base for ours, _, base in threes) and any(
@@ -83,7 +83,7 @@ def _is_contested(sides: Sides[Memory], ids: Iterable[str]) -> bool:
     )
 
 
-def _followed(sides: Sides[Memory], ids: Collection[str]) -> dict[str, Content]:
+def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Content]:
     """What becomes of sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
@@ -105,7 +105,7 @@ def _followed(sides: Sides[Memory], ids: Collection[str]) -> dict[str, Content]:
 
 
 def _moved(
-    sides: Sides[Memory], contents: Mapping[str, Content], missing: Iterable[Named]
+    sides: Sides[SessionTree], contents: Mapping[str, Content], missing: Iterable[Named]
 ) -> Iterator[tuple[str, Content]]:
     """Sessions that one side has no more by their names, where they are now.
 
@@ -126,7 +126,7 @@ def _moved(
 
 
 def _without_forgotten(
-    sides: Sides[Memory], session_id: str, file: TreeEntry
+    sides: Sides[SessionTree], session_id: str, file: TreeEntry
 ) -> Content:
     """The document without what was forgotten of it; None where all of it was."""
     if sides.is_forgotten(session_id, file):
@@ -142,7 +142,7 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _is_another(sides: Sides[Memory], one: Named, other: Named) -> bool:
+def _is_another(sides: Sides[SessionTree], one: Named, other: Named) -> bool:
     """Whether two documents say that they are of two conversations."""
     paths = {
         tombstones.tombstone_path_of(name, sides.ours.content(file))
@@ -152,7 +152,7 @@ def _is_another(sides: Sides[Memory], one: Named, other: Named) -> bool:
 
 
 def _by_conversation(
-    sides: Sides[Memory], contents: Mapping[str, Content]
+    sides: Sides[SessionTree], contents: Mapping[str, Content]
 ) -> dict[str, Named]:
     """Sessions by the client's id; those without one by their former ids."""
     found: dict[str, Named] = {}
@@ -165,7 +165,7 @@ def _by_conversation(
     return found
 
 
-def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
+def _completed(sides: Sides[SessionTree], later: Named, earlier: Named) -> Content:
     """The later version, with what it must not have lost of the earlier one.
 
     That is redacted by the rules of today before it is compared: what they take out
@@ -185,7 +185,7 @@ def _completed(sides: Sides[Memory], later: Named, earlier: Named) -> Content:
     return earlier[1] if _size(text) > DOCUMENT_LIMIT else text
 
 
-def _is_as_written(sides: Sides[Memory], named: Named, session: Session) -> bool:
+def _is_as_written(sides: Sides[SessionTree], named: Named, session: Session) -> bool:
     """Whether no item was taken from what the file has."""
     return not sides.has_tombstones or session == parse(
         named[0], sides.ours.content(named[1])
@@ -193,7 +193,7 @@ def _is_as_written(sides: Sides[Memory], named: Named, session: Session) -> bool
 
 
 def _settled_conversation(
-    sides: Sides[ConversationTree], memory: Memory, session_id: str
+    sides: Sides[ConversationTree], memory: SessionTree, session_id: str
 ) -> Content:
     ours, theirs, base = sides.three(session_id)
     if not (theirs or memory.entry(session_id)) and ours == base:
@@ -226,11 +226,11 @@ def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
     return max(versions, key=length_and_text)
 
 
-def _ids_of_stem(sides: Sides[Memory], stem: str) -> set[str]:
+def _ids_of_stem(sides: Sides[SessionTree], stem: str) -> set[str]:
     return {each for each in sides.ours.ids_of_day(stem[:10]) if stem_of(each) == stem}
 
 
-def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content]:
+def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Content]:
     """Sessions that may be one another, whatever ids clones gave them.
 
     A text that says what comes out stays as it is. Where no reader would take what
@@ -259,7 +259,7 @@ def _put_together(sides: Sides[Memory], ids: Iterable[str]) -> dict[str, Content
     return contents
 
 
-def _versions(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
+def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
     """Those that are not forgotten; where ours alone was changed, that one."""
     ours, theirs, base = sides.three(session_id)
     if ours and theirs == base:
@@ -269,7 +269,7 @@ def _versions(sides: Sides[Memory], session_id: str) -> list[TreeEntry]:
 
 
 def _sessions(
-    sides: Sides[Memory], session_id: str, files: list[TreeEntry]
+    sides: Sides[SessionTree], session_id: str, files: list[TreeEntry]
 ) -> Iterator[tuple[Session, Content]]:
     """Of the versions of a session what they hold, and where that is as written."""
     ours, theirs, base = sides.three(session_id)

@@ -27,7 +27,7 @@ from gitmem.store.remote.untrusted import Difference, difference
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import with_history
 from gitmem.text.counting import counted
 
@@ -39,7 +39,7 @@ _Withheld = Callable[[Sides[T]], tuple[Held, ...]]
 
 def sessions_taken_in(
     git: Repository,
-    here: Memory,
+    here: SessionTree,
     arrival: Arrival,
     by: Signature,
     consent: Consent | None,
@@ -50,7 +50,7 @@ def sessions_taken_in(
     newer gitmem wrote theirs, and Damaged where it cannot be read, or is something
     else.
     """
-    there = Memory(git, _commit(git, arrival))
+    there = SessionTree(git, _commit(git, arrival))
     meeting = _Meeting(git, here, there, there, by)
     withheld = consent.withheld if consent else lambda _: ()
     return meeting.taken(arrival.followed, settled_documents, withheld)
@@ -68,8 +68,10 @@ def conversations_taken_in(
     Those of forgotten sessions are left out.
     """
     there = ConversationTree(git, _commit(git, arrival))
-    sent = Memory(git, sessions.sent)
-    after = sent if sessions.sent == sessions.commit else Memory(git, sessions.commit)
+    sent = SessionTree(git, sessions.sent)
+    after = (
+        sent if sessions.sent == sessions.commit else SessionTree(git, sessions.commit)
+    )
     meeting = _Meeting(git, here, there, sent, by)
 
     def settle(sides: Sides[ConversationTree]) -> dict[str, Content]:
@@ -104,7 +106,7 @@ class _Meeting(Generic[T]):
     git: Repository
     ours: T
     theirs: T
-    memory: Memory
+    memory: SessionTree
     """The one that says what was forgotten there."""
     by: Signature
 
@@ -201,7 +203,7 @@ class _Meeting(Generic[T]):
         """
         has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
         if self.memory is self.theirs and not has_news and tombstones:
-            tombstones -= with_history(Memory(self.git, self.ours.commit))
+            tombstones -= with_history(SessionTree(self.git, self.ours.commit))
         return remembers(self.git, self.ours, base, tombstones)
 
     def _has_merges_alone(self) -> bool:
@@ -247,7 +249,7 @@ class _Meeting(Generic[T]):
         changes: dict[str, Content] = {
             self.ours.path(each): texts[each] for each in _differing(texts, sent)
         }
-        if isinstance(self.ours, Memory):
+        if isinstance(self.ours, SessionTree):
             changes |= {path: self.ours.file(path) for path in sides.held}
         with self.git.batch() as batch:
             tree = batch.write_tree(sent.tree, changes)

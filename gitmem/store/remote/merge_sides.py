@@ -12,7 +12,7 @@ from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.remote.untrusted import Difference
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 T = TypeVar("T", bound=DayTree)
 Named = tuple[str, TreeEntry]
@@ -82,7 +82,9 @@ class Sides(Generic[T]):
         return self._is_in_force_here(path)
 
     def _is_in_force_here(self, path: str) -> bool:
-        return isinstance(self.ours, Memory) and tombstones.is_in_force(self.ours, path)
+        return isinstance(self.ours, SessionTree) and tombstones.is_in_force(
+            self.ours, path
+        )
 
     def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
         if not self.has_tombstones:

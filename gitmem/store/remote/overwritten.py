@@ -20,7 +20,7 @@ from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.kinds import REFS
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 _MOST_MOVES = 100
 """Of a reflog are looked at."""
@@ -63,7 +63,7 @@ def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
     tip, by = git.resolve_ref(session_tree.REF), author(git, when)
     sessions = Taken(session_tree.REF, tip, tip, tip, tip, frozenset(), frozenset())
     for each in [*_overwritten(git, session_tree.REF)]:
-        before = Memory(git, each)
+        before = SessionTree(git, each)
         merge = partial(sessions_taken_in, git, before, by=by, consent=consent)
         yield (sessions := _landed(git, session_tree.REF, merge))
     for each in [*_overwritten(git, conversation_tree.REF)]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gitmem.git.layout import OUR_REFS
 from gitmem.store.remote.watched_git import unheard
 
-Told = Callable[[str], None]
+Notify = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""
 
 TRACKING = f"{OUR_REFS}remotes/"
@@ -57,4 +57,4 @@ class Line:
     may_ask: bool = False
     """Whether a person is at a terminal: git may ask there for a password, and takes
     the time that it takes, as the person can end it."""
-    told: Told = unheard
+    told: Notify = unheard

@@ -30,7 +30,7 @@ from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.ref_backup import back_up
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 _KEPT = "kept "
 """Before the name of what waits at a remote that refused to delete it."""
@@ -133,7 +133,7 @@ class Tracked:
             said = ConversationTree.at_tip(git)
             taken = conversations_taken_in(git, said, arrival, by, sessions)
         else:
-            consent, here = consent_in(own_dir(git.common_dir)), Memory.at_tip(git)
+            consent, here = consent_in(own_dir(git.common_dir)), SessionTree.at_tip(git)
             consent = replace(consent, accepted=self.accepted)
             taken = sessions_taken_in(git, here, arrival, by, consent)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
@@ -206,7 +206,7 @@ class Tracked:
         return _taken_file(self.git)
 
 
-def let_go(git: Repository, name: str) -> None:
+def release(git: Repository, name: str) -> None:
     """Know nothing any more of what is at the remote, as if none was ever met."""
     for ref in git.refs(f"{TRACKING}{name}/"):
         git.delete_ref(ref)

@@ -19,7 +19,7 @@ from gitmem.store.trees.day_tree import (
     MOST_OF_DAY,
     DayTree,
 )
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 MOST_TEXTS = 500_000
 MOST_TOMBSTONES = 100_000
@@ -74,7 +74,7 @@ def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
     """Raises Damaged where git cannot read a tree, or does not have a text there."""
     found = Difference()
     places = {ours.root: _of_texts(ours, found.texts)}
-    if isinstance(ours, Memory):
+    if isinstance(ours, SessionTree):
         places[tombstones.ROOT] = _of_tombstones(found.tombstones)
     walk = _Walk(git, found)
     roots = map(walk.entries, (ours.tree, theirs.tree))

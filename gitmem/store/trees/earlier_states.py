@@ -10,7 +10,7 @@ from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.ref_backup import backups_of
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 _MOST_MOVES = 1000
 """Of the reflog are looked at."""
@@ -45,7 +45,9 @@ def earlier_states(git: Repository) -> list[State]:
     ]
 
 
-def apart(git: Repository, memory: Memory, states: Iterable[State]) -> Iterator[State]:
+def apart(
+    git: Repository, memory: SessionTree, states: Iterable[State]
+) -> Iterator[State]:
     """Of these states the backups, and the newest ones that no commit goes on from.
 
     Those of the reflog are where the ref was before it was set back or rewritten.

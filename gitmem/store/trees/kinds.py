@@ -4,9 +4,9 @@ from gitmem.git.repository import Repository
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.ref_backup import backups_of, folder
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
-KINDS: tuple[type[DayTree], ...] = (Memory, ConversationTree)
+KINDS: tuple[type[DayTree], ...] = (SessionTree, ConversationTree)
 """Each is on a ref of its own, and both may be shared."""
 
 REFS = tuple(kind.ref for kind in KINDS)
@@ -17,7 +17,7 @@ def kind_of(ref: str) -> type[DayTree]:
     is_said = ref == ConversationTree.ref or ref.startswith(
         folder(ConversationTree.ref)
     )
-    return ConversationTree if is_said else Memory
+    return ConversationTree if is_said else SessionTree
 
 
 def refs_of(git: Repository, kind: type[DayTree]) -> list[str]:

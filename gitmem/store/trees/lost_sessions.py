@@ -29,7 +29,7 @@ from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.redaction.redact import seal
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.earlier_states import Source, State, apart, earlier_states
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import ROOT as TOMBSTONES
 from gitmem.store.trees.tombstones import (
     is_forgotten,
@@ -58,7 +58,9 @@ class Lost:
     is_forgotten: bool = False
 
 
-def lost(git: Repository, memory: Memory, variables: Mapping[str, str]) -> list[Lost]:
+def lost(
+    git: Repository, memory: SessionTree, variables: Mapping[str, str]
+) -> list[Lost]:
     """All there is to find here, the newest session first.
 
     `variables` are the environment of the user. Raises Unavailable where git does not
@@ -70,7 +72,7 @@ def lost(git: Repository, memory: Memory, variables: Mapping[str, str]) -> list[
 
 def lost_in(
     git: Repository,
-    memory: Memory,
+    memory: SessionTree,
     histories: Iterable[State],
     states: Iterable[State],
     variables: Mapping[str, str],
@@ -83,7 +85,7 @@ def lost_in(
     return _Search(git, memory).found(earlier, states)
 
 
-def unforgotten(memory: Memory, session: Session) -> Session:
+def unforgotten(memory: SessionTree, session: Session) -> Session:
     """The session without those of its items that were forgotten."""
     if not memory.folder(TOMBSTONES):
         return session
@@ -116,7 +118,7 @@ def _readable(source: Source) -> AbstractContextManager[None]:
 
 
 class _Search:
-    def __init__(self, git: Repository, memory: Memory) -> None:
+    def __init__(self, git: Repository, memory: SessionTree) -> None:
         self._git = git
         self._memory = memory
         self._size = cache(self._bytes)
@@ -144,7 +146,7 @@ class _Search:
         found: dict[str, dict[Oid, Source]] = defaultdict(dict)
         for commit, source in states:
             with suppress(Damaged, FormatTooNew):
-                state = Memory(self._git, commit)
+                state = SessionTree(self._git, commit)
                 for session_id in self._memory.differing_ids(state):
                     if file := state.entry(session_id):
                         found[session_id].setdefault(file.oid, source)

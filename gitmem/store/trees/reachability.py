@@ -11,7 +11,7 @@ from gitmem.git import objects
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import id_path, tombstone_path_of
 
 T = TypeVar("T", bound=DayTree)
@@ -56,5 +56,5 @@ def _paths(tree: T, before: T) -> Iterator[str]:
     for session_id in tree.differing_ids(before):
         if file := tree.entry(session_id):
             yield id_path(session_id)
-            if isinstance(tree, Memory):
+            if isinstance(tree, SessionTree):
                 yield tombstone_path_of(session_id, tree.content(file))

@@ -16,7 +16,7 @@ _AT_ONCE = 100
 """More sessions of one minute than people begin."""
 
 
-class Memory(DayTree):
+class SessionTree(DayTree):
     """The sessions at a commit."""
 
     ref, root, noun = REF, ROOT, "session"

@@ -20,7 +20,7 @@ from gitmem.documents.session.parsing import parts
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 ROOT = "forgotten"
 MOST_BYTES = 200
@@ -68,21 +68,21 @@ class Tombstone:
 
 
 def tombstones_of(
-    memory: Memory, session: Session, when: datetime, *, with_history: bool
+    memory: SessionTree, session: Session, when: datetime, *, with_history: bool
 ) -> dict[str, Redacted]:
     """The records to be written for a session to be forgotten, by their paths."""
     return dict(_forgetting(memory, paths_of(session), when, with_history=with_history))
 
 
 def item_tombstones(
-    memory: Memory, session: Session, items: Iterable[str], when: datetime
+    memory: SessionTree, session: Session, items: Iterable[str], when: datetime
 ) -> dict[str, Redacted]:
     """The records to be written for items of a session to be forgotten."""
     paths = (item_path(session, item) for item in items)
     return dict(_forgetting(memory, paths, when, with_history=False))
 
 
-def without_forgotten(memory: Memory, session: Session) -> Session:
+def without_forgotten(memory: SessionTree, session: Session) -> Session:
     """The session without the items that are forgotten."""
     if not memory.folder(ROOT):
         return session
@@ -92,7 +92,7 @@ def without_forgotten(memory: Memory, session: Session) -> Session:
 
 
 def restorations_of(
-    memory: Memory, session: Session, when: datetime
+    memory: SessionTree, session: Session, when: datetime
 ) -> dict[str, Redacted]:
     """The records to be written for a session to be there again, by their paths."""
     return {
@@ -144,36 +144,36 @@ def is_tombstone_path(path: str) -> bool:
     return _PATH.fullmatch(path) is not None
 
 
-def is_forgotten(memory: Memory, tool: str, client_session_id: str) -> bool:
+def is_forgotten(memory: SessionTree, tool: str, client_session_id: str) -> bool:
     """Whether this conversation is forgotten."""
     path = conversation_path(tool, client_session_id)
     return path is not None and is_in_force(memory, path)
 
 
-def is_id_forgotten(memory: Memory, session_id: str) -> bool:
+def is_id_forgotten(memory: SessionTree, session_id: str) -> bool:
     """Whether a session that is forgotten had this id."""
     return is_in_force(memory, _path(session_id))
 
 
-def is_id_gone(memory: Memory, session_id: str) -> bool:
+def is_id_gone(memory: SessionTree, session_id: str) -> bool:
     """The same, where no other session has it now; False for what is no id."""
     is_free = is_session_id(session_id) and memory.entry(session_id) is None
     return is_free and is_id_forgotten(memory, session_id)
 
 
-def is_in_force(memory: Memory, path: str) -> bool:
+def is_in_force(memory: SessionTree, path: str) -> bool:
     """Whether there is a record at `path` by which something is forgotten."""
     record = _at(memory, path)
     return record is not None and record.is_in_force
 
 
-def all_tombstones(memory: Memory) -> Oid | None:
+def all_tombstones(memory: SessionTree) -> Oid | None:
     """Their folder, which is another one wherever there are others; None for none."""
     folder = memory.folder("").get(ROOT)
     return folder.oid if folder else None
 
 
-def with_history(memory: Memory) -> frozenset[str]:
+def with_history(memory: SessionTree) -> frozenset[str]:
     """Paths of the tombstones whose sessions are in no earlier commit any more."""
 
     @cache  # those of one session have one text
@@ -221,7 +221,7 @@ def rendered(tombstone: Tombstone) -> Redacted:
 
 
 def _forgetting(
-    memory: Memory, paths: Iterable[str], when: datetime, *, with_history: bool
+    memory: SessionTree, paths: Iterable[str], when: datetime, *, with_history: bool
 ) -> Iterator[tuple[str, Redacted]]:
     """Records that are not there yet."""
     new = Tombstone(when, with_history)
@@ -232,12 +232,12 @@ def _forgetting(
             yield path, rendered(after)
 
 
-def _at(memory: Memory, path: str) -> Tombstone | None:
+def _at(memory: SessionTree, path: str) -> Tombstone | None:
     file = memory.file(path)
     return read_tombstone(memory.content(file)) if file else None
 
 
-def _tombstones(memory: Memory) -> Iterator[tuple[str, TreeEntry]]:
+def _tombstones(memory: SessionTree) -> Iterator[tuple[str, TreeEntry]]:
     for folder in memory.folder(ROOT):
         for name in memory.folder(f"{ROOT}/{folder}"):
             path = f"{ROOT}/{folder}/{name}"

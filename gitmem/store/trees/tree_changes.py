@@ -5,16 +5,16 @@ newest sessions first; one that is on its way is at `new|old|id`: at the state `
 with the sessions from `id` on, and at `old` with those before.
 """
 
-from gitmem.documents.changes import Changes, Texts
+from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import is_oid
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import all_tombstones
 
 
-def state(memory: Memory, said: Conversations) -> str:
+def state(memory: SessionTree, said: Conversations) -> str:
     """The name of the present state; empty where there are no sessions.
 
     Conversations that cannot be read are as none: sessions are found without them.
@@ -26,7 +26,7 @@ def state(memory: Memory, said: Conversations) -> str:
 
 
 def changes(
-    git: Repository, memory: Memory, said: Conversations, since: str | None
+    git: Repository, memory: SessionTree, said: Conversations, since: str | None
 ) -> Changes:
     """The sessions that differ between `since` and now, by document or conversation.
 
@@ -65,7 +65,7 @@ def _parted(since: str) -> tuple[str, str, str]:
 
 
 def _is_known(
-    git: Repository, memory: Memory, said: Conversations | None, before: str
+    git: Repository, memory: SessionTree, said: Conversations | None, before: str
 ) -> bool:
     """Whether it can be told what is different from a state."""
     commits = before.split(" ")
@@ -74,18 +74,20 @@ def _is_known(
     if len(commits) > 1 and not said:
         return False  # nobody knows which sessions had a conversation
     # an index that only leaves sessions out keeps their words
-    return all_tombstones(Memory(git, commits[0])) == all_tombstones(memory)
+    return all_tombstones(SessionTree(git, commits[0])) == all_tombstones(memory)
 
 
 def _differing(
-    git: Repository, memory: Memory, said: Conversations | None, before: str
+    git: Repository, memory: SessionTree, said: Conversations | None, before: str
 ) -> set[str]:
     commit, _, of_said = before.partition(" ")
-    ids = memory.differing_ids(Memory(git, commit or None))
+    ids = memory.differing_ids(SessionTree(git, commit or None))
     return ids | said.differing_ids(of_said or None) if said else ids
 
 
-def _texts(memory: Memory, said: Conversations | None, session_id: str) -> Texts | None:
+def _texts(
+    memory: SessionTree, said: Conversations | None, session_id: str
+) -> StoredTexts | None:
     """None where git cannot read the document: one must not hide all the others."""
     try:
         document = memory.document(session_id)
@@ -94,4 +96,4 @@ def _texts(memory: Memory, said: Conversations | None, session_id: str) -> Texts
     if document is None:
         return None
     text = said.text_of(session_id, document) if said else None
-    return Texts(session_id, document, text or "")
+    return StoredTexts(session_id, document, text or "")

@@ -146,7 +146,7 @@ def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) ->
         event(Prompt, client=ID, at=now(), root=root, text="Try it another way"),
         event(End, client=ID, at=now(), root=root),
     )
-    workspace_at(healthy.repository).drained_memory()
+    workspace_at(healthy.repository).current_sessions()
     assert healthy.grave() == []
     heard = healthy.found(Code.HEARD, CLAUDE)
     assert (heard.grade, "just now" in heard.what) == (OK, True)

@@ -145,7 +145,7 @@ def test_a_sync_that_failed_is_told_with_what_git_said(
 def test_sessions_that_wait_to_be_sent(shared: Place, days: int, grade: str) -> None:
     workspace = workspace_at(shared.repository)
     workspace.store.append(record(at=workspace.now() - timedelta(days=days), goal="g"))
-    workspace.store.drain()
+    workspace.store.replay()
     one = shared.found(Code.UNSENT)
     assert one.grade is grade
     assert one.what == "1 session to be sent" + (", for 9 days" if days == 9 else "")

@@ -34,7 +34,7 @@ from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import Wish, sync
-from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import End, Prompt
 from gitmem.documents.session.rendering import render
@@ -186,7 +186,7 @@ def test_in_history_no_object_that_is_kept_has_a_word_of_it(
     assert all(RARE.encode() in kept(each.root) for each in (workspace, other))
     forget_in_history(workspace, rare(workspace))
     exchange(other)
-    other.drained_memory()
+    other.current_sessions()
     assert not any(RARE.encode() in kept(each.root) for each in (workspace, other))
 
 
@@ -289,7 +289,7 @@ class TestTheConversation:
         for key, name in (("client_session_id", CLIENT), ("session_id", session.id)):
             with pytest.raises(InvalidInput, match="forgotten"):
                 saved_session(workspace, None, **{key: name, "goal": "again"})
-        assert len([*workspace.drained_memory().ids()]) == 1
+        assert len([*workspace.current_sessions().ids()]) == 1
 
     def test_is_not_captured_when_it_ends(self, workspace: Workspace) -> None:
         forget(workspace, [rare(workspace)])
@@ -297,7 +297,7 @@ class TestTheConversation:
         workspace.store.journal.note(Prompt(**seen, text=RARE))  # type: ignore[arg-type]
         workspace.store.journal.note(End(**seen))  # type: ignore[arg-type]
         assert capture(workspace, CLIENT, Trigger.SESSION_END) is None
-        assert len([*workspace.drained_memory().ids()]) == 1
+        assert len([*workspace.current_sessions().ids()]) == 1
 
     def test_is_not_imported(self, tmp_path: Path, sealed_environment: Path) -> None:
         repository = make_repository(tmp_path / "fresh")
@@ -307,7 +307,7 @@ class TestTheConversation:
 
         def outcomes(*, is_dry: bool = False) -> list[Outcome]:
             report = Report()
-            wanted = Wanted(keeper=keeper_named("claude-code"), is_dry=is_dry)
+            wanted = Wanted(reader=reader_named("claude-code"), is_dry=is_dry)
             files = wanted_files(workspace, wanted)
             bring_in(workspace, wanted, files, report, lambda _done, _total: None)
             return [each.outcome for each in report.sessions]
@@ -316,7 +316,7 @@ class TestTheConversation:
         forget(workspace, [rare(workspace)])
         assert outcomes(is_dry=True) == [Outcome.FORGOTTEN]
         assert outcomes() == [Outcome.FORGOTTEN]
-        assert not [*workspace.drained_memory().ids()]
+        assert not [*workspace.current_sessions().ids()]
 
 
 class TestHistory:
@@ -377,7 +377,7 @@ class TestASharedHistory:
         git(other, "push", "--quiet", str(shared), REF)
         saved_session(workspace, client_session_id=OTHER, goal="and ours")
         forget_in_history(workspace, rare(workspace))
-        assert theirs in [*workspace.drained_memory().ids()]
+        assert theirs in [*workspace.current_sessions().ids()]
         assert RARE not in git(shared, "log", "-p", "--all")
         assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
 
@@ -428,7 +428,7 @@ class TestASharedHistory:
         saved = saved_session(other, goal="theirs").session_id
         forget_in_history(workspace, rare(workspace))
         exchange(other)
-        assert saved in [*other.drained_memory().ids()]
+        assert saved in [*other.current_sessions().ids()]
         assert not search(other, RARE).found
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")
@@ -515,7 +515,7 @@ class TestKilled:
                 forget(workspace, found)
         assert not search(workspace, RARE).found
         assert everywhere(repository, home) == []
-        assert len([*workspace.drained_memory().ids()]) == 1
+        assert len([*workspace.current_sessions().ids()]) == 1
         if from_history:
             assert RARE not in git(repository, "log", "-p", "--all", "--reflog")
         git(repository, "fsck")

@@ -18,7 +18,7 @@ from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
-from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.documents.session.event import Edit, End, Prompt, Start
 from gitmem.documents.session.session import Session, Trigger
 from gitmem.git.values import Change, FileChange
@@ -30,7 +30,7 @@ SECRET = "ghp_" + "a1B2" * 9
 
 def imported(repository: Path, tool: str = "claude-code", **wanted: Any) -> Report:
     workspace, report = workspace_at(repository), Report()
-    asked = Wanted(keeper=keeper_named(tool), **wanted)
+    asked = Wanted(reader=reader_named(tool), **wanted)
     files = wanted_files(workspace, asked)
     bring_in(workspace, asked, files, report, lambda _done, _total: None)
     return report
@@ -285,7 +285,7 @@ class TestWhatCannotBeRead:
         self, repository: Path, kept: Path
     ) -> None:
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
-        asked = Wanted(keeper=keeper_named("claude-code"))
+        asked = Wanted(reader=reader_named("claude-code"))
         workspace, report = workspace_at(repository), Report()
         files = wanted_files(workspace, asked)
         file.unlink()
@@ -316,7 +316,7 @@ class TestAnInterruption:
             client_id = f"{number:08x}{CLIENT[8:]}"
             claude_code_file(kept, client_id, f"Ask {number}.", cwd=repository)
         workspace, report = workspace_at(repository), Report()
-        asked = Wanted(keeper=keeper_named("claude-code"))
+        asked = Wanted(reader=reader_named("claude-code"))
         files = wanted_files(workspace, asked)
 
         def interrupt(done: int, _total: int) -> None:

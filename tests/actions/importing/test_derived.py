@@ -18,7 +18,7 @@ from gitmem.actions.importing.derive_session import (
     derived,
 )
 from gitmem.actions.importing.import_transcripts import here_of
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.checkpoint import Checkpoint
@@ -53,8 +53,8 @@ def asked(*prompts: str) -> tuple[Turn, ...]:
     return tuple(Turn(Speaker.PERSON, prompt) for prompt in prompts)
 
 
-def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> Seen:
-    return Seen(
+def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> HookEvent:
+    return HookEvent(
         what=What.EDIT,
         client_session_id=CLIENT,
         folder=folder,
@@ -63,9 +63,9 @@ def edited(path: str, change: Change = Change.MODIFIED, folder: str = "") -> See
     )
 
 
-def listed(*todos: tuple[str, bool]) -> Seen:
+def listed(*todos: tuple[str, bool]) -> HookEvent:
     items = tuple(Todo(text, text, done) for text, done in todos)
-    return Seen(
+    return HookEvent(
         what=What.TODOS, client_session_id=CLIENT, todos=items, is_whole_list=True
     )
 

@@ -18,7 +18,7 @@ from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
-from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.documents.session.event import Edit, End, Prompt, Start, Todo, Todos
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew
@@ -59,7 +59,7 @@ def end(
 
 def imported(repository: Path, **wanted: Any) -> list[str]:
     workspace, report = workspace_at(repository), Report()
-    asked = Wanted(keeper=keeper_named("claude-code"), **wanted)
+    asked = Wanted(reader=reader_named("claude-code"), **wanted)
     files = wanted_files(workspace, asked)
     bring_in(workspace, asked, files, report, lambda *_: None)
     return [each.outcome for each in report.sessions]

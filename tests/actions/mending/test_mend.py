@@ -241,7 +241,7 @@ def check_object_comes_back(broken: Broken) -> None:
     for number, goal in enumerate(("goal one", "goal two", "goal three")):
         store = broken.workspace().store
         store.append(record(f"client-{number}", goal=goal, at=NOON))
-        store.drain()
+        store.replay()
     document = git(broken.repository, "grep", "--name-only", "goal two", REF)
     oid = git(broken.repository, "rev-parse", document.splitlines()[0])
     (broken.git_dir / "objects" / oid[:2] / oid[2:]).unlink()

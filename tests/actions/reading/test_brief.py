@@ -55,7 +55,7 @@ def saved(
             ),
         )
     )
-    workspace.store.drain()
+    workspace.store.replay()
     session = workspace.store.session_of(receipt)
     assert session
     return session.id

@@ -30,7 +30,7 @@ from gitmem.redaction.redact import redact
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.earlier_states import Source
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.workspace import Workspace
 
@@ -89,7 +89,7 @@ def restored(workspace: Workspace, *names: str) -> list[str]:
     return restore(workspace, candidates_named(workspace, names).lost)
 
 
-def all_gone(memory: Memory) -> dict[str, Content]:
+def all_gone(memory: SessionTree) -> dict[str, Content]:
     return {memory.path(each): None for each in memory.ids()}
 
 
@@ -98,7 +98,7 @@ def at_remote(team: Team) -> tuple[Repository, str]:
     return remote, git(remote_in(team.place), "rev-parse", REF)
 
 
-def of(memory: Memory, goal: str) -> str:
+def of(memory: SessionTree, goal: str) -> str:
     [found] = [each.id for each in memory.newest() if each.goal == goal]
     return found
 
@@ -230,7 +230,7 @@ def test_a_checkpoint_that_was_acknowledged_and_is_gone_is_seen(
         at = NOON + timedelta(minutes=number)
         made = record(decisions=(f"decision {number}",), at=at)
         workspace.store.append(made)
-        workspace.store.drain()
+        workspace.store.replay()
     tip = git(repository, "rev-parse", f"{REF}~1")
     git(repository, "update-ref", "-d", REF)  # its reflog goes, too
     git(repository, "update-ref", REF, tip)
@@ -265,7 +265,7 @@ class TestForgotten:
         for clone in (team.other, team.one, newcomer):
             travel(clone.workspace())
             assert goals(clone) == {*GOALS}
-            clone.workspace().drained_memory()
+            clone.workspace().current_sessions()
         assert documents(team.one.memory()) == documents(newcomer.memory())
 
     def test_here_comes_back_by_its_name_alone(self, team: Team) -> None:
@@ -305,9 +305,9 @@ class TestForgotten:
         travel(workspace)
         for other in (team.other, team.one, clone):
             travel(other.workspace())
-            other.workspace().drained_memory()
+            other.workspace().current_sessions()
             assert documents(other.memory()) == before
-        assert documents(Memory(*at_remote(team))) == before
+        assert documents(SessionTree(*at_remote(team))) == before
 
     def test_with_its_history_comes_from_a_backup(self, team: Team) -> None:
         session_id = of(team.one.memory(), "second")
@@ -342,7 +342,7 @@ class TestForgotten:
 
 def test_what_was_said_comes_back_too(tmp_path: Path) -> None:
     one, other = make_clones(tmp_path, 2, said=True)
-    one.adopt("client", "Stop the double charge")
+    one.import_conversations("client", "Stop the double charge")
     for clone in (one, other):
         travel(clone.workspace())
     [session] = other.memory().newest()

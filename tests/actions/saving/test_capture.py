@@ -302,7 +302,7 @@ def test_what_git_calls_new_is_new_whatever_a_hook_was_told(
 ) -> None:
     begin(workspace)
     see(workspace, Edit, path="made-by-shell.py", change=Change.MODIFIED)
-    workspace.drained_memory()
+    workspace.current_sessions()
     (workspace.root / "made-by-shell.py").write_text("pass\n")
     [file] = captured(workspace).files
     assert file.change is Change.CREATED

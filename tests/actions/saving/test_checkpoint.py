@@ -66,7 +66,7 @@ def checkpoint(
 
 
 def session(workspace: Workspace, saved: Saved) -> Session:
-    found = workspace.drained_memory().session(saved.session_id or "")
+    found = workspace.current_sessions().session(saved.session_id or "")
     assert found is not None
     return found
 
@@ -290,11 +290,11 @@ def test_a_held_lock_keeps_no_checkpoint_out_of_the_journal(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint(workspace, goal="g")
-    monkeypatch.setattr(SessionStore.drain, "__defaults__", (0.05,))
+    monkeypatch.setattr(SessionStore.replay, "__defaults__", (0.05,))
     lock = FileLock(workspace.repository.common_dir / "ocm" / "lock")
     with lock, pytest.raises(Busy, match="safe in the journal"):
         checkpoint(workspace, work_completed=["a"])
-    after = next(workspace.drained_memory().newest())
+    after = next(workspace.current_sessions().newest())
     assert after.work_completed == ("a",)
 
 
@@ -435,7 +435,7 @@ def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
     linked = workspace_at(tmp_path / "linked")
     saved = checkpoint(linked, Caller("cursor"), goal="from the linked work tree")
     assert (saved.markdown_path or Path()).is_relative_to(tmp_path / "linked")
-    assert workspace.drained_memory().document(saved.session_id or "") is not None
+    assert workspace.current_sessions().document(saved.session_id or "") is not None
     assert git(tmp_path / "linked", "status", "--porcelain") == ""
     assert linked.project == workspace.project
 

@@ -63,7 +63,7 @@ def listed(workspace: Workspace, client: str = CLIENT) -> list[str]:
     """Subjects of the commits that the session lists; their names must be there."""
     [session] = [
         each
-        for each in workspace.drained_memory().newest()
+        for each in workspace.current_sessions().newest()
         if each.client_session_id == client
     ]
     for each in session.commits:
@@ -354,7 +354,7 @@ class TestRewritten:
         sha = commit(workspace, "a.py", subject="one")[:12]
         see(workspace, Committed, at=NOON, sha=sha, subject="one")
         see(workspace, End, at=NOON)
-        workspace.store.drain()
+        workspace.store.replay()
         [after] = commits_rewritten(workspace, amend(workspace, "better"))
         assert listed(workspace) == ["better"]
         assert (after.status, after.trigger) == (Status.CLOSED, Trigger.SESSION_END)

@@ -69,7 +69,7 @@ def heard(workspace: Workspace) -> list[Heard]:
 
 
 def session_of(workspace: Workspace) -> Session:
-    [session] = workspace.drained_memory().newest()
+    [session] = workspace.current_sessions().newest()
     return session
 
 
@@ -486,7 +486,7 @@ class TestAFork:
         self.seen_with_parent(workspace, kept)
         [fork] = (
             each
-            for each in workspace.drained_memory().newest()
+            for each in workspace.current_sessions().newest()
             if each.client_session_id == self.FORK
         )
         assert fork.parent == self.PARENT
@@ -495,7 +495,7 @@ class TestAFork:
         assert fork.last_answer == "Forked answer."
         named = Named("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
         save(workspace, named, Trigger.SESSION_END)
-        again = workspace.drained_memory().session(fork.id)
+        again = workspace.current_sessions().session(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
 
@@ -506,7 +506,7 @@ class TestAFork:
         file = kept / f"{self.FORK}.jsonl"
         save(workspace, Named("claude-code", self.FORK, str(file)), Trigger.SESSION_END)
         before = git(workspace.root, "for-each-ref", "refs/ocm")
-        report, asked = Report(), Wanted(keeper=CLAUDE_CODE, paths=[file])
+        report, asked = Report(), Wanted(reader=CLAUDE_CODE, paths=[file])
         files = wanted_files(workspace, asked)
         bring_in(workspace, asked, files, report, lambda *_: None)
         [fork] = report.sessions

@@ -17,7 +17,7 @@ from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted
 from gitmem.actions.linking.commit_notes import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants.transcripts.readers import keeper_named
+from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.worker import Worker
@@ -32,7 +32,7 @@ def ruled(repository: Path) -> Workspace:
 
 
 def document(workspace: Workspace, session_id: str | None) -> str:
-    text = workspace.drained_memory().document(session_id or "")
+    text = workspace.current_sessions().document(session_id or "")
     assert text is not None
     return text
 
@@ -56,7 +56,7 @@ def test_an_import_and_what_was_said_have_nothing(
 ) -> None:
     kept = kept_by_claude_code(sealed_environment, repository)
     claude_code_file(kept, CLIENT, "Begin", f"Then {HIDDEN}", cwd=repository)
-    asked = Wanted(keeper=keeper_named("claude-code"))
+    asked = Wanted(reader=reader_named("claude-code"))
     bring_in(ruled, asked, wanted_files(ruled, asked), Report(), lambda *_: None)
     assert MARK in git(repository, "log", "-1", "-p", "refs/ocm/conversations")
     assert places_of(repository, HIDDEN) == []
@@ -84,7 +84,7 @@ def test_what_was_pending_before_the_rule_is_committed_by_it(
 ) -> None:
     workspace_at(repository).store.append(record(goal=f"Close {HIDDEN}"))
     put_rule(repository)
-    [session] = workspace_at(repository).drained_memory().newest()
+    [session] = workspace_at(repository).current_sessions().newest()
     assert session.goal == f"Close {MARK}"
 
 
@@ -123,7 +123,7 @@ def test_figures_of_our_own_are_nobodys_secret(repository: Path) -> None:
     with (repository / ".git" / "config").open("a") as config:
         config.write('[ocm "redact.digit"]\npattern = \\\\b[0-9]\\\\b\nsample = 1\n')
     saved_session(workspace_at(repository), goal="Close 1 of 2")
-    [session] = workspace_at(repository).drained_memory().newest()
+    [session] = workspace_at(repository).current_sessions().newest()
     assert session.goal == "Close [REDACTED:digit] of [REDACTED:digit]"
 
 

@@ -19,7 +19,7 @@ from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.remote.remote import Remote
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 INBOX = "+refs/ocm/inbox/sessions/*:refs/ocm/remotes/origin/inbox/sessions/*"
@@ -224,7 +224,7 @@ def test_a_text_that_cannot_be_looked_through_is_told_with_its_session(
     workspace = workspace_at(repository)
     session_id = saved_session(workspace, goal="Stop it").session_id or ""
     path = document_path(session_id)
-    monkeypatch.setattr(Memory, "most_bytes", 2_000)
+    monkeypatch.setattr(SessionTree, "most_bytes", 2_000)
     commit_by_hand(repository, path, "x" * 2_001)
     commit_by_hand(repository, path, "shorter again")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)

@@ -62,7 +62,7 @@ def somebody_is_faster(place: Path, rounds: int) -> None:
     clone, commits = Clone(third), []
     for number in range(rounds):
         clone.save(f"third-{number}", f"Goal {number} of the third")
-        clone.workspace().store.drain()
+        clone.workspace().store.replay()
         commits.append(tip(third))
     git(third, "push", "--quiet", "origin", "refs/ocm/sessions:refs/hidden/third")
     (remote / "faster").write_text("".join(f"{commit}\n" for commit in commits))
@@ -161,7 +161,7 @@ def test_two_who_merge_what_waits_make_the_same_commit(
     third = Clone(tmp_path / "third")
     for clone in (other, third):
         git(clone.folder, "fetch", "--quiet", "origin", ALL_OF_OURS)
-        assert len([*clone.workspace().drained_memory().ids()]) == 3
+        assert len([*clone.workspace().current_sessions().ids()]) == 3
     assert tip(other.folder) == tip(third.folder)
 
 
@@ -248,7 +248,7 @@ def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
     travel(one.workspace())
     other.save("b", "Of the other")
     other.save("c", "Comes meanwhile")
-    other.workspace().store.drain()
+    other.workspace().store.replay()
     ahead = tip(other.folder)
     git(other.folder, "update-ref", "refs/ocm/sessions", f"{ahead}~1")
     hook = remote_in(tmp_path) / "hooks" / "pre-receive"
@@ -301,7 +301,7 @@ def test_a_dry_run_fetches_and_says_what_would_be_done(
     one.save("a", "Of one")
     travel(one.workspace())
     other.save("b", "Of the other")
-    other.workspace().store.drain()
+    other.workspace().store.replay()
     before = tip(other.folder), tip(remote_in(tmp_path))
     plan = travel(other.workspace(), Way.PLAN)
     assert (len(plan.arrived.new), len(plan.sent)) == (1, 1)
@@ -311,12 +311,12 @@ def test_a_dry_run_fetches_and_says_what_would_be_done(
 
 def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None:
     one, other = make_clones(tmp_path, 2, said=True)
-    one.adopt("a", "Stop the double charge")
+    one.import_conversations("a", "Stop the double charge")
     sent = travel(one.workspace())
     taken = travel(other.workspace())
     assert (sent.conversations_sent, taken.conversations_arrived) == (1, 1)
     git(one.folder, "config", "ocm.shareConversations", "false")
-    one.adopt("b", "Something private")
+    one.import_conversations("b", "Something private")
     assert travel(one.workspace()).conversations_sent == 0
     assert tip(remote_in(tmp_path), "refs/ocm/conversations") == tip(
         other.folder, "refs/ocm/conversations"
@@ -329,8 +329,8 @@ def test_what_was_said_in_a_session_that_is_forgotten_there_does_not_arrive(
     here, there = make_clones(tmp_path, 2, said=True)
     here.save("a", "of both")
     travel(here.workspace())
-    there.adopt("a", "said-of-both")
-    there.adopt("b", "said-there")
+    there.import_conversations("a", "said-of-both")
+    there.import_conversations("b", "said-there")
     [session] = here.memory().newest()
     line = Line(os.environ, patience=60.0, may_ask=False, told=lambda _: None)
     forget_history(here.workspace(), [session], line)
@@ -459,9 +459,9 @@ def test_a_plain_fetch_is_taken_in_by_whoever_reads(pair: tuple[Clone, Clone]) -
     travel(one.workspace())
     other.save("b", "Of the other")
     git(other.folder, "fetch", "--quiet")
-    assert len(documents(other.workspace().drained_memory())) == 2
+    assert len(documents(other.workspace().current_sessions())) == 2
     after = tip(other.folder)
-    assert len(documents(other.workspace().drained_memory())) == 2
+    assert len(documents(other.workspace().current_sessions())) == 2
     assert tip(other.folder) == after
     assert len(travel(other.workspace()).sent) == 1
 
@@ -471,9 +471,9 @@ def test_what_cannot_be_taken_in_hinders_no_reader(pair: tuple[Clone, Clone]) ->
     one.save("a", "Of one")
     head = git(one.folder, "rev-parse", "HEAD")
     git(one.folder, "update-ref", "refs/ocm/remotes/origin/sessions", head)
-    assert len(documents(one.workspace().drained_memory())) == 1
+    assert len(documents(one.workspace().current_sessions())) == 1
     git(one.folder, "config", "ocm.remoteRef", "no ref")
-    assert len(documents(one.workspace().drained_memory())) == 1
+    assert len(documents(one.workspace().current_sessions())) == 1
 
 
 def test_what_was_taken_in_is_remembered_and_need_not_be(

@@ -2,15 +2,20 @@
 
 from pathlib import Path
 
-from gitmem.assistants.protocol import Seen, What
-from gitmem.assistants.transcripts.transcript import Keeper, Made, Transcript, Unread
+from gitmem.assistants.protocol import HookEvent, What
+from gitmem.assistants.transcripts.transcript import (
+    Made,
+    Transcript,
+    TranscriptReader,
+    Unread,
+)
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.identity import is_tool
 
 
-def read_sound(keeper: Keeper, file: Path) -> list[Transcript | Unread]:
+def read_sound(reader: TranscriptReader, file: Path) -> list[Transcript | Unread]:
     """What the reader gives, once each piece of it is found to be one."""
-    found = list(keeper.read(file))
+    found = list(reader.read(file))
     for each in found:
         assert is_sound(each)
     return found
@@ -40,7 +45,7 @@ def _is_made(made: Made) -> bool:
     return bool(made.commit.sha) and isinstance(made.commit.subject, str)
 
 
-def _is_seen(seen: Seen) -> bool:
+def _is_seen(seen: HookEvent) -> bool:
     if seen.what is What.EDIT:
         return bool(seen.path) and isinstance(seen.folder, str)
     return seen.what is What.TODOS and all(todo.text for todo in seen.todos)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitmem.assistants.protocol import Seen, What
+from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
@@ -298,7 +298,7 @@ class TestTools:
         transcript = read(tmp_path, *used(tool, arguments, response))
 
         assert transcript.seen == (
-            Seen(
+            HookEvent(
                 what=What.EDIT,
                 client_session_id=ID,
                 folder="/project",

@@ -389,7 +389,8 @@ def expected(begun: set[int], sides: Iterable[dict[int, str]]) -> dict[str, set[
     for number in range(6):
         how = [side.get(number) for side in sides]
         added = {f"{i}" for i, each in enumerate(how) if each not in (None, "gone")}
-        if "forgotten" not in how and (added or number in begun):
+        is_somewhere = added or (number in begun and None in how)
+        if "forgotten" not in how and is_somewhere:
             found[session(number).client_session_id] = added
     return found
 

@@ -11,7 +11,7 @@ from gitmem.actions.sharing.last_sync import last_sync
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 MOST, MOST_AT_HOSTS = 2_000, 4_000
 REF = "refs/ocm/sessions"
@@ -19,7 +19,7 @@ REF = "refs/ocm/sessions"
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Memory, "most_bytes", MOST)
+    monkeypatch.setattr(SessionTree, "most_bytes", MOST)
     monkeypatch.setattr(ConversationTree, "most_bytes", MOST)
     limit = "gitmem.store.remote.oversized.MOST_AT_HOSTS"
     monkeypatch.setattr(limit, MOST_AT_HOSTS)
@@ -28,7 +28,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
     [one] = make_clones(tmp_path, 1, said=True)
-    one.adopt("client", "Stop the double charge")
+    one.import_conversations("client", "Stop the double charge")
     return one
 
 

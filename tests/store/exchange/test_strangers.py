@@ -17,7 +17,7 @@ from gitmem.redaction.redact import redact, seal
 from gitmem.store.remote import untrusted
 from gitmem.store.remote.inconsistent import odd_documents
 from gitmem.store.remote.untrusted import Stranger
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 
 ONE, TWO = session(0), session(1)
 NAME = f"{ONE.id}.md".encode()
@@ -159,10 +159,10 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
     for names in (numbers, numbers, years):
         tree = repeated(tree, names)
     theirs = root(clones, (TREE, b"sessions", tree))
-    ours = Memory(clones.git, clones.commit(documents(ONE, TWO)))
+    ours = SessionTree(clones.git, clones.commit(documents(ONE, TWO)))
     began = time.process_time()
     taken = clones.take(None, theirs)
-    assert ours.differing_ids(Memory(clones.git, theirs)) == {ONE.id, TWO.id}
+    assert ours.differing_ids(SessionTree(clones.git, theirs)) == {ONE.id, TWO.id}
     assert time.process_time() - began < 2
     assert taken.more_strangers + len(taken.strangers) == 1 + 99 + 99 + 9_999
 
@@ -234,7 +234,7 @@ def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
     theirs = day(clones, (FILE, NAME, oid), (FILE, f"{TWO.id}.md".encode(), oid))
     taken = clones.take(None, theirs)
     assert taken.strangers == ()
-    memory = Memory(clones.git, taken.commit)
+    memory = SessionTree(clones.git, taken.commit)
     found = odd_documents(memory, {*taken.arriving, session(9).id}, NOON)
     assert [each.session_id for each in found.listed] == [ONE.id, TWO.id]
     assert "is not UTF-8" in found.listed[0].what
@@ -242,7 +242,7 @@ def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
 
 def test_only_the_first_odd_documents_are_listed(clones: Clones) -> None:
     sessions = [session(number) for number in range(30)]
-    memory = Memory(clones.git, clones.commit(documents(*sessions)))
+    memory = SessionTree(clones.git, clones.commit(documents(*sessions)))
     found = odd_documents(memory, memory.ids(), NOON - timedelta(days=2))
     assert [each.session_id for each in found.listed] == [s.id for s in sessions[:20]]
     assert found.more == 10

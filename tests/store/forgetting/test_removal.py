@@ -18,12 +18,12 @@ from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.objects import commit_of, commit_parts
 from gitmem.store.forgetting.removal import Removal
-from gitmem.store.import_batch import adoption_of
+from gitmem.store.import_batch import prepared
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import is_forgotten
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
@@ -39,7 +39,7 @@ def store(repository: Path) -> SessionStore:
 
 def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Session:
     receipt = store.append(record(client, **values))
-    store.drain()
+    store.replay()
     session = store.session_of(receipt)
     assert session
     return session
@@ -95,7 +95,7 @@ def test_an_ended_conversation_leaves_no_journal(
     store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
     store.remove(removal_of(saved(store, goal=RARE)))
     store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
-    store.drain()
+    store.replay()
     assert RARE not in journal(repository)
     assert ".mark" not in journal(repository)
 
@@ -113,9 +113,9 @@ def test_what_hooks_see_of_a_forgotten_conversation_makes_no_document(
     store.journal.note(seen(Prompt, text=RARE))  # type: ignore[arg-type]
     for tool in ("cursor", "unknown"):
         store.append(replace(record(goal=RARE), tool=tool))
-        store.drain()
+        store.replay()
     assert store.memory().commit == tip
-    assert not [*store.journal.undrained()]
+    assert not [*store.journal.unreplayed()]
     assert RARE not in journal(repository)
     assert len(store.journal.lines(journal_name(CLIENT))) == 1, "it is known to be open"
 
@@ -125,9 +125,11 @@ def test_an_import_does_not_bring_a_forgotten_conversation_back(
 ) -> None:
     store.remove(removal_of(saved(store, goal="a goal")))
     turns = [Turn(Speaker.PERSON, RARE)]
-    [adopted] = store.adopt([adoption_of(record(goal="a goal"), NOON, turns)])
-    assert adopted.is_forgotten
-    assert adopted.after is None
+    [imported] = store.import_conversations(
+        [prepared(record(goal="a goal"), NOON, turns)]
+    )
+    assert imported.is_forgotten
+    assert imported.after is None
     assert not [*store.memory().ids()]
 
 
@@ -199,7 +201,7 @@ def test_an_earlier_forgetting_can_be_done_in_history_later(
     document = git(repository, "show", f"{REF}:{path}")
     commit_by_hand(repository, path, f"{RARE} " * 200)  # more than gitmem reads
     commit_by_hand(repository, path, document)
-    monkeypatch.setattr(Memory, "most_bytes", 2_000)
+    monkeypatch.setattr(SessionTree, "most_bytes", 2_000)
     store.remove(removal_of(session))
     assert RARE.encode() in reachable(repository)
     store.remove(removal_of(session, from_history=True))
@@ -211,8 +213,8 @@ def test_in_history_all_sessions_of_a_conversation_go_whichever_is_named(
 ) -> None:
     turns = [Turn(Speaker.PERSON, RARE)]
     days = [NOON, NOON + timedelta(days=1)]
-    made = store.adopt(
-        [adoption_of(record(goal=RARE, at=day), day, turns) for day in days]
+    made = store.import_conversations(
+        [prepared(record(goal=RARE, at=day), day, turns) for day in days]
     )
     first, second = (each.after for each in made)
     assert first

@@ -14,7 +14,7 @@ from harness import NOON, git, make_repository, record
 
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.object_backup import Watch, keep, let_go, put_back
+from gitmem.git.object_backup import Watch, keep, put_back, release
 from gitmem.git.objects import GitObject, Kind, ObjectFormat
 from gitmem.git.packs.pack import write_pack
 from gitmem.git.plumbing.repository import open_repository as open_by_git
@@ -102,7 +102,7 @@ def test_objects_that_git_has_in_a_pack_already_are_kept_as_well(
     commit = saved(open_repository(repository))
     git(repository, "update-ref", "refs/heads/found", commit)
     git(repository, "repack", "-adq")
-    let_go(repository / ".git")
+    release(repository / ".git")
     assert saved(open_repository(repository)) == commit
     git(repository, "update-ref", "-d", "refs/heads/found")
     prune(repository)
@@ -230,7 +230,7 @@ def test_what_a_repository_has_from_another_is_kept_here(tmp_path: Path) -> None
     saved(open_repository(there))
     commit = saved(open_repository(here))
     git(here, "update-ref", "refs/heads/found", commit)
-    let_go(there / ".git")
+    release(there / ".git")
     prune(there)
     assert put_back(here / ".git") == 3
     assert git(here, "fsck", "--strict") == ""
@@ -239,7 +239,7 @@ def test_what_a_repository_has_from_another_is_kept_here(tmp_path: Path) -> None
 def test_a_reader_puts_back_what_it_misses(repository: Path) -> None:
     store = SessionStore(open_repository(repository))
     store.append(record(goal="Stay"))
-    store.drain()
+    store.replay()
     tip = git(repository, "rev-parse", REF)
     for path in kept_in(repository):
         (repository / ".git/objects" / path.name[:2] / path.name[2:]).unlink()
@@ -265,13 +265,13 @@ def test_who_saves_goes_on_from_what_was_pruned(repository: Path) -> None:
     store = SessionStore(open_repository(repository))
     for number in range(3):
         store.append(record(f"client-{number}", goal=str(number)))
-        store.drain()
+        store.replay()
         tip = git(repository, "rev-parse", REF)
         git(repository, "update-ref", "-d", REF)
         prune(repository)
         (repository / ".git" / REF).parent.mkdir(parents=True, exist_ok=True)
         (repository / ".git" / REF).write_text(f"{tip}\n")
-    store.drain()
+    store.replay()
     assert {each.goal for each in store.memory().newest()} == {"0", "1", "2"}
     assert git(repository, "rev-list", "--count", REF) == "3"
     assert git(repository, "fsck", "--strict") == ""
@@ -311,5 +311,5 @@ def test_nothing_is_kept_or_dropped_behind_a_link(
     with pytest.raises(NoPermission, match=re.escape("ocm/kept'")):
         saved(open_repository(repository))
     put_back(repository / ".git")
-    let_go(repository / ".git")
+    release(repository / ".git")
     assert list(elsewhere.iterdir()) == [old]

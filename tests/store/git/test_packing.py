@@ -12,7 +12,7 @@ import pytest
 from harness import git, record
 from support import saved_session, workspace_at
 
-from gitmem.actions.maintenance import keep_house
+from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.conversation import Caller
 from gitmem.git.opening import open_repository
 from gitmem.git.packs.managed_packs import (
@@ -34,7 +34,7 @@ def saved(repository: Path, number: int = 5) -> None:
     store = SessionStore(open_repository(repository, os.environ))
     for each in range(number):
         store.append(record(f"client-{each}", goal=os.urandom(8).hex()))
-    store.drain()
+    store.replay()
 
 
 def packed_anew(repository: Path) -> None:
@@ -232,9 +232,9 @@ def test_only_one_packs_at_a_time(eager: Path) -> None:
     saved(eager)
     lie_about(eager, 1)
     with locked(eager / ".git" / "ocm" / "packing.lock"):
-        keep_house(workspace_at(eager))
+        run_maintenance(workspace_at(eager))
     assert not pack_files(eager)
-    keep_house(workspace_at(eager))
+    run_maintenance(workspace_at(eager))
     assert pack_files(eager)
 
 

@@ -49,7 +49,7 @@ def held(store: SessionStore, repository: Path) -> None:
     )
     store.append(record(goal="Speed", slug="speed", at=NOON + timedelta(minutes=3)))
     note(repository, event(End, 4, tool="cursor"))
-    store.drain()
+    store.replay()
 
 
 def kinds(store: SessionStore) -> list[type[Event]]:
@@ -79,7 +79,7 @@ def test_a_conversation_that_is_resumed_goes_on_in_its_document(
     later = NOON + timedelta(days=40)
     note(repository, event(Start, at=later, source="resume", tool="cursor"))
     store.append(record(decisions=("No cache.",), at=later))
-    store.drain()
+    store.replay()
 
     [session] = store.memory().newest()
     assert (session.goal, session.decisions) == ("Speed", ("No cache.",))
@@ -91,12 +91,12 @@ def test_it_is_put_away_a_second_time(store: SessionStore, repository: Path) -> 
     held(store, repository)
     tidied(store, repository, days=31)
     note(repository, event(Start, 60, tool="cursor"), event(Edit, 61, path="a"))
-    store.drain()
+    store.replay()
     tidied(store, repository, days=31)
 
     assert kinds(store) == [Start, Prompt, Edit]
     [session] = store.memory().newest()
-    assert store.journal.mark_of(CLIENT).session_id == session.id
+    assert store.journal.position_of(CLIENT).session_id == session.id
 
 
 def test_what_no_commit_holds_is_never_put_away(
@@ -105,7 +105,7 @@ def test_what_no_commit_holds_is_never_put_away(
     held(store, repository)
     store.append(record(decisions=("Late.",)))
     tidied(store, repository, days=400)
-    store.drain()
+    store.replay()
     [session] = store.memory().newest()
     assert session.decisions == ("Late.",)
 
@@ -116,7 +116,7 @@ def test_a_year_after_it_was_put_away_nothing_is_left(
     held(store, repository)
     tidied(store, repository, days=31)
     store.append(record("another", goal="x"))
-    store.drain()
+    store.replay()
     tidied(store, repository, days=400)
     assert store.journal.names() == ["another"]
 
@@ -129,7 +129,7 @@ def test_where_journals_are_very_many_a_quiet_day_is_enough(
         store.append(record(f"client-{number}", goal="x"))
         path = folder(repository) / f"client-{number}.jsonl"
         os.utime(path, (number, number))
-    store.drain()
+    store.replay()
     tidied(store, repository, days=2)
     assert store.journal.newest_first() == ["client-4", "client-3", "client-2"]
     assert len(store.journal.names()) == 5
@@ -157,14 +157,14 @@ def test_a_line_that_is_written_as_the_journal_is_put_away_is_there(
         file = really_open(path, *arguments)
         is_late = Path(path).suffix == ".jsonl" and arguments[0] & os.O_APPEND
         if is_late and not (folder(repository) / "past").exists():
-            store.journal.put_away(CLIENT)
+            store.journal.archive(CLIENT)
         return file
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", slow_open)
         line = seal(record(decisions=("Just so.",)), records.to_json)
         late.append(CLIENT, line)
-    store.drain()
+    store.replay()
     [session] = store.memory().newest()
     assert session.decisions == ("Just so.",)
 
@@ -191,12 +191,12 @@ def test_a_line_that_was_acknowledged_the_moment_before_is_there(
     with monkeypatch.context() as patch, following((rule,)):
         patch.setattr(Path, "rename", late_rename)
         try:
-            store.journal.put_away(CLIENT)
+            store.journal.archive(CLIENT)
         except KeyboardInterrupt:
             store.append(record("another", goal="y"))
     if is_cut_off:
         tidied(store, repository, days=2)
-    store.drain()
+    store.replay()
     decided = {line for each in store.memory().newest() for line in each.decisions}
     assert decided == {"Just so."}
     assert CLIENT in store.journal.lines(CLIENT)[-1]
@@ -219,21 +219,21 @@ def test_a_damaged_mark_costs_nothing(
     before = store.memory().commit
     store.append(record(decisions=("After it.",), at=NOON + timedelta(minutes=5)))
     (folder(repository) / f"{CLIENT}.mark").write_text(written)
-    store.drain()
+    store.replay()
 
     [session] = store.memory().newest()
     assert (session.goal, session.decisions) == ("Speed", ("After it.",))
     assert store.memory().commit != before
     mark = json.loads((folder(repository) / f"{CLIENT}.mark").read_text())
     assert mark["session_id"] == session.id
-    assert list(store.journal.undrained()) == []
+    assert list(store.journal.unreplayed()) == []
 
 
 def test_what_killed_processes_leave_is_swept_and_nothing_else(
     store: SessionStore, repository: Path
 ) -> None:
     store.append(record(goal="x"))
-    store.drain()
+    store.replay()
     ocm = repository / ".git" / "ocm"
     litter = [
         *(ocm / "told-HEAD-4711", ocm / ".run.4711", ocm / "journal" / "gone.mark"),
@@ -257,7 +257,7 @@ def test_a_journal_is_only_what_is_one(store: SessionStore, repository: Path) ->
         (past / f"bad-{number}.json").write_text(text)
         assert store.journal.lines(f"bad-{number}") == []
     store.journal.append("bad-0", redact("{}"))
-    store.drain()
+    store.replay()
 
 
 @pytest.mark.parametrize("name", ["other.jsonl", "other.mark", "past/other.json"])
@@ -269,11 +269,11 @@ def test_nobody_waits_for_a_pipe(
     os.mkfifo(path)
     signal.alarm(10)  # ends the tests where it would wait for ever
     assert store.journal.lines("other") == []
-    assert store.journal.mark_of("other").offset == 0
+    assert store.journal.position_of("other").offset == 0
     if path.suffix == ".jsonl":
         with pytest.raises(NoPermission):
             store.journal.append("other", redact("{}"))
     store.append(record(goal="x"))
-    store.drain()
+    store.replay()
     signal.alarm(0)
     assert [each.goal for each in store.memory().newest()] == ["x"]

@@ -17,7 +17,7 @@ from gitmem.actions.sharing.share_settings import sharing
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.lost_sessions import lost
 from gitmem.store.trees.ref_backup import BACKUP, back_up, backups_of
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 ONE, TWO = session(0, goal="begun"), session(1, goal="begun")
 
@@ -32,7 +32,7 @@ def of_backups(folder: Path) -> list[list[str]]:
     """The ids of each, the newest first."""
     found = workspace_at(folder).repository
     tips = [found.resolve_ref(ref) for ref in backups_of(found, REF)]
-    return [sorted(Memory(found, tip).ids()) for tip in tips]
+    return [sorted(SessionTree(found, tip).ids()) for tip in tips]
 
 
 def test_the_first_state_of_a_day_is_kept_and_seven_days(repository: Path) -> None:
@@ -75,7 +75,7 @@ def test_what_a_plain_fetch_brought_is_taken_in_after_a_backup(
     travel(other.workspace())
     theirs = "+refs/ocm/sessions:refs/ocm/remotes/origin/sessions"
     git(one.folder, "fetch", "--quiet", "origin", theirs)
-    one.workspace().drained_memory()
+    one.workspace().current_sessions()
     assert [len(ids) for ids in of_backups(one.folder)] == [1]
 
 
@@ -119,7 +119,7 @@ def test_so_do_items_that_are_forgotten(repository: Path) -> None:
     workspace.store.remove_items(made.id, ["drop it"], NOON)
     [backup] = backups_of(clones.git, REF)
     for ref in (REF, backup):
-        found = Memory(clones.git, clones.git.resolve_ref(ref)).session(made.id)
+        found = SessionTree(clones.git, clones.git.resolve_ref(ref)).session(made.id)
         assert found
         assert found.decisions == ("keep it",)
     variables = workspace.environment.variables
@@ -167,6 +167,8 @@ def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:
     write_anew(workspace_at(repository), [ONE.id])
     [backup] = backups_of(clones.git, REF)
     for ref in (REF, backup):
-        text = Memory(clones.git, clones.git.resolve_ref(ref)).document(ONE.id) or ""
+        text = (
+            SessionTree(clones.git, clones.git.resolve_ref(ref)).document(ONE.id) or ""
+        )
         assert "## Goal" in text
         assert secret[:40] not in text

@@ -9,7 +9,7 @@ import pytest
 from harness import CLIENT, git, lose, record
 from keeping import keep
 
-from gitmem.documents.changes import Changes, Texts, Told
+from gitmem.documents.changes import Changes, IndexEntry, StoredTexts
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
@@ -36,7 +36,7 @@ class Kept:
 
     def save(self, client: str = CLIENT, **values: Any) -> Session:
         receipt = self.store.append(record(client, **values))
-        self.store.drain()
+        self.store.replay()
         session = self.store.session_of(receipt)
         assert session is not None
         return session
@@ -53,7 +53,9 @@ def kept(repository: Path) -> Kept:
     return Kept(repository)
 
 
-def told_by(sessions: Iterable[tuple[str, Texts | None]]) -> dict[str, Told | None]:
+def told_by(
+    sessions: Iterable[tuple[str, StoredTexts | None]],
+) -> dict[str, IndexEntry | None]:
     return {each: texts.told() if texts else None for each, texts in sessions}
 
 
@@ -65,7 +67,10 @@ def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None
     three = kept.save("three", slug="three")
     later = kept.since(since)
     assert (later.since, later.tip, later.total) == (since, kept.state(), 2)
-    assert told_by(later.sessions) == {two.id: Told(two), three.id: Told(three)}
+    assert told_by(later.sessions) == {
+        two.id: IndexEntry(two),
+        three.id: IndexEntry(three),
+    }
     everything = kept.since(None)
     assert (everything.since, everything.total) == (None, 3)
     assert one.id in told_by(everything.sessions)
@@ -86,12 +91,14 @@ def test_an_index_on_its_way_learns_the_news_and_then_what_is_left(kept: Kept) -
     one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
     on_its_way = kept.since(None).so_far(two.id)
     assert on_its_way
-    assert [*told_by(kept.since(on_its_way).sessions).items()] == [(one.id, Told(one))]
+    assert [*told_by(kept.since(on_its_way).sessions).items()] == [
+        (one.id, IndexEntry(one))
+    ]
     two, four = (kept.save(f"{n}", goal="h", at=on(4)) for n in (2, 4))
     rest = kept.since(on_its_way)
     assert (rest.since, rest.total) == (on_its_way, 3)
     assert [*told_by(rest.sessions).items()] == [
-        (each.id, Told(each)) for each in (four, two, one)
+        (each.id, IndexEntry(each)) for each in (four, two, one)
     ]
     assert [rest.so_far(each.id) is None for each in (four, two, one)] == [
         *(True, True, False)
@@ -107,7 +114,10 @@ def test_an_index_on_its_way_from_an_earlier_state_goes_on_from_that(
     one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
     on_its_way = kept.since(before).so_far(two.id)
     rest = kept.since(on_its_way)
-    assert (rest.since, told_by(rest.sessions)) == (on_its_way, {one.id: Told(one)})
+    assert (rest.since, told_by(rest.sessions)) == (
+        on_its_way,
+        {one.id: IndexEntry(one)},
+    )
     for gone in (f"{kept.state()}|{'0' * 39}1|{two.id}", f"damaged|{before}|{two.id}"):
         assert (kept.since(gone).since, kept.since(gone).total) == (None, 3)
 
@@ -118,7 +128,7 @@ def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
     after = kept.save(slug="tei-migration")
     assert told_by(kept.since(since).sessions) == {
         before.id: None,
-        after.id: Told(after),
+        after.id: IndexEntry(after),
     }
 
 
@@ -128,7 +138,9 @@ def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> No
     since = kept.state()
     keep(kept.folder, session, TURNS)
     assert kept.state() != since
-    assert told_by(kept.since(since).sessions) == {session.id: Told(session, TURNS)}
+    assert told_by(kept.since(since).sessions) == {
+        session.id: IndexEntry(session, TURNS)
+    }
     assert kept.since(kept.state()).total == 0
 
 
@@ -136,7 +148,7 @@ def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
     keep(kept.folder, kept.save(goal="g"), TURNS)
     since = kept.state()
     renamed = kept.save(slug="fast-path")
-    assert told_by(kept.since(since).sessions)[renamed.id] == Told(renamed, TURNS)
+    assert told_by(kept.since(since).sessions)[renamed.id] == IndexEntry(renamed, TURNS)
 
 
 def test_without_the_ref_of_conversations_sessions_are_told_without_them(
@@ -146,7 +158,7 @@ def test_without_the_ref_of_conversations_sessions_are_told_without_them(
     keep(kept.folder, session, TURNS)
     since = kept.state()
     git(repository, "update-ref", "-d", conversation_tree.REF)
-    assert told_by(kept.since(since).sessions) == {session.id: Told(session)}
+    assert told_by(kept.since(since).sessions) == {session.id: IndexEntry(session)}
 
 
 def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
@@ -163,7 +175,10 @@ def test_a_session_that_cannot_be_read_is_told_as_none(
     path = kept.store.memory().path(lost.id)
     blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
     lose(repository, blob)
-    assert told_by(kept.since(None).sessions) == {lost.id: None, found.id: Told(found)}
+    assert told_by(kept.since(None).sessions) == {
+        lost.id: None,
+        found.id: IndexEntry(found),
+    }
 
 
 def test_conversations_that_cannot_be_read_hide_no_session(
@@ -177,10 +192,10 @@ def test_conversations_that_cannot_be_read_hide_no_session(
     (repository / ".git" / conversation_tree.REF).write_text("garbage\n")
     damaged = kept.since(since)
     assert (damaged.since, damaged.total) == (None, 2)
-    assert told_by(damaged.sessions)[session.id] == Told(session)
+    assert told_by(damaged.sessions)[session.id] == IndexEntry(session)
     (repository / ".git" / conversation_tree.REF).write_text(f"{whole}\n")
     assert told_by(kept.since(damaged.tip).sessions) == {
-        session.id: Told(session, TURNS)
+        session.id: IndexEntry(session, TURNS)
     }
 
 
@@ -202,4 +217,6 @@ def test_what_is_said_meanwhile_is_told_the_next_time(
     memory_now = kept.store.memory()
     first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
     assert first.tip == since != kept.state()
-    assert told_by(kept.since(first.tip).sessions) == {session.id: Told(session, TURNS)}
+    assert told_by(kept.since(first.tip).sessions) == {
+        session.id: IndexEntry(session, TURNS)
+    }

@@ -11,7 +11,7 @@ from histories import Clones, buried, documents, path, renamed, session
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.trees.session_tree import Memory
+from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import (
     Tombstone,
     is_forgotten,
@@ -34,7 +34,7 @@ def test_a_tombstone_is_known_by_the_conversation_and_by_each_id(
     clones: Clones,
 ) -> None:
     known_as = renamed(ONE, "fast-path")
-    memory = Memory(clones.git, clones.commit(buried(known_as)))
+    memory = SessionTree(clones.git, clones.commit(buried(known_as)))
     assert is_forgotten(memory, ONE.tool, ONE.client_session_id)
     assert is_id_forgotten(memory, ONE.id)
     assert is_id_forgotten(memory, known_as.id)
@@ -45,7 +45,9 @@ def test_a_tombstone_is_known_by_the_conversation_and_by_each_id(
     assert tombstone_path(known_as) == tombstone_path(ONE)
     assert with_history(memory) == set()
     rewritten = buried(known_as, with_history=True)
-    assert with_history(Memory(clones.git, clones.commit(rewritten))) == {*rewritten}
+    assert with_history(SessionTree(clones.git, clones.commit(rewritten))) == {
+        *rewritten
+    }
 
 
 def test_a_session_without_a_client_id_is_known_by_its_own() -> None:

@@ -15,7 +15,7 @@ from support import workspace_at
 from gitmem.git.missing_objects import missing_objects
 from gitmem.git.values import Oid
 from gitmem.store.trees.salvage import salvaged
-from gitmem.store.trees.session_tree import REF, Memory
+from gitmem.store.trees.session_tree import REF, SessionTree
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def memory(tmp_path: Path) -> Path:
             at = NOON + timedelta(days=number // 2, minutes=number + 10 * state)
             store = workspace_at(folder).store
             store.append(record(f"client-{number}", goal=f"goal {state}", at=at))
-            store.drain()
+            store.replay()
     shutil.rmtree(folder / ".git" / "ocm")
     return folder
 
@@ -65,7 +65,7 @@ def test_all_that_can_be_read_is_there_and_nothing_else(
 
 
 def texts(folder: Path, commit: Oid) -> dict[str, Oid]:
-    memory = Memory(workspace_at(folder).repository, commit)
+    memory = SessionTree(workspace_at(folder).repository, commit)
     entries = ((memory.path(each), memory.entry(each)) for each in memory.ids())
     return {path: entry.oid for path, entry in entries if entry}
 
