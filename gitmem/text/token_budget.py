@@ -24,6 +24,7 @@ def estimated_tokens(text: str) -> int:
     pattern of `cl100k_base` in OpenAI's tiktoken, which later ones resemble); here a
     word counts once for every five letters. Against o200k_base and the tokenizer that
     Anthropic has published, it gives 1.0 to 1.3 of the larger count for English prose,
-    paths, ids and code, and 0.9 for Chinese and Japanese; docs/brief.md has the table.
+    paths, ids and code, 0.9 for Chinese and Japanese, and 0.5 to 0.8 for Korean,
+    German, Hindi and Thai.
     """
     return len(_PIECE.findall(text))

@@ -5,7 +5,7 @@
 CLAUDE is the program, in as many versions as there are to compare. The model is a
 script on 127.0.0.1. Each scenario has a new home and a new project; `ocm` is the one
 beside the Python that runs this. tmux is needed. It says what is not as it should be,
-and ends with the table of docs/assistants.md as it was seen.
+and ends with a table of what was seen.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""A row of the table in docs/assistants.md: what a scenario left, in few words."""
+"""A row of the table of `real_claude.py`: what a scenario left, in few words."""
 
 import re
 from collections.abc import Iterable
