@@ -1,7 +1,4 @@
-"""Hostile histories: what is pushed, what the victim is told, how all comes back.
-
-docs/sync.md has the table for readers, as `table` writes it.
-"""
+"""Hostile histories: what is pushed, what the victim is told, how all comes back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -71,13 +68,6 @@ class Hostile:
     """Whether the victim goes on with a session before each push, and sends nothing."""
     is_heard_of: bool = True
     """Whether a plain `git fetch` brings anything of it."""
-
-
-def table() -> str:
-    """For readers."""
-    lines = ["| hostile history | what you see | how it comes back |", "|---|---|---|"]
-    lines += [f"| {h.name} | {h.saw.value} | {h.back.value} |" for h in HISTORIES]
-    return "\n".join(lines) + "\n"
 
 
 def _lost(name: str, attack: Attack, *roles: str, rounds: int = 1) -> Hostile:

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 from exchange.attacker import Stage
-from exchange.hostile_histories import HISTORIES, Hostile, table
+from exchange.hostile_histories import HISTORIES, Hostile
 from exchange.victim import Met, Scene, make_stage
 from syncing import travel
 
-ROOT = Path(__file__).parent.parent.parent
 WAYS = [*zip(HISTORIES, cycle(Met), strict=False)]
 OTHER_WAYS = [(each, way) for each, met in WAYS for way in Met if way is not met]
 
@@ -37,7 +36,3 @@ def test_nothing_is_gone_and_everything_comes_back(
     assert scene.is_played(history.rounds - 1, met) == scene.expected(met)
     scene.comes_back()
     scene.is_at_rest()
-
-
-def test_readers_have_the_table() -> None:
-    assert table() in (ROOT / "docs" / "sync.md").read_text("utf-8")
