@@ -5,14 +5,14 @@ python tests/redaction/rules_page.py
 
 import re
 import sys
-from itertools import groupby
+from collections.abc import Iterable
 from pathlib import Path
+from textwrap import fill
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gitmem.redaction.engine import RULES
 from gitmem.redaction.labels import LABELS
-from gitmem.redaction.surroundings import SURROUNDINGS
 
 PAGE = Path(__file__).parents[2] / "docs" / "privacy.md"
 BEGIN, END = "<!-- rules: generated -->", "<!-- end of rules -->"
@@ -24,53 +24,21 @@ def main() -> None:
 
 def with_rules(page: str) -> str:
     head, rest = page.split(BEGIN)
-    return head + BEGIN + "\n" + rules() + END + rest.split(END)[1]
+    lines = ["", _listed("Languages", _languages()), "", _listed("Rules", _names()), ""]
+    return "\n".join([head + BEGIN, *lines, END + rest.split(END)[1]])
 
 
-def rules() -> str:
-    shapes: dict[str, dict[str, None]] = {}
-    for rule in RULES:
-        shapes.setdefault(rule.name, {})[rule.shape] = None
-    around = [cell(row.sample.replace("{}", "…")) for row in SURROUNDINGS]
-    return (
-        "\n".join(
-            [
-                *(
-                    "",
-                    "| language | labels |",
-                    "|---|---|",
-                    *map(row_of_labels, languages()),
-                ),
-                *("", "| what stands around label and value |", "|---|"),
-                *(f"| {text} |" for text in dict.fromkeys(around)),
-                *("", "| rule | shape |", "|---|---|"),
-                *(
-                    f"| {name} | {' '.join(map(cell, found))} |"
-                    for name, found in shapes.items()
-                ),
-                "",
-            ]
-        )
-        + "\n"
-    )
+def _listed(title: str, names: Iterable[str]) -> str:
+    text = f"{title}: {', '.join(sorted(set(names)))}."
+    return fill(text, 100, break_on_hyphens=False)
 
 
-def languages() -> list[tuple[str, list[str]]]:
-    rows = [re.split(r"\s{2,}", line) for line in LABELS.strip().splitlines()]
-    rows.sort(key=lambda row: row[1])
-    return [
-        (language, [row[-1] for row in found])
-        for language, found in groupby(rows, key=lambda row: row[1])
-    ]
+def _languages() -> Iterable[str]:
+    return (re.split(r"\s{2,}", line)[1] for line in LABELS.strip().splitlines())
 
 
-def row_of_labels(found: tuple[str, list[str]]) -> str:
-    language, labels = found
-    return f"| {language} | {', '.join(dict.fromkeys(labels))} |"
-
-
-def cell(text: str) -> str:
-    return "`" + text.replace("\n", " ⏎ ").replace("|", "\\|").replace("`", "'") + "`"
+def _names() -> Iterable[str]:
+    return (rule.name for rule in RULES)
 
 
 if __name__ == "__main__":
