@@ -15,7 +15,7 @@ _HOST = re.compile(r"127\.0\.0\.1(?:(?::| port )\d+(?::2)?)?")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     did: str
-    """By the server, for readers."""
+    """By the server."""
     serve: Server
     says: str
     """The line behind `error: `, or that of a result; see `shown`."""
@@ -30,6 +30,8 @@ class Row:
     """Of `ocm`, unless it works."""
     is_quick: bool = False
     """Whether it is in the default suite: it takes git alone."""
+    is_rare: bool = False
+    """Whether docs/troubleshooting.md leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)

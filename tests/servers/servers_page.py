@@ -1,8 +1,9 @@
-"""Writes the table of servers into docs/servers.md, where a test compares them.
+"""Writes what remotes answer into docs/troubleshooting.md, where a test compares it.
 
 python tests/servers/servers_page.py
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from servers.other_rows import BACKEND, DAEMON, FOLDER, GITOLITE
 from servers.ssh_rows import SSH
 from servers.web_rows import APACHE, NGINX
 
-PAGE = Path(__file__).parents[2] / "docs" / "servers.md"
+PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
 BEGIN, END = "<!-- servers: generated -->", "<!-- end of servers -->"
 TABLE = (
     ("OpenSSH", SSH),
@@ -36,14 +37,24 @@ def with_table(page: str) -> str:
 
 
 def _lines() -> Iterator[str]:
-    for server, rows in TABLE:
-        yield from ("", f"### {server[0].upper()}{server[1:]}", "")
-        yield "| what the server did | the line shown | the way out |"
-        yield "|---|---|---|"
-        for row in rows:
-            says = row.says.replace("|", r"\|")
-            yield f"| {row.did} | `{says}` | {row.way_out} |"
+    yield from ("", "| what `ocm` says | what to do |", "|---|---|")
+    for message, ways_out in _ways_out().items():
+        yield f"| `{message}` | {' '.join(ways_out)} |"
     yield ""
+
+
+def _ways_out() -> dict[str, dict[str, None]]:
+    """The ways out of each message, in the order of the rows."""
+    found: dict[str, dict[str, None]] = {}
+    for row in (row for _, rows in TABLE for row in rows):
+        if row.way_out and not row.is_rare:
+            found.setdefault(_message(row.says), {})[row.way_out] = None
+    return found
+
+
+def _message(says: str) -> str:
+    """The line without what git or the host said, and without what was not sent."""
+    return re.split(r": |\. Not sent|\.$", says)[0]
 
 
 if __name__ == "__main__":

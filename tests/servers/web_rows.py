@@ -266,6 +266,7 @@ NGINX = (
         changes=(many_commits,),
         has_news=True,
         command=("pull",),
+        is_rare=True,
     ),
     Row(
         did="refuses by a pre-receive hook",

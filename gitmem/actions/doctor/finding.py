@@ -26,7 +26,7 @@ class Group(StrEnum):
 
 
 class Code(StrEnum):
-    """What was looked at: a promise to scripts, with its group (docs/doctor.md)."""
+    """What was checked: a promise to scripts (docs/troubleshooting.md)."""
 
     VERSIONS = "versions"
     PATH = "path"

@@ -237,7 +237,7 @@ def test_variables_that_lead_elsewhere_are_named(healthy: Place) -> None:
 
 
 def test_the_codes_that_are_described_are_those_that_there_are() -> None:
-    page = Path(__file__).parents[3] / "docs" / "doctor.md"
-    table = page.read_text("utf-8").partition("## What is looked at")[2]
+    page = Path(__file__).parents[3] / "docs" / "troubleshooting.md"
+    table = page.read_text("utf-8").partition("## What `ocm doctor` checks")[2]
     rows = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
     assert rows == [code.value for code in Code]
