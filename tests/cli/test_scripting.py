@@ -1,4 +1,4 @@
-"""docs/scripting.md says what is there, and all of it."""
+"""docs/scripting.md has every command and option; other documents none that is not."""
 
 import re
 from collections.abc import Callable
@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 import typer.main
 from cli.running import Ocm
+from typer.core import TyperCommand
 
 from gitmem import errors
 from gitmem.assistants.known import ASSISTANTS
 from gitmem.cli import failure
 from gitmem.cli.main import app
 
-PAGE = (Path(__file__).parents[2] / "docs" / "scripting.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGE = (ROOT / "docs" / "scripting.md").read_text("utf-8")
+CALL = re.compile(r"(?m)(?:^|`|[$] |[$][(])ocm ([a-z][a-z-]*)([^`\n#|)]*)")
+"""A command in a document, in a span or a block of code."""
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined] # a group
 
 
@@ -37,6 +42,15 @@ def test_every_option_has_help_and_is_described(name: str) -> None:
 def test_every_command_that_is_described_is_there() -> None:
     described = re.findall(r"^### `ocm ([a-z-]+)", PAGE, re.MULTILINE)
     assert {each for each in described if not each.startswith("-")} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_and_options_in_a_document_are_there(path: Path) -> None:
+    for name, arguments in CALL.findall(path.read_text("utf-8")):
+        assert name in COMMANDS
+        if name != "log":  # which takes what `git log` takes
+            used = re.findall(r"(?<![\w-])--[a-z-]+", arguments)
+            assert {*used} <= {"--help", *_options(COMMANDS[name])}
 
 
 def test_help_is_shown_where_nothing_is_asked_for(ocm: Ocm) -> None:
@@ -79,6 +93,13 @@ def test_variables_of_assistants_are_all_named() -> None:
     for assistant in ASSISTANTS:
         for variable in assistant.session_variables:
             assert f"`{variable}`" in PAGE
+
+
+def _options(command: TyperCommand) -> set[str]:
+    """Those of a command, or of all commands of a group."""
+    commands = [command, *getattr(command, "commands", {}).values()]
+    options = [option for each in commands for option in each.params]
+    return {name for each in options for name in (*each.opts, *each.secondary_opts)}
 
 
 def _leaves(kind: type[errors.GitmemError]) -> set[type[errors.GitmemError]]:
