@@ -2,31 +2,34 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gitmem.actions.linking.why import Origin, Source
 from gitmem.actions.reading.documents import Conversation, Document, Listed
-from gitmem.actions.reading.find import NO_HITS, Results
-from gitmem.actions.reading.found import Found
-from gitmem.actions.reading.staleness import Staleness
-from gitmem.actions.saving.checkpoint import Saved
 from gitmem.documents.conversation.conversation import Turn, parse
 from gitmem.documents.session.session import Commit
 from gitmem.documents.session.work import has_work
 from gitmem.git.values import FileChange
-from gitmem.search.index import Extent
-from gitmem.search.queries import query
 from gitmem.text.control_characters import harmless
 from gitmem.text.markdown import line
 
+if TYPE_CHECKING:
+    from gitmem.actions.linking.why import Origin, Source
+    from gitmem.actions.reading.find import Results
+    from gitmem.actions.reading.found import Found
+    from gitmem.actions.reading.staleness import Staleness
+    from gitmem.actions.saving.checkpoint import Saved
+    from gitmem.search.index import Extent
+
 Answer = dict[str, object]
 
+NO_HITS = "No sessions found matching your query."
 _ASK = (
     "No session clearly matches; the nearest are listed. "
     "Ask the user, or search again in other words."
 )
 
 
-def of_checkpoint(saved: Saved) -> Answer:
+def of_checkpoint(saved: "Saved") -> Answer:
     return {
         "session_id": saved.session_id,
         "markdown_path": _path(saved.markdown_path),
@@ -34,13 +37,13 @@ def of_checkpoint(saved: Saved) -> Answer:
     }
 
 
-def of_search(results: Results) -> list[Answer] | str:
+def of_search(results: "Results") -> list[Answer] | str:
     """The hits, best first; a sentence where there are none."""
     told = _hit_with_location if results.is_global else _hit
     return [told(each) for each in results.found] or NO_HITS
 
 
-def notice(results: Results) -> str:
+def notice(results: "Results") -> str:
     """How many sessions the hits are from, and what to do where none clearly matches.
 
     "" where nothing has to be said.
@@ -49,15 +52,17 @@ def notice(results: Results) -> str:
     return " ".join(filter(None, (so_far(results.extent), asking)))
 
 
-def so_far(extent: Extent | None) -> str:
+def so_far(extent: "Extent | None") -> str:
     """How many sessions an index has that is being built; "" where it has all."""
     if extent is None:
         return ""
     return f"The index is being built; this is from the newest {extent}."
 
 
-def understood(results: Results) -> Answer:
+def understood(results: "Results") -> Answer:
     """What was read out of the query; only what is there."""
+    from gitmem.search.queries import query
+
     told: Answer = {**query.understood(results.query)}
     if results.corrected:
         told["corrected"] = dict(results.corrected)
@@ -94,7 +99,7 @@ def of_text(shown: Document | Conversation) -> Answer:
     }
 
 
-def of_why(origin: Origin) -> Answer:
+def of_why(origin: "Origin") -> Answer:
     return {
         "path": origin.path,
         "commit": _commit(origin.commit) if origin.commit else None,
@@ -109,7 +114,7 @@ def of_why(origin: Origin) -> Answer:
     }
 
 
-def _hit(found: Found) -> Answer:
+def _hit(found: "Found") -> Answer:
     hit, snippet = found.hit, found.reasons.snippet
     return {
         "rank": found.rank,
@@ -131,7 +136,7 @@ def _hit(found: Found) -> Answer:
     }
 
 
-def _hit_with_location(found: Found) -> Answer:
+def _hit_with_location(found: "Found") -> Answer:
     at = found.location
     return {
         **_hit(found),
@@ -149,7 +154,7 @@ def _turn(turn: Turn) -> Answer:
     }
 
 
-def _staleness(staleness: Staleness | None) -> Answer | None:
+def _staleness(staleness: "Staleness | None") -> Answer | None:
     if staleness is None:
         return None
     return {"changed": staleness.changed, "files": staleness.files}
@@ -182,7 +187,7 @@ def _listed(listed: Listed) -> Answer:
     }
 
 
-def _source(source: Source) -> Answer:
+def _source(source: "Source") -> Answer:
     return {
         **_session(source.listed),
         "lines": source.lines,

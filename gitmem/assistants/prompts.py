@@ -2,10 +2,12 @@
 
 import re
 
+from gitmem.text.patterns import pattern
+
 OWN_PREFIX = "gitmem: "
 """How what we say to a model begins; some clients give it back as a prompt."""
 
-_WRAPPER = re.compile(
+_WRAPPER = pattern(
     r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
 )
 """What clients put before a prompt; the hyphen or underscore tells it from HTML."""

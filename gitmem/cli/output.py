@@ -10,14 +10,14 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
-
-from rich.console import Console, RenderableType
-from rich.segment import Segment, Segments
-from rich.text import Text
-from rich.theme import Theme
+from typing import TYPE_CHECKING, TextIO
 
 from gitmem.text.control_characters import UNSEEN, harmless
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.segment import Segment
+    from rich.text import Text
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""
@@ -39,16 +39,16 @@ STATUS = {
 }
 
 _GAP = "  "
-_THEME = Theme(  # rich's own has a black ground under code, also on a light terminal
-    {
-        "markdown.h2": "bold magenta",
-        "markdown.h3": "bold",
-        "markdown.code": "cyan",
-        "markdown.code_block": "cyan",
-        "markdown.table.border": "dim",
-        "markdown.table.header": "dim",
-    }
-)
+_TERMINAL_VARIABLES = {"FORCE_COLOR", "TTY_COMPATIBLE"}
+"""By which rich takes any output for a terminal."""
+_STYLES = {  # rich's own has a black ground under code, also on a light terminal
+    "markdown.h2": "bold magenta",
+    "markdown.h3": "bold",
+    "markdown.code": "cyan",
+    "markdown.code_block": "cyan",
+    "markdown.table.border": "dim",
+    "markdown.table.header": "dim",
+}
 
 
 def prepare() -> None:
@@ -68,60 +68,73 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def console(*, stderr: bool = False) -> Console:
+def console(*, stderr: bool = False) -> "Console":
+    from rich.console import Console
+    from rich.theme import Theme
+
+    theme = Theme(_STYLES)
     return Console(
-        stderr=stderr, theme=_THEME, highlight=False, markup=False, emoji=False
+        stderr=stderr, theme=theme, highlight=False, markup=False, emoji=False
     )
 
 
 def is_terminal() -> bool:
-    return console().is_terminal
+    return not _is_plain(sys.stdout)
 
 
 def say(*parts: Part) -> None:
     """A line of the result, on a terminal wrapped between words."""
-    _print_wrapped(console(), _text(parts))
+    if not _is_said_plainly(parts):
+        _print_wrapped(console(), _text(parts))
 
 
 def note(*parts: Part) -> None:
     """A line for the person alone, not part of the result."""
-    _print_wrapped(console(stderr=True), _text(parts))
+    if not _is_said_plainly(parts, sys.stderr):
+        _print_wrapped(console(stderr=True), _text(parts))
 
 
 def note_whole(*parts: Part) -> None:
     """A line for the person alone that can be copied."""
-    _print(console(stderr=True), _text(parts))
+    if not _is_said_plainly(parts, sys.stderr):
+        _print(console(stderr=True), _text(parts))
 
 
 def say_whole(*parts: Part) -> None:
     """A line that can be copied: whatever its length, no line end is put into it."""
-    _print(console(), _text(parts))
+    if not _is_said_plainly(parts):
+        _print(console(), _text(parts))
 
 
 def say_indented(indent: str, *parts: Part) -> None:
     """A text of the result; on a terminal in lines that begin below each other."""
-    _say_filled(indent, _text(parts).split(" ", allow_blank=True))
+    if not _is_said_plainly([indent, *parts]):
+        _say_filled(indent, _text(parts).split(" ", allow_blank=True))
 
 
 def say_listed(indent: str, items: Sequence[str], style: str) -> None:
     """Names and paths as say_indented, each in one piece: they can be copied."""
     *others, last = items
     listed = [*(f"{each}," for each in others), last]
-    _say_filled(indent, [_text([(each, style)]) for each in listed])
+    if not _is_said_plainly([indent, " ".join(listed)]):
+        _say_filled(indent, [_text([(each, style)]) for each in listed])
 
 
 def say_cut(*parts: Part) -> None:
     """A line of the result; what does not fit on a terminal is cut."""
-    here, text = console(), _text(parts)
-    if here.is_terminal:
+    if not _is_said_plainly(parts):
+        here, text = console(), _text(parts)
         text.truncate(here.width, overflow="ellipsis")
-    _print(here, text)
+        _print(here, text)
 
 
 def say_titled(title: Row, facts: Row, indent: str) -> None:
     """A title and what is to be said of it: behind it, or below it for want of room."""
-    here, text = console(), _text([*title, _GAP, *facts])
-    if not here.is_terminal or text.cell_len <= here.width:
+    parts = [*title, _GAP, *facts]
+    if _is_said_plainly(parts):
+        return
+    here, text = console(), _text(parts)
+    if text.cell_len <= here.width:
         _print(here, text)
     else:
         say_whole(*title)
@@ -132,6 +145,8 @@ def say_rows(rows: Iterable[Row]) -> None:
     """Columns below each other; on a terminal the last one is cut to fit."""
     texts = [[_text([cell]) for cell in row] for row in rows]
     widths = [max(text.cell_len for text in column) for column in zip(*texts)]  # noqa: B905 - rows are alike
+    from rich.text import Text
+
     here = console()
     for row in texts:
         for text, room in zip(row[:-1], widths[:-1], strict=True):
@@ -178,8 +193,10 @@ def say_rendered(text: str) -> None:
     sys.stdout.write(text)
 
 
-def rendered(renderable: RenderableType, most_columns: int) -> str:
+def rendered(renderable: "RenderableType", most_columns: int) -> str:
     """What a terminal is sent to show `renderable`, whatever its text says."""
+    from rich.segment import Segments
+
     here = console()
     options = here.options.update(width=min(here.width, most_columns))
     segments = here.render(renderable, options)
@@ -188,7 +205,25 @@ def rendered(renderable: RenderableType, most_columns: int) -> str:
     return captured.get()
 
 
-def _text(parts: Iterable[Part]) -> Text:
+def _is_plain(stream: TextIO) -> bool:
+    """Whether no terminal shows it; rich is loaded only where one may."""
+    if stream.isatty() or _TERMINAL_VARIABLES & os.environ.keys():
+        return not console(stderr=stream is sys.stderr).is_terminal
+    return True
+
+
+def _is_said_plainly(parts: Iterable[Part], stream: TextIO | None = None) -> bool:
+    """Write a line where no terminal shows it; False where one does."""
+    stream = stream or sys.stdout
+    if is_plain := _is_plain(stream):
+        texts = (part if isinstance(part, str) else part[0] for part in parts)
+        stream.write(harmless("".join(texts)) + "\n")
+    return is_plain
+
+
+def _text(parts: Iterable[Part]) -> "Text":
+    from rich.text import Text
+
     return Text.assemble(
         *(
             harmless(part) if isinstance(part, str) else (harmless(part[0]), part[1])
@@ -197,12 +232,12 @@ def _text(parts: Iterable[Part]) -> Text:
     )
 
 
-def _print_wrapped(here: Console, text: Text) -> None:
+def _print_wrapped(here: "Console", text: "Text") -> None:
     for line in wrapped(text, here.width) if here.is_terminal else [text]:
         _print(here, line)
 
 
-def wrapped(text: Text, width: int) -> Iterator[Text]:
+def wrapped(text: "Text", width: int) -> Iterator["Text"]:
     """Lines of at most `width` columns, but for words that are longer.
 
     rich would break those: an id or a path has to remain in one piece.
@@ -211,29 +246,28 @@ def wrapped(text: Text, width: int) -> Iterator[Text]:
         yield from _filled(line.split(" ", allow_blank=True), width)
 
 
-def _say_filled(indent: str, pieces: Iterable[Text]) -> None:
+def _say_filled(indent: str, pieces: Iterable["Text"]) -> None:
     here = console()
     width = min(here.width, READABLE_COLUMNS) - len(indent)
-    lines = _filled(pieces, width) if here.is_terminal else [Text(" ").join(pieces)]
-    for line in lines:
-        _print(here, Text(indent) + line)
+    for line in _filled(pieces, width):
+        _print(here, _text([indent]) + line)
 
 
-def _filled(pieces: Iterable[Text], width: int) -> Iterator[Text]:
+def _filled(pieces: Iterable["Text"], width: int) -> Iterator["Text"]:
     """The pieces in lines of at most `width` columns, or of one that is longer."""
     line: Text | None = None
     for piece in pieces:
-        longer = piece if line is None else Text(" ").join([line, piece])
+        longer = piece if line is None else _text([" "]).join([line, piece])
         if line is not None and longer.cell_len > width:
             yield line
             longer = piece
         line = longer
-    yield line or Text()
+    yield line or _text([])
 
 
-def _print(here: Console, text: Text) -> None:
+def _print(here: "Console", text: "Text") -> None:
     here.print(text, soft_wrap=True)
 
 
-def _harmless_segment(segment: Segment) -> Segment:
-    return Segment(harmless(segment.text), segment.style)
+def _harmless_segment(segment: "Segment") -> "Segment":
+    return segment._replace(text=harmless(segment.text), control=None)

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
 
 from rich.filesize import decimal
 
 from gitmem.cli.output import FAINT, console, note
 from gitmem.text.counting import Progress, counted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 
 def indexing() -> AbstractContextManager[Progress]:
@@ -25,22 +29,29 @@ def importing() -> AbstractContextManager[Progress]:
 @contextmanager
 def _progress(label: str, amount: Callable[[int], str]) -> Iterator[Progress]:
     """A bar on a terminal, which goes away at the end; a single line elsewhere."""
-    from rich.progress import Progress as Bar
-
-    stderr = console(stderr=True)
-    bar = Bar(console=stderr, transient=True)
+    bars: list[Bar] = []
 
     def show(done: int, total: int) -> None:
-        if not bar.task_ids:
-            bar.add_task(label)
-            if stderr.is_terminal:
-                bar.start()
-            else:
-                note((f"{label}: {amount(total)}.", FAINT))
-        bar.update(bar.task_ids[0], completed=done, total=total)
+        if not bars:
+            bars.append(_begun(label, amount(total)))
+        bars[0].update(bars[0].task_ids[0], completed=done, total=total)
 
     try:
         yield show
     finally:
-        if bar.live.is_started:
-            bar.stop()
+        for bar in bars:
+            if bar.live.is_started:  # else `stop` would print an empty line
+                bar.stop()
+
+
+def _begun(label: str, amount: str) -> "Bar":
+    from rich.progress import Progress as Bar
+
+    stderr = console(stderr=True)
+    bar = Bar(console=stderr, transient=True)
+    bar.add_task(label)
+    if stderr.is_terminal:
+        bar.start()
+    else:
+        note((f"{label}: {amount}.", FAINT))
+    return bar

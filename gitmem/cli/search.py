@@ -122,7 +122,7 @@ def _as_said(name: str, value: object) -> str:
 
 
 def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
-    from gitmem.actions.reading.find import NO_HITS
+    from gitmem.actions.answers import NO_HITS
     from gitmem.search.queries.relaxing import none_found_with
 
     if results.dropped:

@@ -7,17 +7,15 @@ those remain that colour, as git's own do.
     python -m gitmem.cli.sieve < what git says
 """
 
-import re
 import shlex
 import signal
 import sys
 
 from gitmem.resources import running
 from gitmem.text.control_characters import UNSEEN
+from gitmem.text.patterns import pattern
 
-_COLOUR_OR_UNSEEN = re.compile(
-    rf"(?P<colour>\x1b\[(?:[\d;]{{0,40}}m|K))|{UNSEEN.pattern}"
-)
+_COLOUR_OR_UNSEEN = pattern(rf"(?P<colour>\x1b\[(?:[\d;]{{0,40}}m|K))|{UNSEEN.pattern}")
 
 
 def before(pager: str) -> str:

@@ -13,15 +13,16 @@ from pathlib import Path
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
+from gitmem.text.patterns import pattern
 
-_NAMED = re.compile(
+_NAMED = pattern(
     r"(?:bad object|Could not read|could not parse|parse commit|loose object|read tree"
     r"|unable to read|missing (?:blob|tree|commit)(?: object)?|bad tree object)"
     r" '?([0-9a-f]{40}(?:[0-9a-f]{24})?)",
     re.IGNORECASE,
 )
 """What git says of an object that ends its walk."""
-_RAW = re.compile(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
+_RAW = pattern(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
 _KIND = "%(objectname) %(objecttype)"
 
 

@@ -4,7 +4,6 @@ Loose objects have the names of the objects, packs and their indexes their own.
 """
 
 import os
-import re
 import zlib
 from pathlib import Path
 
@@ -12,8 +11,9 @@ from gitmem.git.files import is_folder, make_folder, read_own
 from gitmem.git.layout import own_dir
 from gitmem.git.objects import ObjectFormat
 from gitmem.git.values import Oid
+from gitmem.text.patterns import pattern
 
-_NAME = re.compile(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
+_NAME = pattern(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
 
 
 def kept_folder(common_dir: Path) -> Path:

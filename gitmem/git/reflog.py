@@ -10,13 +10,14 @@ from pathlib import Path
 from gitmem.git.files import end_of
 from gitmem.git.repository import Repository
 from gitmem.git.values import Move, Oid
+from gitmem.text.patterns import pattern
 
 _BYTES = 400
 """Of a line of a reflog; where lines are longer, fewer of them are read."""
 _MOVE = re.compile(
     rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t(?P<reason>.*)"
 )
-_COMMIT = re.compile(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
+_COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
 
 
 def committed_since(git: Repository, oid: Oid) -> list[Oid]:

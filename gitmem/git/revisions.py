@@ -7,9 +7,10 @@ from gitmem.errors import Ambiguous
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
+from gitmem.text.patterns import pattern
 
 _MOST_LENGTH = 1000
-_CANDIDATE = re.compile(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
+_CANDIDATE = pattern(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
 
 
 def rev_parse(

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from gitmem.redaction.redact import Redacted
+from gitmem.text.patterns import pattern
 
 
 class Change(StrEnum):
@@ -23,7 +24,7 @@ class FileChange:
 
 
 Oid = str
-_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
+_OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 
 def is_oid(text: str) -> bool:

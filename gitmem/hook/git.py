@@ -18,12 +18,13 @@ from gitmem.actions.sharing.auto_push import push_along
 from gitmem.config import current_environment
 from gitmem.errors import GitmemError
 from gitmem.git.values import Oid
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace, open_workspace
 
 _PAIRS_LIMIT = 5_000_000
 """Bytes that are read: the names of some 60,000 commits."""
 _OID = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
-_PAIR = re.compile(rf"({_OID}) ({_OID})(?: .*)?")
+_PAIR = pattern(rf"({_OID}) ({_OID})(?: .*)?")
 
 
 def run(arguments: list[str], stdin: BinaryIO) -> None:

@@ -5,9 +5,9 @@
 import re
 from collections.abc import Callable
 
-from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.reading import Found
 from gitmem.redaction.values import Place
+from gitmem.text.patterns import listed, pattern
 
 _CODE_LINE = pattern(
     r"(?:^|[\s(;])(?:const|let|var|val|final|auto|return|if|elif|else|while|for|mut|def|function"

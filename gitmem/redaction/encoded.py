@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from gitmem.redaction.engine import secrets_in
 from gitmem.redaction.letters import long_words
-from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import Secret
+from gitmem.text.patterns import pattern
 
 _DEPTH = 2
 _BETWEEN = "\n\0\n"

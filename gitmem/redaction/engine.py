@@ -9,7 +9,6 @@ searched for quickly, and repeats possessively or within a bound. docs/privacy.m
 shows the rules to users.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -26,11 +25,12 @@ from gitmem.redaction.url_secrets import (
     USERS,
     WEBHOOKS,
 )
+from gitmem.text.patterns import pattern
 
 LABELLED = "assignment"
 """The name that stands for what a label announces."""
 
-_COLUMNS = re.compile(r"\s{2,}")
+_COLUMNS = pattern(r"\s{2,}")
 
 
 def _token(row: str) -> Rule:

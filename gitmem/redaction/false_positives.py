@@ -5,7 +5,6 @@
 import re
 
 from gitmem.redaction.contexts import CHANGED
-from gitmem.redaction.patterns import pattern
 from gitmem.redaction.reading import Found, Value
 from gitmem.redaction.values import (
     Place,
@@ -16,6 +15,7 @@ from gitmem.redaction.values import (
     looks_told,
 )
 from gitmem.redaction.words import is_known
+from gitmem.text.patterns import pattern
 
 _LETTERS = pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _REST_OF_LINE = pattern(r"(?:[ ][^\W_]+){1,11}(?=\n|\Z)")

@@ -9,12 +9,12 @@ from gitmem.redaction.contexts import TAG, place_of
 from gitmem.redaction.false_positives import CLAUSE_END, end_of_phrase, is_redacted
 from gitmem.redaction.labels import Label
 from gitmem.redaction.letters import ends_in
-from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.reading import Found, read
 from gitmem.redaction.surroundings import CLOSE, surroundings_at
 from gitmem.redaction.tables import secrets_in_columns
 from gitmem.redaction.values import Place, is_secret, is_variable, looks_told
 from gitmem.redaction.words import is_known
+from gitmem.text.patterns import listed, pattern
 
 Span = tuple[int, int]
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.letters import ends_in, finder, in_small_letters, places_of
-from gitmem.redaction.patterns import listed, pattern
+from gitmem.text.patterns import listed, pattern
 
 LABELS = r"""
 password  en  pass       pass(?:w(?:or[dt]s?|d)|[ _-]?phrase|code)          password

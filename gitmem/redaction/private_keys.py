@@ -13,8 +13,8 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import Rule, Secret, at_start
+from gitmem.text.patterns import pattern
 
 PRIVATE_KEY = "private-key"
 """The name of all of these rules."""

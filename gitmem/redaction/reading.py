@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gitmem.redaction.labels import Label
-from gitmem.redaction.patterns import pattern
+from gitmem.text.patterns import pattern
 
 _LONGEST = 2_000
 

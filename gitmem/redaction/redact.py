@@ -7,7 +7,6 @@ and by the user's own rules (`user_rules`), which whoever opens a repository say
 `follow`; the `<private>` mark of the user is handled here.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +15,8 @@ from datetime import date
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting
@@ -36,9 +37,9 @@ PRIVATE_MARK = "[REDACTED]"
 _MAX_PASSES = 8
 _FEW_PASSES = 3
 _LARGE = 1_000_000
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = pattern(r"[\ud800-\udfff]")
 _VALUE = r"""(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'<>]{1,500})"""
-_PRIVATE_TAG = re.compile(
+_PRIVATE_TAG = pattern(
     rf"<(?:(?P<close>/)|)(?i:private)(?:\s+[\w:-]{{1,100}}\s*=\s*{_VALUE})*+\s*>"
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gitmem.redaction.letters import in_small_letters, places_of
-from gitmem.redaction.patterns import compiled, pattern
+from gitmem.text.patterns import compiled, pattern
 
 ANY_MARK = pattern(r"\[REDACTED(?::(?P<rule>[\w-]+))?\]")
 """What stands in the place of a secret; of `<private>` text, without a rule's name."""

@@ -9,7 +9,6 @@ The table of what is neither a token with a prefix (`tokens`), nor in a URL or a
 
 import re
 
-from gitmem.redaction.patterns import pattern
 from gitmem.redaction.rule import (
     Rule,
     at_start,
@@ -19,6 +18,7 @@ from gitmem.redaction.rule import (
     is_random,
     is_told,
 )
+from gitmem.text.patterns import pattern
 
 _SEPARATOR = r"(?:[\"'`]{0,3}[ \t]{0,4}[:=|][ \t]{0,4}[\"'`]{0,3}|[ \t]{1,4})"
 _QUOTE = r"\\{0,7}[\"']?"

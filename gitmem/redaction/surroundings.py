@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gitmem.redaction.patterns import compiled, pattern
+from gitmem.text.patterns import compiled, pattern
 
 
 class Surrounding(NamedTuple):

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from gitmem.redaction.labels import Label
 from gitmem.redaction.letters import in_small_letters
-from gitmem.redaction.patterns import pattern
 from gitmem.redaction.values import Place, is_secret
 from gitmem.redaction.words import is_known
+from gitmem.text.patterns import pattern
 
 Span = tuple[int, int]
 

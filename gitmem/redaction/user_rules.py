@@ -16,12 +16,13 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitmem.redaction.rule import ANY_MARK
+from gitmem.text.patterns import pattern
 
 SECTION = "ocm.redact."
 """What the keys of these settings begin with; then come the name, and what is set."""
 
-_WORD = re.compile(r"\S+")
-_NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
+_WORD = pattern(r"\S+")
+_NAME = pattern(r"[\w-]{1,40}", re.ASCII)
 _LONGEST = 1000
 """Characters of a pattern."""
 _MOST_LOOKED_AT, _FEW = 20_000_000, 200
@@ -36,7 +37,7 @@ https://example.com/issues/42 for why. Next: write the changelog (version 2.1.0)
 ask Anna whether config.toml, last changed on 2026-02-23 at 14:32, may go. It's done by
 "make release"; `--dry-run` shows what it would do without doing it.
 """
-_HALF_A_CHARACTER = re.compile(r"(?<!\\)(?:\\\\)*\\C")
+_HALF_A_CHARACTER = pattern(r"(?<!\\)(?:\\\\)*\\C")
 
 Span = tuple[int, int]
 

@@ -11,8 +11,8 @@ import re
 from enum import IntEnum
 
 from gitmem.redaction.labels import Label, labels_in, may_have_label
-from gitmem.redaction.patterns import listed, pattern
 from gitmem.redaction.words import is_known
+from gitmem.text.patterns import listed, pattern
 
 
 class Place(IntEnum):

@@ -7,7 +7,7 @@ texts mix them. A word that is not here and ends no sentence in one of the ways 
 
 # ruff: noqa: E501 - a list of words is a line
 
-from gitmem.redaction.patterns import listed, pattern
+from gitmem.text.patterns import listed, pattern
 
 KNOWN = frozenset(
     listed("""

@@ -14,6 +14,7 @@ from itertools import islice
 from gitmem.documents.session.session import Session
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, Occurrence, within
+from gitmem.text.patterns import pattern
 
 LENGTH = 200
 """Characters of a snippet, without the marks that it was cut."""
@@ -65,8 +66,8 @@ def readable(text: str) -> str:
     return unicodedata.normalize("NFC", _unseen_out(plain))
 
 
-_ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
-_BOLD = re.compile(r"\*\*(\S[^*]*)\*\*")
+_ESCAPE = pattern(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
+_BOLD = pattern(r"\*\*(\S[^*]*)\*\*")
 
 
 def _unseen_out(text: str) -> str:
@@ -183,14 +184,14 @@ def _beginning(text: str, start: int, end: int) -> int:
     return space + 1 if space >= 0 else start
 
 
-_SENTENCE = re.compile(r"(?<!\d)[.!?:;] +|[。！？；]")
+_SENTENCE = pattern(r"(?<!\d)[.!?:;] +|[。！？；]")
 
 
 def _is_beginning(text: str, at: int) -> bool:
     return not text[:at].strip() or bool(_ENDED.search(text[:at][-3:]))
 
 
-_ENDED = re.compile(r"(?:[.!?:;] *|[。！？；])\Z")
+_ENDED = pattern(r"(?:[.!?:;] *|[。！？；])\Z")
 
 
 def _end(text: str, most: int) -> int:

@@ -10,12 +10,13 @@ Everything here is meaningless outside the index that was built with it: whoever
 changes what this module returns raises `VERSION` in `gitmem/search/documents.py`.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
+
+from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
@@ -37,13 +38,13 @@ _UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 _SPACED = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|{_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
-_ASCII_TOKEN = re.compile(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
-_RUN = re.compile(rf"[{_UNSPACED}]")
-_PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")
-_DOTTED = re.compile(r"\d+(?:\.\d+)+")
-_VERSION_MARK = re.compile(r"\Av(?=\d+\.)")
-_ACCENT = re.compile("[\u0300-\u036f]")
+_TOKEN = pattern(rf"[{_UNSPACED}]+|{_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
+_ASCII_TOKEN = pattern(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
+_RUN = pattern(rf"[{_UNSPACED}]")
+_PART = pattern(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")
+_DOTTED = pattern(r"\d+(?:\.\d+)+")
+_VERSION_MARK = pattern(r"\Av(?=\d+\.)")
+_ACCENT = pattern("[\u0300-\u036f]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ that a model reads and a person does not. What languages need to be written stay
 joiners of emoji and of Arabic or Indian scripts.
 """
 
-import re
+from gitmem.text.patterns import pattern
 
-UNSEEN = re.compile(
+_UNSEEN = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 but for tab and line end
     r"\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ud800-\udfff"  # lone surrogates
     r"\U000e0000-\U000e0fff]"  # tags, and selectors that can carry any byte
 )
+UNSEEN = pattern(_UNSEEN)
 
 
 def harmless(text: str) -> str:
@@ -26,5 +27,5 @@ def harmless_lines(text: str) -> str:
     return _RUN.sub("\N{REPLACEMENT CHARACTER}", lines)
 
 
-_LINE_END = re.compile(r"\r\n?")
-_RUN = re.compile(f"{UNSEEN.pattern}+")
+_LINE_END = pattern(r"\r\n?")
+_RUN = pattern(f"{_UNSEEN}+")

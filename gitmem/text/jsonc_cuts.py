@@ -1,15 +1,15 @@
 """What goes from a JSON text with a member or item: its comma, its line, its holder."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from gitmem.text.jsonc_tree import Place
+from gitmem.text.patterns import pattern
 
 Path = tuple[str | int, ...]
 """Keys and positions, from the outermost container to a member or item."""
 Span = tuple[int, int]
 
-_REST_OF_LINE = re.compile(r"[ \t]*(?=\r?\n)")
+_REST_OF_LINE = pattern(r"[ \t]*(?=\r?\n)")
 
 
 def cut(text: str, spans: Iterable[Span]) -> str:

@@ -7,9 +7,10 @@ from itertools import chain
 
 from gitmem.text.insertion import line_end_of
 from gitmem.text.jsonc_text import JsonText
+from gitmem.text.patterns import pattern
 
-_INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
-_INDENTED_COMMENT = re.compile(r"^[ \t]+(?=//)", re.MULTILINE)
+_INDENTED = pattern(r"^[ \t]+(?=\S)", re.MULTILINE)
+_INDENTED_COMMENT = pattern(r"^[ \t]+(?=//)", re.MULTILINE)
 _WIDEST_UNIT = 8
 
 

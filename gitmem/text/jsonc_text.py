@@ -10,17 +10,18 @@ import re
 from dataclasses import dataclass
 
 from gitmem.errors import InvalidInput
+from gitmem.text.patterns import pattern
 
 MAX_LENGTH = 5_000_000
 """Characters. Settings have some thousand; above this it is somebody's data."""
 MAX_DEPTH = 100
 """Containers in each other: far above all settings, far below a parser's limits."""
 
-COMMENT = re.compile(r"//[^\r\n]*|/\*(?s:.*?)(?:\*/|(?P<open>\Z))")
+COMMENT = pattern(r"//[^\r\n]*|/\*(?s:.*?)(?:\*/|(?P<open>\Z))")
 _STRING = r'"(?:[^"\\]|\\(?s:.))*(?:"|\Z)'
-_STRING_OR_COMMENT = re.compile(f"(?P<string>{_STRING})|{COMMENT.pattern}")
-_STRING_OR_NUMBER = re.compile(rf"(?P<string>{_STRING})|-?\d[\d.eE+-]*")
-_TRAILING_COMMA = re.compile(r"([^\s\[{,]\s*),(?=\s*[\]}])")
+_STRING_OR_COMMENT = pattern(f"(?P<string>{_STRING})|{COMMENT.pattern}")
+_STRING_OR_NUMBER = pattern(rf"(?P<string>{_STRING})|-?\d[\d.eE+-]*")
+_TRAILING_COMMA = pattern(r"([^\s\[{,]\s*),(?=\s*[\]}])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class JsonText:
         return offset
 
 
-_COMMENT_ON_LINE = re.compile(rf"[ \t]*(?:{COMMENT.pattern})")
+_COMMENT_ON_LINE = pattern(rf"[ \t]*(?:{COMMENT.pattern})")
 
 
 def read(text: str) -> JsonText:

@@ -18,30 +18,31 @@ the exact inverse. Text has no lone surrogates, which no UTF-8 can hold: the gat
 import re
 
 from gitmem.text.control_characters import UNSEEN
+from gitmem.text.patterns import pattern
 
 LINE_LENGTH = 300
 """Characters of a goal or a path that a listing shows; the document has all of it."""
 
 _REFERENCE = r"(?:lt;|#x(?:10|[0-9A-F])?[0-9A-F]{1,4};)"
-_MISLEADING_AMPERSAND = re.compile(rf"&(?=(?:amp;)*{_REFERENCE})")
-_ENCODED = re.compile(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
+_MISLEADING_AMPERSAND = pattern(rf"&(?=(?:amp;)*{_REFERENCE})")
+_ENCODED = pattern(rf"&(amp;)?((?:amp;)*)({_REFERENCE})")
 
 # C0, C1, the line and paragraph separators, the byte order mark and non-characters:
 # Python, YAML, git and editors disagree about them.
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_NOT_IN_CODE = re.compile(rf"[`|&\n]|{_UNSAFE.pattern}")
-_TRAILING_SPACE = re.compile(r"[ \t](?=\n|\Z)")
-_LEADING_SPACE = re.compile(r"(?<![^\n])[ \t]")
-_OUTER_NEWLINE = re.compile(r"\A\n+|\n+\Z")
-_CODE_SPAN = re.compile(r"((?<!`)`+(?!`))(?:.*?)(?<!`)\1(?!`)")
+_UNSAFE = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_NOT_IN_CODE = pattern(rf"[`|&\n]|{_UNSAFE.pattern}")
+_TRAILING_SPACE = pattern(r"[ \t](?=\n|\Z)")
+_LEADING_SPACE = pattern(r"(?<![^\n])[ \t]")
+_OUTER_NEWLINE = pattern(r"\A\n+|\n+\Z")
+_CODE_SPAN = pattern(r"((?<!`)`+(?!`))(?:.*?)(?<!`)\1(?!`)")
 _CODE_SPAN_LIMIT = 10_000
 _LOOKED_AT = 20
 """Times as many characters as a line may have."""
-_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG_START = pattern(r"<(?=[A-Za-z/!?])")
 
 _ANY_LINE = r"[-*_=](?=[-*_= \t]*$)|\[(?=[^\n]*\]:)"
-_ITEM_LINE = re.compile(rf"^(?:{_ANY_LINE})", re.MULTILINE)
-_TEXT_LINE = re.compile(
+_ITEM_LINE = pattern(rf"^(?:{_ANY_LINE})", re.MULTILINE)
+_TEXT_LINE = pattern(
     rf"^(?:{_ANY_LINE}|\#(?=\#{{0,5}}(?:[ \t]|$))|`(?=``)|~(?=~~))", re.MULTILINE
 )
 

@@ -2,10 +2,12 @@
 
 import re
 
+from gitmem.text.patterns import pattern
+
 DEFAULT_BUDGET = 450
 
-_PIECE = re.compile(r"[A-Za-z]{1,5}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
-_SMALL_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_PIECE = pattern(r"[A-Za-z]{1,5}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
+_SMALL_NUMBER = pattern(r"[0-9]{1,9}", re.ASCII)
 
 
 def budget_in(setting: str | None) -> int:

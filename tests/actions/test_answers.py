@@ -9,8 +9,8 @@ from installing import installed
 from support import saved_session, weak, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.answers import Answer
-from gitmem.actions.reading.find import NO_HITS, Results, search
+from gitmem.actions.answers import NO_HITS, Answer
+from gitmem.actions.reading.find import Results, search
 from gitmem.workspace import Workspace
 
 

@@ -12,7 +12,7 @@ from cli.running import Ocm
 from harness import git
 from seeing import event, note, now
 
-from gitmem.actions.reading.find import NO_HITS
+from gitmem.actions.answers import NO_HITS
 from gitmem.cli.times import spoken
 from gitmem.documents.session.event import Prompt, Start
 

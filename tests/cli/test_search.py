@@ -8,7 +8,8 @@ from cli.running import Ocm
 from harness import git, make_repository
 from support import saved_session, weak, workspace_at
 
-from gitmem.actions.reading.find import NO_HITS, Results, search
+from gitmem.actions.answers import NO_HITS
+from gitmem.actions.reading.find import Results, search
 from gitmem.cli.search import say_results
 from gitmem.config import current_time
 

@@ -11,9 +11,9 @@ from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
 
 from gitmem.redaction.labels import LABELS
-from gitmem.redaction.patterns import compiled
 from gitmem.redaction.redact import redact, seal
 from gitmem.redaction.surroundings import SURROUNDINGS, Surrounding, surroundings_at
+from gitmem.text.patterns import compiled
 
 VALUES = ["sunshine", "q7Zr2Xw9", "4821", "!!$$##", "abc"]
 RANDOM = "q7Zr2Xw9Kb4Nm8Lp3Vt6Yc1Hd5"

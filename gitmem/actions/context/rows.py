@@ -3,7 +3,6 @@
 What sessions say may come from anybody, so no row ends a tag or a fence around it.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,14 +11,15 @@ from gitmem.documents.session.whose import name_in
 from gitmem.documents.session.work import State
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import one_line
+from gitmem.text.patterns import pattern
 
 NAME = 100
 """Characters of a path, or of a name."""
 _GOAL, _SHORT_GOAL, _ITEM = 200, 100, 140
 """Characters of a goal, of what a line of its own says, of an item."""
 
-_TAG = re.compile(r"<(?=[A-Za-z/!?|])")
-_LONG_FENCE = re.compile(r"`{4,}")
+_TAG = pattern(r"<(?=[A-Za-z/!?|])")
+_LONG_FENCE = pattern(r"`{4,}")
 
 
 @dataclass(frozen=True, slots=True)

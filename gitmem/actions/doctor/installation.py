@@ -24,6 +24,7 @@ from gitmem.git.library_versions import (
     is_too_old,
     library_versions,
 )
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 PATIENCE = 20.0
@@ -31,7 +32,7 @@ PATIENCE = 20.0
 
 _REDIRECTING = ("OCM_PROJECT_DIR", "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 """Variables that lead us or git to another repository than the folder one is in."""
-_PYTHON = re.compile(r"^python=(.+)$", re.MULTILINE)
+_PYTHON = pattern(r"^python=(.+)$", re.MULTILINE)
 _HEAD = 1000
 """Bytes at the beginning of a script that name the Python that runs it."""
 _ASKED = "import gitmem.workspace; print(gitmem.__version__)"

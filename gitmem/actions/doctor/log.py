@@ -1,7 +1,6 @@
 """What `ocm doctor` looks at in the log: what went wrong where nobody was told."""
 
 import os
-import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from gitmem.actions.doctor.finding import Code, Finding, Grade
 from gitmem.git.files import end_of, is_file
 from gitmem.store.error_log import LOG_LIMIT, log_path
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 SHOWN = 5
@@ -17,7 +17,7 @@ RECENT = timedelta(days=7)
 """What is older may well be mended."""
 
 _READ = 2 * LOG_LIMIT
-_ENTRY = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S{0,12}) (.*)$")
+_ENTRY = pattern(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S{0,12}) (.*)$")
 _LENGTH = 200
 """Characters of an error that are told."""
 

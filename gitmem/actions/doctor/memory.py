@@ -30,12 +30,13 @@ from gitmem.store.registry import is_unreadable, registrations, registry_path
 from gitmem.store.remote.chosen_remote import SHARE_CONVERSATIONS
 from gitmem.store.trees.tree_changes import state
 from gitmem.text.counting import counted
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _MOST_LINES = 10_000
 """Of the journal are looked at."""
-_NUMBER = re.compile(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
-_TRUTH = re.compile(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
+_NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
+_TRUTH = pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
 _SETTINGS = (
     (build.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
     (NUDGE_SETTING, _NUMBER, "a number of edited files, 0 for no reminder"),

@@ -18,6 +18,7 @@ from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.session.identity import clean_client_id
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _GLANCE = 30_000
@@ -25,7 +26,7 @@ _GLANCE = 30_000
 _SOON_READ = 1_000_000
 """Bytes of a file."""
 _FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable
 
-_FREE = re.compile(r"(?<![\w./\\-])(\./)?\Z")
+from gitmem.text.patterns import pattern
+
+_FREE = pattern(r"(?<![\w./\\-])(\./)?\Z")
 """At the end of what stands before a path: nothing that belongs to another one."""
-_GOES_ON = re.compile(r"[\w/\\-]|\.\w")
-_ORDINARY_WORD = re.compile(r"[a-z]+")
+_GOES_ON = pattern(r"[\w/\\-]|\.\w")
+_ORDINARY_WORD = pattern(r"[a-z]+")
 
 
 def names_one_of(text: str, paths: Iterable[str]) -> bool:

@@ -16,9 +16,10 @@ from gitmem.git.values import Blame, CommitDetails, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import Progress
 from gitmem.text.markdown import one_line
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
-_WITH_LINES = re.compile(
+_WITH_LINES = pattern(
     r"(?P<path>.+):(?P<first>[0-9]{1,9})(-(?P<last>[0-9]{1,9}))?", re.DOTALL
 )
 _DECISIONS, _DECISION = 20, 300

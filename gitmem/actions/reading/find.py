@@ -28,7 +28,6 @@ Scope = Literal["project", "global"]
 
 MOST_HITS = 5
 MOST_ALSO = 5
-NO_HITS = "No sessions found matching your query."
 
 
 @dataclass(frozen=True, slots=True)

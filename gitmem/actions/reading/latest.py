@@ -5,7 +5,6 @@ user's own work before that of others, and of what was saved last. Who wants to 
 told as a brief tells it: unfinished work first.
 """
 
-import re
 from collections.abc import Iterable
 
 from gitmem.actions.reading.authors import circle
@@ -20,9 +19,10 @@ from gitmem.search.queries.relaxing import filters
 from gitmem.search.reasons import NOTHING, Reasons
 from gitmem.search.snippets import Snippet
 from gitmem.text.markdown import one_line
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
-_PAST = re.compile(r"\b(?:last|latest|previous|newest|recent|did|done|doing|worked)\b")
+_PAST = pattern(r"\b(?:last|latest|previous|newest|recent|did|done|doing|worked)\b")
 _STEP = 0.01
 """What each hit scores less than the one before it."""
 _MOST_TOLD, _ITEM = 3, 200

@@ -5,7 +5,6 @@ it was read stands in the journal with what was found: both are noted, or neithe
 path a hook was told is not believed: read is what an import would find by itself.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,13 +33,14 @@ from gitmem.documents.session.event import (
 from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
 from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.git.files import changed_at
+from gitmem.text.patterns import pattern
 
 _MOST_FILES = 500
 _MOST_RUNS = 200
 _MOST_WORDS = 5000
 """Of a command and its output that are looked at."""
-_WORD = re.compile(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
-_REMOVING = re.compile(r"\b(?:rm|mv|unlink|git)\b")
+_WORD = pattern(r"[^\s\"'`|;&<>(){}\[\],:=]{1,1000}")
+_REMOVING = pattern(r"\b(?:rm|mv|unlink|git)\b")
 
 
 def heard(

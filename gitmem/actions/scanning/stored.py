@@ -25,9 +25,10 @@ from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.document_versions import note_versions, versions
 from gitmem.store.trees.kinds import REFS, refs_of
 from gitmem.store.trees.session_tree import SessionTree
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
-_NAMED = re.compile(r"^Ocm-Session: (\S+)$", re.MULTILINE)
+_NAMED = pattern(r"^Ocm-Session: (\S+)$", re.MULTILINE)
 _MOST_BYTES = 1_000_000
 """Of a note."""
 

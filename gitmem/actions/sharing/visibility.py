@@ -12,6 +12,7 @@ from gitmem.git.command import RefusedError, output_of_git
 from gitmem.store.remote.anonymous_access import answers_anybody
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.watched_git import without_secrets
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
@@ -20,12 +21,12 @@ _UPSTREAM = "upstream"
 """What people call the remote that theirs is a fork of."""
 _BASE = "base"
 """What `gh` says of the remote that pull requests go to."""
-_URL = re.compile(
+_URL = pattern(
     r"(?P<scheme>https?|ssh|git\+ssh|git)://(?:[^/@]*@)?(?P<host>[^/:@]+)(?P<port>:\d+)?"
     r"/+(?P<path>.+)",
     re.IGNORECASE,
 )
-_AS_SCP = re.compile(r"(?:[^/@:]+@)?(?P<host>[^/:@]+):(?!//)(?P<path>.+)")
+_AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>[^/:@]+):(?!//)(?P<path>.+)")
 
 
 @dataclass(frozen=True, slots=True)

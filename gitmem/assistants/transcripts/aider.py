@@ -19,24 +19,23 @@ from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Commit
 from gitmem.git.values import Change
 from gitmem.text.calendar import read_time
+from gitmem.text.patterns import pattern
 
 HISTORY = ".aider.chat.history.md"
 
 _BEGINNING = "# aider chat started at "
 _BREAK = "  \n"
-_COMMAND = re.compile(r"[/!]")
-_ASKING = re.compile(r"/(?:ask|architect|code|context|copy-context)\s+(?=\S)")
-_APPLIED = re.compile(r"> Applied edit to (.+)")
-_NEW_FILE = re.compile(
-    r"> (?:Create new file\?|Allow creation of new file (.+)\?)[^?]* y"
-)
-_COMMIT = re.compile(r"> Commit ([0-9a-f]{7,40}) (.+)")
-_UNDONE = re.compile(r"> Removed: ([0-9a-f]{7,40}) ")
-_SEVERAL_LINES = re.compile(r"> (?:Commit [0-9a-f]{7,40} |# \d+ SEARCH/REPLACE block)")
+_COMMAND = pattern(r"[/!]")
+_ASKING = pattern(r"/(?:ask|architect|code|context|copy-context)\s+(?=\S)")
+_APPLIED = pattern(r"> Applied edit to (.+)")
+_NEW_FILE = pattern(r"> (?:Create new file\?|Allow creation of new file (.+)\?)[^?]* y")
+_COMMIT = pattern(r"> Commit ([0-9a-f]{7,40}) (.+)")
+_UNDONE = pattern(r"> Removed: ([0-9a-f]{7,40}) ")
+_SEVERAL_LINES = pattern(r"> (?:Commit [0-9a-f]{7,40} |# \d+ SEARCH/REPLACE block)")
 _HIDDEN = {"<<<<<<< ": ">>>>>>> ", "<thinking-content-": "</thinking-content-"}
 """What begins a part of an answer that nobody reads, and what ends it."""
 _AFTER_ANSWER = "> Tokens: "
-_EMPTY_FENCE = re.compile(r"^```[^\n]*\n```[ \t]*\n?", re.MULTILINE)
+_EMPTY_FENCE = pattern(r"^```[^\n]*\n```[ \t]*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ What a subagent did stands in a file of its own, `agent-<id>.jsonl`: in the fold
 so; this is written after records of versions 2.0.76 to 2.1.197.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,10 +18,11 @@ from gitmem.assistants.transcripts.claude_code_line import parse
 from gitmem.assistants.transcripts.claude_code_session import Gathered
 from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
 from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
+from gitmem.text.patterns import pattern
 
-_SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _OF_SUBAGENT = "agent-"
-_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]")
+_NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
 _LONGEST_NAME = 200
 """Characters of a folder's name; of a longer one the rest becomes a checksum."""
 READ_LIMIT = 8_000_000

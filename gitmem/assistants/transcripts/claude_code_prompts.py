@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitmem.assistants.prompts import typed
+from gitmem.text.patterns import pattern
 
 _NOT_TYPED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
 """Set in lines that a program wrote."""
@@ -25,8 +26,8 @@ _OF_PROGRAMS = (
 _COMMAND = "<command-message>"
 """How the line of a command begins that is a prompt somebody wrote down before. That of
 a command of Claude Code itself, such as `/clear`, begins with the command's name."""
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
-_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]{0,40}\]")
+_ARGUMENTS = pattern(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_INTERRUPTED = pattern(r"\[Request interrupted by user[^\]]{0,40}\]")
 _BEHIND_SUMMARY = (
     "\nIf you need specific details from before compaction",
     "\nContinue the conversation from where",

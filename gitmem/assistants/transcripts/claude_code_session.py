@@ -4,7 +4,6 @@ The call of a tool and its result are two lines. Together they are what a hook i
 after the call, and the code for hooks reads them.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,8 +21,9 @@ from gitmem.assistants.transcripts.claude_code_line import (
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made, Ran, Transcript, Unread
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.text.patterns import pattern
 
-_SUBAGENT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 

@@ -11,13 +11,14 @@ from typing import Any
 
 from gitmem.assistants.payload import inner, text
 from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
 Edit = tuple[str, Change]
 """A path as Codex names it, and what became of the file."""
 
 _BEGIN = "*** Begin Patch"
 _SUCCESS = "Success. Updated the following files:"
-_FILE = re.compile(
+_FILE = pattern(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _CHANGES = {

@@ -5,7 +5,6 @@ with much that no person typed, and in events, as the screen is. Events are beli
 where there are any.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,6 +25,7 @@ from gitmem.assistants.transcripts.times import aware_moment
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import Todo
+from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)
 """Where words stand, the less believed first."""
@@ -37,7 +37,7 @@ _SPEAKERS = {
     "agent_message": Speaker.ASSISTANT,
     "AgentMessage": Speaker.ASSISTANT,
 }
-_FOLDER = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: (.+)")
+_FOLDER = pattern(r"<cwd>([^<\n]+)</cwd>|Current working directory: (.+)")
 _PLAN = "update_plan"
 
 

@@ -12,22 +12,23 @@ from posixpath import join
 
 from gitmem.assistants.transcripts.transcript import Made
 from gitmem.documents.session.session import Commit
+from gitmem.text.patterns import pattern
 
-_GIT = re.compile(r"\bgit\b")
-_COMMITTING = re.compile(r"\b(?:commit|ci|cherry-pick|revert)\b")
-_PRINTED = re.compile(
+_GIT = pattern(r"\bgit\b")
+_COMMITTING = pattern(r"\b(?:commit|ci|cherry-pick|revert)\b")
+_PRINTED = pattern(
     r"^\[(?P<branch>\S{1,250})(?: \S{1,50}){0,2}? (?P<sha>[0-9a-f]{7,64})\]"
     r" (?P<subject>.*)$",
     re.MULTILINE,
 )
 """Up to two words more than the branch: what git says of it, in any language."""
 _FOLDER = r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s;&|()]++)"
-_STEP = re.compile(
+_STEP = pattern(
     rf"\b(?:cd|pushd)\s++(?P<folder>{_FOLDER})"
     rf"|\bgit(?:\s++(?:-C\s++(?P<inside>{_FOLDER})|-c\s++\S++|--?[\w-]++(?:=\S++)?))*+"
     rf"\s++{_COMMITTING.pattern}(?P<amend>[^\n;&|]{{0,300}}?\s--amend\b)?"
 )
-_UNTOLD = re.compile(r"[$`*~]|-$")
+_UNTOLD = pattern(r"[$`*~]|-$")
 """In the name of a folder that only the shell knows."""
 
 

@@ -4,8 +4,9 @@ import re
 from datetime import datetime
 
 from gitmem.text.calendar import read_time
+from gitmem.text.patterns import pattern
 
-_MOMENT = re.compile(
+_MOMENT = pattern(
     r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[-+]\d\d:?\d\d)?",
     re.ASCII,
 )

@@ -6,7 +6,6 @@ of a commit.
 """
 
 import html
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +13,9 @@ from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made
 from gitmem.documents.session.event import Todo
 from gitmem.git.values import Change
+from gitmem.text.patterns import pattern
 
-_OPENING = re.compile(r'<tool-use data-tool-type="([^"]*)" data-tool-name="([^"]*)"')
+_OPENING = pattern(r'<tool-use data-tool-type="([^"]*)" data-tool-name="([^"]*)"')
 _TELLING = (
     "<summary>",
     "<details>",
@@ -32,16 +32,16 @@ _TELLING = (
 """How lines begin that may say what became of a file, a to-do or a commit."""
 _MOST_LINES = 1000
 
-_FAILED = re.compile(r"\*\*Error:\*\*|Status: \*\*(?!completed|success)")
-_SUMMARY = re.compile(r"<summary>[^<]*?(?:Edit|Create|Write|Delete) file: ([^<•]+)")
-_PATCHED = re.compile(r"\*\*(Add|Update|Modify|Delete): `([^`]+)`\*\*")
-_DONE = re.compile(
+_FAILED = pattern(r"\*\*Error:\*\*|Status: \*\*(?!completed|success)")
+_SUMMARY = pattern(r"<summary>[^<]*?(?:Edit|Create|Write|Delete) file: ([^<•]+)")
+_PATCHED = pattern(r"\*\*(Add|Update|Modify|Delete): `([^`]+)`\*\*")
+_DONE = pattern(
     r"The file (\S.*?) has been updated|File created successfully at: (\S[^()]*)"
 )
-_NAMED = re.compile(r"<summary>Tool use: \*\*\w+\*\* `([^`]+)`</summary>| ?`([^`]+)`$")
-_DIFF = re.compile(r"\+\+\+ (?:b/)?(\S.*)")
+_NAMED = pattern(r"<summary>Tool use: \*\*\w+\*\* `([^`]+)`</summary>| ?`([^`]+)`$")
+_DIFF = pattern(r"\+\+\+ (?:b/)?(\S.*)")
 
-_TODO = re.compile(r"- \[(.)\] (?:[🔥❄🌡]\ufe0f? )?(.+)")
+_TODO = pattern(r"- \[(.)\] (?:[🔥❄🌡]\ufe0f? )?(.+)")
 _TODO_TOOLS = {"TodoWrite", "todo_write", "update_plan", "manage_todo_list"}
 _PARTIAL = "todo_write"
 """The one that may be told of a few to-dos alone."""
@@ -108,8 +108,8 @@ def commits(block: ToolBlock) -> Iterator[Made]:
 def _path(lines: Sequence[str]) -> str | None:
     if told := next(filter(None, map(edited_file, lines)), None):
         return told
-    for pattern in (_DONE, _NAMED, _DIFF):
-        found = next(filter(None, map(pattern.match, lines)), None)
+    for marked in (_DONE, _NAMED, _DIFF):
+        found = next(filter(None, map(marked.match, lines)), None)
         if found and found.lastindex:
             return str(found[found.lastindex]).strip()
     return None

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, encode_paragraphs
+from gitmem.text.patterns import pattern
 
 TURN_LENGTH = 20_000
 """Characters of one turn that are kept."""
@@ -21,7 +22,7 @@ LENGTH = 500_000
 stands above each."""
 
 _CUT = "[…]"
-_TITLE = re.compile(
+_TITLE = pattern(
     r"^## (Person|Assistant)(?:, (\d{4}-\d\d-\d\dT[\d:]{8}[-+\d:]*))?$", re.MULTILINE
 )
 

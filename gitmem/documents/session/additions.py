@@ -5,13 +5,13 @@ Else it is cut into entries or sections, and all of them stand in one order, so 
 does not matter who heard of whom first.
 """
 
-import re
 from collections.abc import Callable, Iterator
 
 from gitmem.documents.session.blocks import blocks, closed
+from gitmem.text.patterns import pattern
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_KEY = re.compile(r"([^\s#\-\[\]{}&*!|>?%@`,][^:\n]*?)[ \t]*:(?:\s|\Z)")
+_LINE = pattern(r"[^\n]*\n|[^\n]+")
+_KEY = pattern(r"([^\s#\-\[\]{}&*!|>?%@`,][^:\n]*?)[ \t]*:(?:\s|\Z)")
 
 
 def joined_headers(one: str, other: str) -> str:

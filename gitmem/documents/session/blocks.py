@@ -1,11 +1,11 @@
 """The body of a session document, cut at its headings."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 
 from gitmem.documents.session import rendering
+from gitmem.text.patterns import pattern
 
 SPACE = " \t"
 
@@ -16,7 +16,7 @@ _PARENTS = {
     rendering.MODIFIED: rendering.FILES,
     rendering.DELETED: rendering.FILES,
 }
-_FENCE = re.compile(r"(`{3,}|~{3,})")
+_FENCE = pattern(r"(`{3,}|~{3,})")
 
 
 @dataclass

@@ -15,6 +15,7 @@ from gitmem.documents.session.session import (
     GoalSource,
 )
 from gitmem.redaction.redact import redact
+from gitmem.text.patterns import pattern
 from gitmem.text.token_budget import estimated_tokens
 
 GOAL_LENGTH = 300
@@ -50,25 +51,23 @@ apply commit commits push pushed plan option options step number
 """
 """What it points to, an answer or what lies in the work tree, no session tells."""
 _SMALL_TALK = frozenset((_CHAT + _POINTING).split())
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_PLACEHOLDER = re.compile(
+_WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
+_PLACEHOLDER = pattern(
     r"!?\[(?:Image|Screenshot|Attachment|Pasted text|Request interrupted|REDACTED)"
     r"[^\]]{0,200}\](?:\([^)]{0,1000}\))?|</?image\b[^>]{0,1000}>",
     re.IGNORECASE,
 )
 """What stands for a picture, a secret, or what the person did instead of typing."""
-_COMMAND = re.compile(r"\s*/[\w:.-]+\s*")
-_PLAN = re.compile(
-    r"\s*implement (?:the|this)(?: following)? plan\s*[:.]", re.IGNORECASE
-)
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?):?$", re.MULTILINE)
-_PLAN_NAME = re.compile(r"^(?:implementation )?plan:\s*", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<!\d)[.!?][\"')\]`]*(?= [^a-z])|[。！？]")
+_COMMAND = pattern(r"\s*/[\w:.-]+\s*")
+_PLAN = pattern(r"\s*implement (?:the|this)(?: following)? plan\s*[:.]", re.IGNORECASE)
+_HEADING = pattern(r"^#{1,6}[ \t]+(.+?):?$", re.MULTILINE)
+_PLAN_NAME = pattern(r"^(?:implementation )?plan:\s*", re.IGNORECASE)
+_SENTENCE_END = pattern(r"(?<!\d)[.!?][\"')\]`]*(?= [^a-z])|[。！？]")
 """No abbreviation, and no number of a list."""
-_MARKUP = re.compile(
+_MARKUP = pattern(
     r"^[ \t]*+(?:>[ \t]?|(?:```|~~~).*$|[^\w\n]{3,}+$)|\*\*", re.MULTILINE
 )
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)")
+_LINK = pattern(r"\[([^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)")
 _RESULT = 20
 """Tokens of an answer that says more than what comes next: about eighty characters."""
 

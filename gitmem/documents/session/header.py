@@ -11,36 +11,32 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import yaml
-
 from gitmem.documents.session.session import NAME_LENGTH
+from gitmem.text.patterns import pattern
 
-_TEXT_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCE = "---"
 _SPACE = " \t"
 _LONGEST_ESCAPE = len(r"\u0009")
-_LONG_LIST = re.compile(r"[a-z0-9_.,= -]*", re.ASCII)
+_LONG_LIST = pattern(r"[a-z0-9_.,= -]*", re.ASCII)
 """What may be longer: names and numbers, which no YAML reader takes for more."""
-_YAML_LINE_END = re.compile(r"[\x85\u2028\u2029]")
+_YAML_LINE_END = pattern(r"[\x85\u2028\u2029]")
 _AFTER_KEY = ("", " ", "\t", "\n")
 _NO_TEXT = tuple("[{&*!|>?")
 """How a value begins that is a collection, a link, a tag or a block."""
-_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
-_PLAIN = re.compile(
+_BLANK_LINES = pattern(r"\A(?:[ \t]*\n)+")
+_PLAIN = pattern(
     r"[A-Za-z_][A-Za-z0-9_./-]*|\d{4}-\d\d-\d\d(T[0-9:]+\+[0-9:]+|_[0-9-]+_[a-z0-9_.-]+)",
     re.ASCII,
 )
 _NOT_PLAIN = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
-_SIMPLE = re.compile(
+_SIMPLE = pattern(
     r"([a-z_]+): (?:([A-Za-z_][A-Za-z0-9_./-]*"
     r"|\d{4}-\d\d-\d\d(?:T[0-9:]+\+\d\d:\d\d|_[0-9-]+_[a-z0-9_.-]+))"
     r'|"([ !#-\[\]-~]*)")\n?',
     re.ASCII,
 )
 """An entry of which YAML would say the same; most are, and YAML takes its time."""
-_QUOTED_CHARACTERS = re.compile(
-    r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]'
-)
+_QUOTED_CHARACTERS = pattern(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +122,11 @@ def _is_bounded(value: str) -> bool:
 
 
 def _load(text: str) -> dict[str, object] | None:
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        loaded = yaml.load(text, Loader=_TEXT_LOADER)  # noqa: S506 - makes only text
+        loaded = yaml.load(text, Loader=loader)  # noqa: S506 - makes only text
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
     return loaded if isinstance(loaded, dict) else None

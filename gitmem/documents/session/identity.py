@@ -14,6 +14,7 @@ from datetime import datetime
 
 from gitmem.errors import InvalidInput
 from gitmem.redaction.redact import redact, redact_own
+from gitmem.text.patterns import pattern
 
 ROOT = "sessions"
 FOLDER = ".openCodeMemory"
@@ -23,16 +24,16 @@ SLUG_LENGTH = 60
 TOOL_LENGTH = 30
 CLIENT_ID_LENGTH = 200
 
-_ID = re.compile(
+_ID = pattern(
     r"(?=.{1,128}\Z)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
     rf"_(?P<tool>[a-z0-9][a-z0-9.-]{{0,{TOOL_LENGTH - 1}}})"
     r"_(?P<slug>[a-z0-9][a-z0-9-]*)",
     re.ASCII,
 )
-_TOOL = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)
-_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_HEX8 = re.compile(r"[0-9a-f]{8}(?![0-9a-f])", re.ASCII)
+_TOOL = pattern(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)
+_SLUG = pattern(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_HEX8 = pattern(r"[0-9a-f]{8}(?![0-9a-f])", re.ASCII)
 
 
 def is_session_id(text: str) -> bool:

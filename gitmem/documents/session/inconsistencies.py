@@ -9,13 +9,14 @@ from datetime import UTC, datetime, timedelta
 
 from gitmem.documents.session.parsing import parts
 from gitmem.text.control_characters import UNSEEN
+from gitmem.text.patterns import pattern
 
 AHEAD = timedelta(days=1)
 """So far a clock may be ahead of ours: more than time zones make up."""
 
 _HUGE = 1_000_000
 """Bytes: more than a session ever has."""
-_CLAIM = re.compile(
+_CLAIM = pattern(
     r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
 )
 

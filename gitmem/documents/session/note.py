@@ -1,18 +1,18 @@
 """The note on a commit of the user: which sessions made it, and what they are about."""
 
-import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
 from gitmem.documents.session.session import Session
 from gitmem.redaction.redact import Redacted, seal
+from gitmem.text.patterns import pattern
 
 _MOST_SESSIONS = 3
 _GOAL_BYTES = 240
 """For the goals of all sessions of a note, so that a log stays a log."""
 _TOOL_BYTES = 40
-_SESSION_LINE = re.compile(r"Ocm-Session: (.+)")
-_OUR_LINE = re.compile(r"Ocm-(Session|Tool|Goal): .*")
+_SESSION_LINE = pattern(r"Ocm-Session: (.+)")
+_OUR_LINE = pattern(r"Ocm-(Session|Tool|Goal): .*")
 
 
 def note_of(sessions: Iterable[Session]) -> Redacted:

@@ -31,6 +31,7 @@ from gitmem.documents.session.session import (
 from gitmem.git.values import FileChange
 from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, decode_code
+from gitmem.text.patterns import pattern
 
 _KEYS = frozenset(
     (
@@ -41,10 +42,10 @@ _KEYS = frozenset(
         "ranks",
     )
 )
-_LINE_END = re.compile(r"\r\n?")
-_ITEM = re.compile(r"[-*+](?: |$)")
-_SHA_AND_SUBJECT = re.compile(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
+_LINE_END = pattern(r"\r\n?")
+_ITEM = pattern(r"[-*+](?: |$)")
+_SHA_AND_SUBJECT = pattern(rf"`({SHA.pattern})`(?: (.*))?", re.DOTALL)
+_CELL_BORDER = pattern(r"(?<!\\)\|")
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -15,9 +15,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from gitmem.text.patterns import pattern
+
 T = TypeVar("T", bound=Any)
 
-_OF_A_LIST = re.compile(r"([a-z_]+)=([0-9]{1,9}(?:,[0-9]{1,9})*)", re.ASCII)
+_OF_A_LIST = pattern(r"([a-z_]+)=([0-9]{1,9}(?:,[0-9]{1,9})*)", re.ASCII)
 
 
 def joined(

@@ -1,6 +1,5 @@
 """A session: what one conversation with a coding assistant set out to do and did."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,6 +8,7 @@ from enum import StrEnum
 from gitmem.documents.session import ranks
 from gitmem.git.values import FileChange
 from gitmem.redaction.redact import NAME
+from gitmem.text.patterns import pattern
 
 
 class Status(StrEnum):
@@ -57,7 +57,7 @@ MOST_FORMER_IDS = 100
 """Of one session; two clones and a slug make three of them."""
 NAME_LENGTH = 1000
 """Characters of the longest name of a branch or commit that a session holds."""
-SHA = re.compile(r"[0-9a-f]+")
+SHA = pattern(r"[0-9a-f]+")
 """What the name of a commit looks like, however short."""
 RANKED = (
     *("prompts", "work_completed", "work_summary", "plan_files"),

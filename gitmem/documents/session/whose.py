@@ -5,17 +5,17 @@ write another's address there, so this tells people apart who share a memory in 
 faith; it proves nothing.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitmem.text.markdown import one_line
+from gitmem.text.patterns import pattern
 
 EVERYBODY = "*"
 """Trusted instead of an address: whoever can write to the memory."""
 NAME_LENGTH = 60
 
-_ADDRESS = re.compile(r"<([^<>]*)>\s*\Z")
+_ADDRESS = pattern(r"<([^<>]*)>\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What libgit2 says of the user's own history: files that differ, commits between."""
 
 import os
-import re
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -22,6 +21,7 @@ from gitmem.git.values import (
     Signature,
 )
 from gitmem.text.calendar import moment_at
+from gitmem.text.patterns import pattern
 
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """In every repository, without being written."""
@@ -32,8 +32,8 @@ _ALL = (
     | DiffOption.SHOW_UNTRACKED_CONTENT
     | DiffOption.INCLUDE_TYPECHANGE  # else a file that became a link is told of twice
 )
-_FULL_NAME = re.compile(r"[0-9a-f]{40}")
-_BEGINNING = re.compile(r"[0-9a-f]{4,40}")
+_FULL_NAME = pattern(r"[0-9a-f]{40}")
+_BEGINNING = pattern(r"[0-9a-f]{4,40}")
 
 _CHANGES = {
     DeltaStatus.ADDED: Change.CREATED,

@@ -21,8 +21,9 @@ from gitmem.git.values import (
     Signature,
 )
 from gitmem.text.calendar import moment_at
+from gitmem.text.patterns import pattern
 
-_BEGINNING = re.compile(r"[0-9a-f]{4,64}")
+_BEGINNING = pattern(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
 
 

@@ -7,6 +7,7 @@ import re
 
 from gitmem.search.queries.context import TAKEN
 from gitmem.search.words import tokens
+from gitmem.text.patterns import pattern
 
 
 def take_author(text: str) -> tuple[str | None, str]:
@@ -18,7 +19,7 @@ def take_author(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-_ASKING = re.compile(
+_ASKING = pattern(
     r"(?<!\S)author:(?:\"(?P<quoted>[^\";]{1,100})\"|(?P<bare>[^\s;\"]{1,100}))",
     re.IGNORECASE,
 )

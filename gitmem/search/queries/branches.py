@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.vocabulary import EXTENSIONS
+from gitmem.text.patterns import pattern
 
 
 def take_branch(text: str) -> tuple[str | None, str]:
@@ -32,7 +33,7 @@ def _asking(text: str) -> Iterator[re.Match[str]]:
 
 
 _NAME = r"[^\s;]{1,100}"
-_ASKING = re.compile(
+_ASKING = pattern(
     rf"(?<!\S)branch:(?P<key>{_NAME})"
     rf"|(?<!\S)(?P<on>(?:on|in|from) )?(?:the )?branch (?P<after>{_NAME})"
     rf"|(?<!\S)(?P<from>(?:on|in|from) )?(?P<the>(?:the|my) )?(?P<before>{_NAME})"
@@ -65,8 +66,8 @@ def _is_meant(match: re.Match[str], name: str, around: Surroundings) -> bool:
     return name in _USUAL or bool(is_formed)
 
 
-_POSSIBLE = re.compile(r"[\w.@#+-]+(?:/[\w.@#+-]+)*")
-_PREFIXED = re.compile(
+_POSSIBLE = pattern(r"[\w.@#+-]+(?:/[\w.@#+-]+)*")
+_PREFIXED = pattern(
     r"(?:feat|feature|features|fix|bug|bugfix|hotfix|chore|release|releases|dependabot"
     r"|renovate|refactor|wip|spike|experiment|topic)/"
 )

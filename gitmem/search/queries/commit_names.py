@@ -2,6 +2,8 @@
 
 import re
 
+from gitmem.text.patterns import pattern
+
 MOST_COMMITS = 8
 
 
@@ -15,6 +17,6 @@ def commits_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MOST_COMMITS]
 
 
-_NAME = re.compile(
+_NAME = pattern(
     r"(?<![\w#-])(?<!\w\.)(?:[0-9a-f]{7,40}|[0-9a-f]{64})(?![\w-]|\.\w)", re.IGNORECASE
 )

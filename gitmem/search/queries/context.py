@@ -9,6 +9,7 @@ from bisect import bisect_left
 from functools import cached_property
 
 from gitmem.search.queries.vocabulary import FILLERS, OPENERS
+from gitmem.text.patterns import pattern
 
 TAKEN = ";"
 """Put in the place of what was understood: one thought ends, and another begins."""
@@ -69,5 +70,5 @@ class Surroundings:
         ]
 
 
-_WORD = re.compile(rf"\w+|{HELD}")
-_NEXT = re.compile(rf" ?(\w+|{HELD})")
+_WORD = pattern(rf"\w+|{HELD}")
+_NEXT = pattern(rf" ?(\w+|{HELD})")

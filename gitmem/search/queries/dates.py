@@ -12,6 +12,7 @@ from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.expressions import FIRST_WORD, stretch_at
 from gitmem.search.queries.periods import Period
 from gitmem.search.queries.stretches import Stretch, Where
+from gitmem.text.patterns import pattern
 
 
 def take_dates(text: str, now: datetime) -> tuple[Period, str]:
@@ -66,9 +67,9 @@ def _range(around: Surroundings, at: int, now: datetime) -> _Clause | None:
     return (period, last.end) if period else None
 
 
-_LEAD = re.compile(r"(?P<word>between|from)(?: the)? ", re.IGNORECASE)
-_AND = re.compile(r" (?:and|to)(?: the)? ", re.IGNORECASE)
-_TO = re.compile(
+_LEAD = pattern(r"(?P<word>between|from)(?: the)? ", re.IGNORECASE)
+_AND = pattern(r" (?:and|to)(?: the)? ", re.IGNORECASE)
+_TO = pattern(
     r" (?:to|until|till|through|up to)(?: the)? | ?(?:\.\.\.?|[-–—…]) ?", re.IGNORECASE
 )
 
@@ -120,8 +121,8 @@ _SIDE_WORDS = (
     "(?:older|newer|earlier|later) than|before|until|till|up to|after|since|from|on|in"
     "|during|within|over|around|throughout|earlier"
 )
-_SIDE = re.compile(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
-_ONWARDS = re.compile(r" onwards?\b", re.IGNORECASE)
+_SIDE = pattern(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
+_ONWARDS = pattern(r" onwards?\b", re.IGNORECASE)
 
 
 def _goes_with(side: re.Match[str], stretch: Stretch, around: Surroundings) -> bool:
@@ -173,7 +174,7 @@ def _around(named: Period) -> Period:
 _HOUR = timedelta(hours=1)
 
 
-_BEGINS = re.compile(
+_BEGINS = pattern(
     r"(?<![\w./\\@#:$-])(?<!\bevery )(?<!\beach )"
     rf"(?={FIRST_WORD}|(?:between|{_SIDE_WORDS})\b)",
     re.IGNORECASE,

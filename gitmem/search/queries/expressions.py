@@ -5,6 +5,7 @@ import re
 from gitmem.search.queries.absolute import ABSOLUTE
 from gitmem.search.queries.relative import RELATIVE
 from gitmem.search.queries.stretches import Stretch
+from gitmem.text.patterns import pattern
 
 
 def stretch_at(text: str, at: int) -> Stretch | None:
@@ -32,8 +33,8 @@ FIRST_WORD = r"\d+[-/.]?\d|\d+(?:st|nd|rd|th)? [a-z]|q[1-4]|an? [a-z]|" + "|".jo
 )
 """How such an expression may begin: most words are passed over by this alone."""
 
-_MAY_BEGIN = re.compile(FIRST_WORD, re.IGNORECASE)
-_THIRD = re.compile(
+_MAY_BEGIN = pattern(FIRST_WORD, re.IGNORECASE)
+_THIRD = pattern(
     r"(?:(?P<first>early|(?:beginning|start) of)|(?P<mid>mid|middle of)"
     r"|late|end of)[ -](?:the )?",
     re.IGNORECASE,

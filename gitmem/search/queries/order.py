@@ -7,6 +7,7 @@ query without its filters is matched as a whole, one thought after the other.
 import re
 
 from gitmem.search.queries.context import TAKEN
+from gitmem.text.patterns import linear, pattern
 
 _LONGEST = 200
 """Characters; nobody needs more to ask for that."""
@@ -27,15 +28,16 @@ def _plain(text: str) -> str:
     return " ".join(bare.split())
 
 
-_THOUGHT_ENDS = re.compile(r" ?[,.:!?…]+(?: |$)| ?\band\b ?")
+_THOUGHT_ENDS = pattern(r" ?[,.:!?…]+(?: |$)| ?\band\b ?")
 _POLITE = (
     r"(?:(?:please|so|ok|okay|hi|hey|hello|good morning|thanks|now|then|just|well|yes"
     r"|alright|lets|let us|(?:can|could|will|would) (?:i|we|you)|i (?:want|need) to"
     r"|id like to|do you (?:know|remember)|(?:remind|tell|show) me) )*"
 )
-_COURTESY = re.compile(rf" *{_POLITE}")
+_COURTESY = linear(rf" *{_POLITE}")
 _AFTERWARDS = (
-    r"(?: (?:please|again|then|(?:right )?now|here|thanks|for me|(?:in|on) this \w+))*"
+    r"(?: (?:please|again|then|(?:right )?now|here|thanks|for me|(?:in|on) this [^ ]+)"
+    r")*"
 )
 
 _WE = r"(?:i|we|you)"
@@ -70,11 +72,12 @@ _LEFT_OFF = (
     rf"|where (?:do )?things stand|how far did {_WE} get{_WHEN}"
 )
 _GO_ON = (
-    r"(?:continue|resume|proceed|carry on|go on|keep (?:going|working)|start(?= where)"
+    r"(?:continue|resume|proceed|carry on|go on|keep (?:going|working)"
     r"|(?:(?:get|go) )?back to|pick (?:(?:it|this|that|things) )?(?:back )?up)"
     r"(?: (?:from|with|on|at|in))?"
     rf"(?: (?:{_LEFT_OFF}|{_DID}|{_LAST}|{_OUR}(?:{_OPEN} |this |that )?{_SESSION}"
     r"|the|my|our|(?:working on )?(?:it|this|that)|working))?"
+    rf"|start (?:{_LEFT_OFF})"
 )
 _NEXT = (
     rf"what(?:{_IS}| comes)?(?: {_OUR}?)?next(?: (?:steps?|{_TODOS})|{_TO_DO})?"
@@ -98,7 +101,7 @@ _SUMMARY = (
     rf"|summari[sz]e) (?:{_LAST}|{_DID})"
     r"|give me (?:an? |the )?(?:recap|summary|overview|update)"
 )
-_QUESTION = re.compile(
+_QUESTION = linear(
     rf"{_POLITE}(?:{_GO_ON}|{_LEFT_OFF}|{_DID}|{_NEXT}|{_LEFT_TO_DO}|{_SESSION_BEFORE}"
     rf"|{_SUMMARY}){_AFTERWARDS}"
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from gitmem.search.queries.vocabulary import EXTENSIONS, FILE_NAMES, STOP_WORDS
+from gitmem.text.patterns import pattern
 
 MOST_PATHS = 4
 
@@ -38,15 +39,15 @@ def _plain(piece: str) -> str | None:
 _LONGEST = 255
 """Characters of a piece that may be a path."""
 _AROUND = "\"'`()[]{}<>,;:!?*@"
-_ADDRESS = re.compile(
+_ADDRESS = pattern(
     r".*://|www\.|mailto:|\w[^\s/@]*@"
     r"|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|edu|gov)(?::\d+)?(?:/|$)",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"(?<=[\w.:])\\(?=[\w.])")
-_BEYOND = re.compile(r"(?<=..):|#|[*?{\[(<]")
+_SEPARATOR = pattern(r"(?<=[\w.:])\\(?=[\w.])")
+_BEYOND = pattern(r"(?<=..):|#|[*?{\[(<]")
 """Where the path ends: a line, a test in it, a call, a pattern for many files."""
-_ABOVE = re.compile(r"^(?:\.{0,2}/|~/)+")
+_ABOVE = pattern(r"^(?:\.{0,2}/|~/)+")
 
 
 def _is_path(piece: str) -> bool:
@@ -60,7 +61,7 @@ def _is_path(piece: str) -> bool:
     return piece in FILE_NAMES or bool(_DOT_FILE.fullmatch(piece))
 
 
-_DOT_FILE = re.compile(
+_DOT_FILE = pattern(
     r"\.(?:env|git\w+|\w+ignore|\w+rc|\w*config|\w+rules|[\w-]+-version|flake8|mailmap)"
 )
 

@@ -20,6 +20,7 @@ from gitmem.search.queries.quoting import take_quoted
 from gitmem.search.queries.tools import take_tool
 from gitmem.search.queries.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
+from gitmem.text.patterns import pattern
 
 MOST_CHARACTERS = 20_000
 """What follows is not read: a query is a question, not a document."""
@@ -139,7 +140,7 @@ def _telling(text: str, *, filtered: bool) -> tuple[str, ...]:
     return tuple(distinct[key] for key in telling or distinct)[:MOST_WORDS]
 
 
-_WRAPPING = re.compile(
+_WRAPPING = pattern(
     r"\A(?:(?:all|find|list|me|my|our|show|the) )*(?:sessions?|conversations?)"
     r"(?= ;| (?:about|where|in which)\b)"
     r"|(?<=; )(?:sessions?|conversations?)(?= (?:about|on|that|when|where|with)\b| ;)",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from gitmem.search.queries.context import HELD, TAKEN
 from gitmem.search.words import tokens
+from gitmem.text.patterns import pattern
 
 MOST = 8
 """Phrases, and things that are not wanted; further ones are words."""
@@ -49,7 +50,7 @@ def take_quoted(text: str) -> Quoted:
     return Quoted(tuple(phrases), tuple(dict.fromkeys(without)), rest)
 
 
-_QUOTED = re.compile(
+_QUOTED = pattern(
     r"(?<![\w:])(?P<minus>(?<!\S)-)?(?:"
     r'"(?P<straight>[^"]*)"'
     r"|[“„](?P<curly>[^“”„]*)[“”]"

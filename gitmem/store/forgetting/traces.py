@@ -39,8 +39,9 @@ from gitmem.store.trees.tombstones import (
     is_id_gone,
     with_history,
 )
+from gitmem.text.patterns import pattern
 
-_ID = re.compile(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
+_ID = pattern(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,9 @@ from gitmem.git.files import (
 from gitmem.redaction.redact import Redacted, following, seal
 from gitmem.store.journal.archive import Archive, archived
 from gitmem.store.journal.offsets import Marks, Position
+from gitmem.text.patterns import pattern
 
-_SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+_SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

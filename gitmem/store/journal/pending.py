@@ -4,7 +4,6 @@ What hooks saw before a checkpoint goes into its commit; what they saw after the
 one makes a commit of its own.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -22,9 +21,10 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, ROOM
 from gitmem.git.values import FileChange
 from gitmem.store.journal.journal import Entry, Journal
+from gitmem.text.patterns import pattern
 
 _AN_EVENT = '{"event":'
-_PASSING = re.compile(_AN_EVENT + ' "edit"')
+_PASSING = pattern(_AN_EVENT + ' "edit"')
 """How lines begin, as `to_json` writes them."""
 
 Known = Callable[[str, FileChange], FileChange | None]

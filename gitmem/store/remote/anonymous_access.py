@@ -11,9 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gitmem.store.remote.watched_git import Command, run, unheard
+from gitmem.text.patterns import pattern
 
 _PATIENCE = 5.0
-_KEPT = re.compile(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
+_KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
 _NOTHING_OF_THE_USER = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
@@ -62,8 +63,8 @@ def _answer(url: str, variables: Mapping[str, str]) -> _Answer:
         )
     if said.status == 0:
         return _Answer.OPEN
-    for pattern, answer in _REFUSALS.items():
-        if any(map(pattern.search, said.lines)):
+    for refusal, answer in _REFUSALS.items():
+        if any(map(refusal.search, said.lines)):
             return answer
     return _Answer.UNKNOWN
 

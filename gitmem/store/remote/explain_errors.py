@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from gitmem.errors import Unreachable
 from gitmem.store.remote.known_errors import BROKEN, TROUBLES, UNKNOWN, Trouble
 from gitmem.text.control_characters import harmless
+from gitmem.text.patterns import pattern
 
-_NO_REASON = re.compile(
+_NO_REASON = pattern(
     r"hint:|warning:|To |From |Done$|Everything up-to-date|error: failed to push"
     r"|Please make sure|and the repository exists"
     r"|fatal: Could not read from remote repository|remote:\s*$"
     r"|.*:\s+\d+% \(|.*, done\.$"
 )
-_ENDED = re.compile(
+_ENDED = pattern(
     r".*(remote end hung up|unexpected disconnect|early EOF|index-pack failed)"
 )
-_ADDRESS = re.compile(r"://[^\s']*")
-_CONTINUED = re.compile(r":\n\s+")
-_OF_REMOTE = re.compile(r"remote: ")
-_OF_GIT = re.compile(r"(remote: )?(error|fatal|warning): ")
-_OF_A_HOST = re.compile(
+_ADDRESS = pattern(r"://[^\s']*")
+_CONTINUED = pattern(r":\n\s+")
+_OF_REMOTE = pattern(r"remote: ")
+_OF_GIT = pattern(r"(remote: )?(error|fatal|warning): ")
+_OF_A_HOST = pattern(
     r"remote: (?!error: hook declined|Total \d|.*:\s+\d+% \(|.*, done\.$)"
     r"(?=.*\w)\s*(.*?)\s*\Z"
 )

@@ -4,7 +4,6 @@ Nothing of the user's is touched: no FETCH_HEAD, no tags, no refspec of theirs, 
 there is no maintenance.
 """
 
-import re
 from collections.abc import Iterable
 
 from gitmem.git.packs.managed_packs import fetching
@@ -15,6 +14,7 @@ from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.remote_access import OUR_REMOTE
 from gitmem.store.remote.watched_git import Said
 from gitmem.store.trees.kinds import REFS
+from gitmem.text.patterns import pattern
 
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
@@ -26,9 +26,9 @@ _FETCH = (
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
-_LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
-_DAMAGED = re.compile(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
-_LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
+_LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
+_DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
+_LOCKED = pattern(r"error: cannot lock ref 'refs/ocm/")
 
 
 def fetch(

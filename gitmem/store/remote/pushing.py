@@ -3,7 +3,6 @@
 Nothing of the user's goes along: no branch, no tag, no option of theirs.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,19 +15,20 @@ from gitmem.store.remote.git_transport import Way, talk, way_to
 from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.remote_access import OUR_REMOTE
 from gitmem.store.remote.watched_git import Said, without_secrets
+from gitmem.text.patterns import pattern
 
 _PUSH = (
     *("-c", "push.pushOption=", "-c", "push.negotiate=false"),
     *("push", "--progress", "--porcelain", "--no-verify", "--no-signed"),
     *("--no-follow-tags", "--no-recurse-submodules"),
 )
-_FASTER = re.compile(
+_FASTER = pattern(
     r"\[rejected\] \((fetch first|non-fast-forward|stale info)"
     r"|cannot lock ref|failed to update ref|incorrect old value|invalid old id"
     r"|reference already exists|failed to lock"
 )
 """What git here says, and what git, libgit2 and JGit say at the remote."""
-_NO_RACE = re.compile(
+_NO_RACE = pattern(
     r"Permission denied|No space left|Disk quota|Read-only|cannot create '"
     r"|couldn't write '"
 )

@@ -17,6 +17,7 @@ from gitmem.git.command import PATIENCE
 from gitmem.git.library_versions import OLDEST_GIT
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Command, run, unheard
+from gitmem.text.patterns import pattern
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -27,7 +28,7 @@ _HOW_IT_IS_REACHED = (
     *("vcs", "proxy", "proxyauthmethod"),
     *("uploadpack", "receivepack", "serveroption"),
 )
-_PROMISES = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
+_PROMISES = pattern(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 _OF_ANOTHER_PLACE = {
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_OBJECT_DIRECTORY"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR"),

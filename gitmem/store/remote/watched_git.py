@@ -22,6 +22,7 @@ from typing import IO, cast
 
 from gitmem.errors import Unavailable
 from gitmem.redaction.redact import redact
+from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
 
 _GRACE = 1.0
@@ -36,7 +37,7 @@ _MOST_LINES = 100
 _MOST_LENGTH = 500
 """Of what it says, for messages."""
 _LINE_END = re.compile(rb"[\r\n]+")
-_USER_OF_URL = re.compile(r"(?<=://)[^/\s'\"]*@")
+_USER_OF_URL = pattern(r"(?<=://)[^/\s'\"]*@")
 
 
 @dataclass(frozen=True, slots=True)

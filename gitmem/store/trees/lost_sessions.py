@@ -37,9 +37,10 @@ from gitmem.store.trees.tombstones import (
     is_in_force,
     item_path,
 )
+from gitmem.text.patterns import pattern
 
 _NAMING = frozenset({"tool", "client_session_id"})
-_PLAIN = re.compile(r"^(tool|client_session_id): (\w[\w.-]*)$", re.ASCII | re.MULTILINE)
+_PLAIN = pattern(r"^(tool|client_session_id): (\w[\w.-]*)$", re.ASCII | re.MULTILINE)
 """As nearly all of them are written; YAML would take its time."""
 _ANY_ID = "2000-01-01_00-00_any_id"
 """Where nothing of it is asked for."""

@@ -21,17 +21,18 @@ from gitmem.documents.session.session import Session
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.session_tree import SessionTree
+from gitmem.text.patterns import pattern
 
 ROOT = "forgotten"
 MOST_BYTES = 200
 """Of a tombstone."""
 
 _FOLDER_LENGTH = 2
-_PATH = re.compile(rf"{ROOT}/[0-9a-f]{{{_FOLDER_LENGTH}}}/[0-9a-f]{{62}}", re.ASCII)
+_PATH = pattern(rf"{ROOT}/[0-9a-f]{{{_FOLDER_LENGTH}}}/[0-9a-f]{{62}}", re.ASCII)
 _NAMING = frozenset({"tool", "client_session_id"})
 _WITH_HISTORY = "history"
 """The line that says so."""
-_TURN = re.compile(r"(?:forgotten|restored) ([0-9]{1,6})", re.ASCII)
+_TURN = pattern(r"(?:forgotten|restored) ([0-9]{1,6})", re.ASCII)
 MOST_TURNS = 999_999
 """The last one restores, so nothing that was forgotten is beyond restoring."""
 
