@@ -167,9 +167,11 @@ def test_the_format_is_the_one_that_is_described() -> None:
     assert f"\nVersion {rendering.FORMAT}. " in FORMAT
 
 
-def test_every_package_is_named_in_the_architecture() -> None:
-    packages = {each.parent.name for each in (ROOT / "gitmem").glob("*/__init__.py")}
-    assert {each for each in packages if f"  {each}/ " not in ARCHITECTURE} == set()
+def test_every_package_is_named_with_one_line_and_nothing_else() -> None:
+    tree = ARCHITECTURE.partition("\ngitmem/\n")[2].partition("```")[0]
+    lines = re.findall(r"^  (\w+)/ +\S", tree, re.MULTILINE)
+    packages = (ROOT / "gitmem").glob("*/__init__.py")
+    assert sorted(lines) == sorted(each.parent.name for each in packages)
 
 
 def test_every_test_that_holds_an_invariant_exists() -> None:
