@@ -184,8 +184,8 @@ def test_every_test_that_holds_an_invariant_exists() -> None:
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=named)
-def test_a_decision_has_its_number_and_its_four_sections(path: Path) -> None:
+def test_a_decision_has_its_number_and_its_three_sections(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.startswith(f"# {path.name[:4]} ")
     sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    assert sections == ["Context", "Decision", "Alternatives", "Consequences"]
+    assert sections == ["Context", "Decision", "Consequences"]
