@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 FORMAT = (ROOT / "docs" / "format.md").read_text("utf-8")
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -55,9 +56,14 @@ def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
         assert not anchor or anchor in anchors(target.read_text("utf-8")), link
 
 
+def test_the_glossary_is_short_and_sorted() -> None:
+    words = re.findall(r"^\| \*\*([^*]+)\*\* \|", GLOSSARY, re.MULTILINE)
+    assert words == sorted(words)
+    assert len(words) <= 20
+
+
 def unused_words() -> list[str]:
-    glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8")
-    table = glossary.partition("## Words we do not use")[2]
+    table = GLOSSARY.partition("## Words we do not use")[2]
     cells = re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
     return [word.strip() for cell in cells[1:] for word in cell.split(",")]
 
