@@ -16,6 +16,10 @@ from gitmem.documents.session.session import Trigger
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+FOR_DEVELOPERS = [
+    ROOT / name
+    for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/reliability.md")
+]
 FORMAT = (ROOT / "docs" / "format.md").read_text("utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
@@ -54,6 +58,13 @@ def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
         target = path.parent / name if name else path
         assert target.exists(), link
         assert not anchor or anchor in anchors(target.read_text("utf-8")), link
+
+
+@pytest.mark.parametrize("path", FOR_DEVELOPERS, ids=named)
+def test_every_file_of_ours_that_a_document_names_exists(path: Path) -> None:
+    ours = r"(?<![\w/.])(?:gitmem|hooks|rules|tests)/[\w/.-]*\w"
+    names = re.findall(ours, path.read_text("utf-8"))
+    assert [each for each in names if not (ROOT / each).exists()] == []
 
 
 def test_the_glossary_is_short_and_sorted() -> None:
