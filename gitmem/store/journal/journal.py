@@ -44,7 +44,7 @@ _SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a journal that no commit holds yet."""
+    """A line of a journal."""
 
     journal: str
     line: str
@@ -69,11 +69,10 @@ class Journal:
         self.append(journal_name(event.client_session_id), seal(event, to_json))
 
     def append(self, name: str, line: Redacted) -> int:
-        """Write one line and wait until the disk has it; gives where it ends.
+        """Write a line and sync it; return where it ends. Raises NoPermission.
 
         The line end in front keeps the line apart from one that a crash cut short.
-        Where the journal was put away meanwhile, the line is written to the next one.
-        Raises NoPermission when the file system refuses.
+        Where the journal was archived meanwhile, the next one gets the line.
         """
         path = self._folder / f"{name}.jsonl"
         data = f"\n{line}\n".encode()
