@@ -4,13 +4,12 @@ The command line says whom it tells; hooks tell nobody. The operating system
 knows who holds a lock, so a holder need not write anything.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
-
-from gitmem.text.patterns import pattern
 
 _QUIET = 3.0
 """Seconds that nobody is told of."""
@@ -22,7 +21,7 @@ _PROGRAMS = {
     **dict.fromkeys(("ocm-hook", "gitmem.hook"), "ocm-hook"),
 }
 """What we are called, by names of files and of modules."""
-_VERB = pattern(r"[a-z][a-z-]{0,19}")
+_VERB = re.compile(r"[a-z][a-z-]{0,19}")
 
 Tell = Callable[[str], None]
 _listeners: list[Tell] = []

@@ -87,7 +87,7 @@ def _document(workspace: "Workspace", wanted: str | None) -> "Document":
     from gitmem.actions.context.build import to_go_on_with
     from gitmem.actions.reading.documents import read_document
     from gitmem.actions.reading.find import search
-    from gitmem.actions.reading.naming import LAST
+    from gitmem.store.lookup import LAST
 
     wanted = (wanted or "").strip() or to_go_on_with(workspace) or LAST
     try:

@@ -16,8 +16,8 @@ from gitmem.errors import InvalidInput
 from gitmem.git.repository import Objects, Repository
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.naming import begun, of_conversations, session_of, was_forgotten
-from gitmem.store.session_commit import TooLargeError, committed
+from gitmem.store.lookup import of_conversations, session_of, was_forgotten
+from gitmem.store.session_commit import TooLargeError, begun, committed
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.session_tree import REF, SessionTree

@@ -39,9 +39,9 @@ from gitmem.store.import_batch import ImportedConversation, ImportOutcome, impor
 from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.naming import begun, of_any_day, session_of, was_forgotten
+from gitmem.store.lookup import of_any_day, session_of, was_forgotten
 from gitmem.store.project import project_name
-from gitmem.store.session_commit import TooLargeError, committed
+from gitmem.store.session_commit import TooLargeError, begun, committed
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids

@@ -17,7 +17,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.journal.journal import Journal
-from gitmem.store.naming import of_conversation
+from gitmem.store.lookup import of_conversation
 from gitmem.store.trees.earlier_states import Source
 from gitmem.store.trees.lost_sessions import Lost, lost
 from gitmem.store.trees.session_tree import REF, SessionTree

@@ -7,7 +7,7 @@ there before, and what an import itself adds is remembered here.
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.store.journal.journal import journal_name
+from gitmem.store.lookup import Lookup
 from gitmem.workspace import Workspace
 
 
@@ -25,25 +25,18 @@ class Known:
         It is found by the mark that hooks left, and by the client id in its document,
         whatever it is called by now.
         """
-        memory = self._store.memory()
-        for session_id in self._ids(client_session_id):
-            if session := memory.readable(session_id):
-                return session
-        return None
+        lookup = Lookup(self._store.memory(), self._store.journal, self._indexed)
+        return lookup.oldest_of_conversation(client_session_id)
 
     def add(self, session: Session) -> None:
         self._added[session.client_session_id] = session.id
 
-    def _ids(self, client_session_id: str) -> list[str]:
-        mark = self._store.journal.position_of(journal_name(client_session_id))
-        named = [mark.session_id, self._added.get(client_session_id)]
-        return [*filter(None, named), *self._indexed(client_session_id)]
-
     def _indexed(self, client_session_id: str) -> list[str]:
+        added = [*filter(None, [self._added.get(client_session_id)])]
         if self._index is None:
-            return []
+            return added
         try:
-            return self._index.lookup(client_session_id)
+            return added + self._index.lookup(client_session_id)
         except Damaged:
             self._index = caught_up_index(self._workspace)
-            return self._index.lookup(client_session_id)
+            return added + self._index.lookup(client_session_id)

@@ -25,7 +25,7 @@ from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import Libgit2Repository
 from gitmem.git.values import Oid, Signature, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store import naming
+from gitmem.store import lookup
 from gitmem.store.remote.chosen_remote import REMOTE
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
@@ -317,10 +317,10 @@ def test_the_folder_of_a_day_is_read_once_for_a_list(
 def test_of_a_day_out_of_all_measure_few_documents_are_read(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(naming, "MOST_OF_DAY", 2)
+    monkeypatch.setattr(lookup, "MOST_OF_DAY", 2)
     unnamed = pulled(workspace, provisional_slug(CLIENT), client_session_id=CLIENT)
     others = [pulled(workspace, slug) for slug in ("x", "y", "z")]
     put(workspace, unnamed, *others)
     memory, day = workspace.store.memory(), unnamed.id[:10]
-    found = [naming.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")]
+    found = [lookup.of_conversation(memory, name, day) for name in (CLIENT, "x", "z")]
     assert found == [unnamed, None, others[2]]

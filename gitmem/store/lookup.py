@@ -1,28 +1,105 @@
-"""Which session a record is for: the one that is there, or one that begins.
+"""Which session is meant: the one answer for people, clients, journals and imports.
 
-A session is known by its id, or by the client's own id of its conversation. Ids that
-would be taken twice are numbered.
+A session has its id, the ids it had before, a slug, and the id that its client gave to
+the conversation.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 
-from gitmem.documents.session.identity import new_session_id, provisional_slug, slug_of
+from gitmem.documents.session.identity import (
+    clean_client_id,
+    provisional_slug,
+    slug_of,
+)
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged
-from gitmem.git.repository import Objects
-from gitmem.store.trees.committing import author
+from gitmem.errors import Ambiguous, Damaged, InvalidInput, NotFound
+from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.trees.day_tree import MOST_OF_DAY
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 
+LAST = "last"
+"""Names the newest session."""
+_CANDIDATES = 10
+
 BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id leads to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """By every name that a session can have."""
+
+    memory: SessionTree
+    journal: Journal
+    indexed: Callable[[str], Sequence[str]]
+    """Ids of the sessions that the index knows by a client id or a former id."""
+
+    def named(self, name: str, newest: Iterator[Session]) -> str:
+        """The id of the session that `name` means: id, prefix, slug, client id, `last`.
+
+        Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
+        """
+        _require_sane(name)
+        if name == LAST:
+            if last := next(newest, None):
+                return last.id
+            raise NotFound("There are no sessions yet.", hint="Save one first.")
+        if self.memory.document(name) is not None:
+            return name
+        if known := self.id_of_conversation(name):
+            return known
+        ids = [*self.memory.ids()]
+        beginning = [each for each in ids if each.startswith(name)]
+        return _only(beginning or [each for each in ids if slug_of(each) == name], name)
+
+    def id_of_conversation(self, name: str) -> str | None:
+        """Of the session with this client id, or former id. Raises Ambiguous."""
+        marked = self._marked(name)
+        if marked and self.memory.document(marked) is not None:
+            return marked
+        found = sorted(self.indexed(clean_client_id(name)))
+        return _only(found, name) if found else None
+
+    def of_conversation(self, client_id: str) -> Session | None:
+        """The session of a conversation, if it has a document. Raises Ambiguous."""
+        session_id = self.id_of_conversation(client_id)
+        return self.memory.session(session_id) if session_id else None
+
+    def oldest_of_conversation(self, client_id: str) -> Session | None:
+        """The same, of several the oldest, of those that can be read."""
+        ids = (self._marked(client_id), *self.indexed(client_id))
+        found = (self.memory.readable(each) for each in ids if each)
+        return next(filter(None, found), None)
+
+    def _marked(self, client_id: str) -> str | None:
+        return self.journal.position_of(journal_name(client_id)).session_id
+
+
+def _require_sane(name: str) -> None:
+    if not name or not name.isprintable() or "/" in name or ".." in name:
+        raise InvalidInput(
+            f"{name!r} cannot be the name of a session.",
+            hint="`ocm list` shows the ids; `last` is the newest one.",
+        )
+
+
+def _only(found: Sequence[str], name: str) -> str:
+    if len(found) > 1:
+        candidates = list(found[:_CANDIDATES])
+        raise Ambiguous(f"{name!r} names several sessions.", candidates=candidates)
+    if not found:
+        raise NotFound(
+            f"No session is named {name!r}.",
+            hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
+        )
+    return found[0]
 
 
 def session_of(
@@ -74,31 +151,6 @@ def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> 
     return is_id or is_forgotten(memory, record.tool, record.client_session_id)
 
 
-def begun(
-    git: Objects, memory: SessionTree, record: Record, started_at: datetime
-) -> Session:
-    """A session that has nothing yet, by the user that git knows."""
-    slug = record.checkpoint.slug or provisional_slug(record.client_session_id)
-    return Session(
-        id=_new_id(memory, started_at, record.tool, slug),
-        tool=record.tool,
-        project=record.project,
-        author=author(git, started_at).who,
-        client_session_id=record.client_session_id,
-        started_at=started_at,
-        updated_at=started_at,
-    )
-
-
-def with_slug(memory: SessionTree, session: Session, slug: str | None) -> Session:
-    """The session renamed, once, if its slug was only provisional."""
-    current = session.id.rpartition("_")[2]
-    if not slug or not current.startswith(provisional_slug(session.client_session_id)):
-        return session
-    name = _new_id(memory, session.started_at, session.tool, slug)
-    return replace(session, id=name, former_ids=session.all_ids)
-
-
 def _likely_ids(
     memory: SessionTree, client_ids: Iterable[str], day: str
 ) -> Iterator[str]:
@@ -136,12 +188,3 @@ def _of_clients(
 def _is_escaped(client_id: str) -> bool:
     """Whether a header writes it otherwise than it is."""
     return not client_id.isprintable() or any(mark in client_id for mark in "\"\\'")
-
-
-def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> str:
-    """No forgotten one: it stays so, and whoever has it next would be taken for it."""
-
-    def is_taken(each: str) -> bool:
-        return memory.entry(each) is not None or is_id_forgotten(memory, each)
-
-    return new_session_id(started_at, tool, slug, is_taken)
