@@ -27,6 +27,8 @@ from bench.replays import SCENARIOS, Place, january, replayed
 
 SHOWN = 5
 """Differing lines of a scenario that are printed."""
+WIDTH = 120
+"""Characters of such a line, around where it begins to differ."""
 FLOOR = "import pygit2, tantivy, typer"
 
 Steps = Mapping[str, list[str]]
@@ -69,15 +71,21 @@ def compare(pythons: tuple[Path, Path], folder: Path, names: list[str]) -> bool:
 
 def differences(before: Steps, after: Steps) -> Iterator[str]:
     for step in dict.fromkeys([*before, *after]):
-        pairs = zip_longest(before.get(step, []), after.get(step, []))
+        pairs = zip_longest(before.get(step, []), after.get(step, []), fillvalue="")
         for number, (was, now) in enumerate(pairs, 1):
             if was != now:
-                yield f"  {step}, line {number}\n  - {was}\n  + {now}\n"
+                begin = max(0, len(os.path.commonprefix([was, now])) - WIDTH // 3)
+                shown = (line[begin : begin + WIDTH] for line in (was, now))
+                yield "  {}, line {}\n  - {}\n  + {}\n".format(step, number, *shown)
 
 
 def speeds(pythons: tuple[Path, Path], folder: Path, rounds: int) -> None:
     """Time each command of both in turn, beside an interpreter with the libraries."""
-    ready = [prepared(python, folder / python.parts[-3]) for python in pythons]
+    names = ("before", "after")
+    ready = [
+        prepared(*each)
+        for each in zip(pythons, map(folder.joinpath, names), strict=True)
+    ]
     print(f"\nmilliseconds, median of {rounds}; in brackets in times of `{FLOOR}`")
     print(f"{'command':22} {'before':>14} {'after':>14} {'after / before':>15}")
     for name, (command, given) in COMMANDS.items():

@@ -43,6 +43,9 @@ HAPPENSTANCE = [
 ]
 """What differs between two runs of the same program."""
 
+Block = tuple[str, dict[str, Any]]
+"""Who speaks in a transcript, and a part of the message."""
+
 
 class Place:
     """A folder in which one installation of gitmem works, and what it printed there."""
@@ -255,6 +258,9 @@ def sharing(place: Place) -> None:
     for clone in (one, two):
         place.run(begun, "git", "clone", "--quiet", str(remote), str(clone))
     place.run(two, "git", "config", "user.email", "ben@example.com")
+    moved = f"--moved-from={place.home / 'project'}"
+    kept = place.copied(TRANSCRIPTS / "claude_code", place.folder / "transcripts")
+    place.ocm(one, "import", "claude-code", str(kept), moved)
     saved(place, one, "both", goal="Settle the queue", work_completed=["The lock"])
     place.ocm(one, "share", "on", "--yes", "--conversations", "--json")
     place.ocm(two, "share", "on", "--yes", "--conversations", "--json")
@@ -266,6 +272,12 @@ def sharing(place: Place) -> None:
         place.ocm(clone, "sync")
     for at in (one, two, remote):
         place.stored(at)
+    forgetting(place, one, two)
+    for at in (one, two, remote):
+        place.stored(at)
+
+
+def forgetting(place: Place, one: Path, two: Path) -> None:
     place.ocm(one, "forget", "two", "--dry-run", "--json")
     place.ocm(two, "forget", "both", "--item=The lock", "--yes", "--json")
     place.ocm(two, "forget", "two", "--yes", "--json")
@@ -275,12 +287,10 @@ def sharing(place: Place) -> None:
     place.ocm(one, "sync", "--review", "--json")
     place.ocm(one, "sync", "--accept=all", "--json")
     place.ocm(two, "restore", "--json")
-    place.ocm(two, "restore", "two", "--forgotten", "--yes", "--json")
+    place.ocm(two, "restore", "two", "--yes", "--json")
     place.ocm(two, "push", "--json")
     place.ocm(one, "sync", "--json")
     place.ocm(one, "forget", "one", "--history", "--yes", "--json")
-    for at in (one, two, remote):
-        place.stored(at)
 
 
 def saved(place: Place, at: Path, client: str, **values: Any) -> None:
@@ -326,29 +336,32 @@ def january(place: Place) -> Path:
 
 def _transcript(row: dict[str, Any], at: Path) -> Iterator[dict[str, Any]]:
     first, last = (datetime.fromisoformat(row[each]) for each in ("first", "last"))
-    edits = [
-        {"type": "tool_use", "id": path, "name": "Write", "input": {"file_path": path}}
-        for path in (str(at / each) for each in row["files"])
-    ]
-    said = [{"type": "text", "text": text} for text in row["assistant"]]
-    pairs = zip_longest(row["prompts"], [*said, *edits])
-    turns = [
-        (role, content)
-        for prompt, answer in pairs
-        for role, content in (("user", prompt), ("assistant", answer and [answer]))
-        if content
-    ]
-    for number, (role, content) in enumerate(turns):
-        moment = first + (last - first) * number / len(turns)
+    blocks = [*_said(row), *_edits(row, at)]
+    for number, (role, block) in enumerate(blocks):
+        moment = first + (last - first) * number / len(blocks)
         yield {
             "type": role,
-            "uuid": f"{row['id'][-12:]}-{number}",
             "sessionId": row["id"][-36:],
             "cwd": str(at),
             "gitBranch": row["branch"],
             "timestamp": moment.isoformat(timespec="milliseconds"),
-            "message": {"role": role, "content": content},
+            "message": {"role": role, "content": [block]},
         }
+
+
+def _said(row: dict[str, Any]) -> Iterator[Block]:
+    for prompt, answer in zip_longest(row["prompts"], row["assistant"]):
+        for role, text in (("user", prompt), ("assistant", answer)):
+            if text:
+                yield role, {"type": "text", "text": text}
+
+
+def _edits(row: dict[str, Any], at: Path) -> Iterator[Block]:
+    for path in row["files"]:
+        given = {"file_path": str(at / path)}
+        call = {"type": "tool_use", "id": path, "name": "Edit", "input": given}
+        yield "assistant", call
+        yield "user", {"type": "tool_result", "tool_use_id": path, "content": "done"}
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
