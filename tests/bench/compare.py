@@ -1,4 +1,4 @@
-"""Shows that two installations of gitmem do the same, and how fast each is.
+"""Shows whether two installations of gitmem do the same, and how fast each is.
 
     python tests/bench/compare.py BEFORE AFTER [SCENARIO ...] [--rounds 15]
 
@@ -23,7 +23,8 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.replays import SCENARIOS, Place, january, replayed
+from bench.replays import SCENARIOS, import_january, replay
+from bench.sandbox import Sandbox
 
 SHOWN = 5
 """Differing lines of a scenario that are printed."""
@@ -51,10 +52,10 @@ def main() -> None:
 
 
 def compare(pythons: tuple[Path, Path], folder: Path, names: list[str]) -> bool:
-    """Whether every scenario comes out equal; prints a row for each."""
+    """Print a row for each scenario; return whether all are equal."""
 
     def both(name: str) -> list[Steps]:
-        return [replayed(each, folder / name, name) for each in pythons]
+        return [replay(each, folder / name, name) for each in pythons]
 
     is_equal = True
     print(f"{'scenario':12} {'steps':>6} {'lines':>8}")
@@ -70,56 +71,64 @@ def compare(pythons: tuple[Path, Path], folder: Path, names: list[str]) -> bool:
 
 
 def differences(before: Steps, after: Steps) -> Iterator[str]:
+    """Yield a text for each line that differs."""
     for step in dict.fromkeys([*before, *after]):
         pairs = zip_longest(before.get(step, []), after.get(step, []), fillvalue="")
         for number, (was, now) in enumerate(pairs, 1):
             if was != now:
-                begin = max(0, len(os.path.commonprefix([was, now])) - WIDTH // 3)
-                shown = (line[begin : begin + WIDTH] for line in (was, now))
+                shown = around_difference(was, now)
                 yield "  {}, line {}\n  - {}\n  + {}\n".format(step, number, *shown)
+
+
+def around_difference(was: str, now: str) -> tuple[str, str]:
+    letters = enumerate(zip_longest(was, now))
+    first = next(number for number, (old, new) in letters if old != new)
+    part = slice(max(0, first - WIDTH // 3), first + WIDTH)
+    return was[part], now[part]
 
 
 def speeds(pythons: tuple[Path, Path], folder: Path, rounds: int) -> None:
     """Time each command of both in turn, beside an interpreter with the libraries."""
-    names = ("before", "after")
     ready = [
-        prepared(*each)
-        for each in zip(pythons, map(folder.joinpath, names), strict=True)
+        prepare(python, folder / name)
+        for python, name in zip(pythons, ("before", "after"), strict=True)
     ]
     print(f"\nmilliseconds, median of {rounds}; in brackets in times of `{FLOOR}`")
     print(f"{'command':22} {'before':>14} {'after':>14} {'after / before':>15}")
     for name, (command, given) in COMMANDS.items():
         taken: list[list[float]] = [[], [], []]
         for _ in range(rounds + 1):
-            for times, (python, place, at) in zip(taken, ready, strict=False):
+            for times, (python, sandbox, at) in zip(taken, ready, strict=False):
                 program = str(python.parent / command[0])
-                times.append(timed([program, *command[1:]], at, place, given(at)))
-            python, place, at = ready[0]
-            taken[2].append(timed([str(python), "-c", FLOOR], at, place, ""))
+                times.append(
+                    milliseconds([program, *command[1:]], at, sandbox, given(at))
+                )
+            python, sandbox, at = ready[0]
+            taken[2].append(milliseconds([str(python), "-c", FLOOR], at, sandbox, ""))
         before, after, floor = (median(times[1:]) for times in taken)
         shown = [f"{each:6.0f} ({each / floor:.2f})" for each in (before, after)]
         print(f"{name:22} {shown[0]:>14} {shown[1]:>14} {after / before:15.2f}")
 
 
-def prepared(python: Path, folder: Path) -> tuple[Path, Place, Path]:
-    """A week of sessions, shared with a bare repository that has them all."""
-    place = Place(python, folder)
-    at = january(place)
+def prepare(python: Path, folder: Path) -> tuple[Path, Sandbox, Path]:
+    """Import a week of sessions, and send them to a bare repository."""
+    sandbox = Sandbox(python, folder)
+    at = import_january(sandbox)
     remote = str(folder / "remote.git")
-    place.run(at, "git", "clone", "--quiet", "--bare", ".", remote)
-    place.run(at, "git", "remote", "add", "origin", remote)
-    place.ocm(at, "share", "on", "--yes", "--despite-findings")
-    place.ocm(at, "search", "warm")
-    return python, place, at
+    sandbox.run(at, "git", "clone", "--quiet", "--bare", ".", remote)
+    sandbox.run(at, "git", "remote", "add", "origin", remote)
+    sandbox.ocm(at, "share", "on", "--yes", "--despite-findings")
+    sandbox.ocm(at, "search", "warm")
+    return python, sandbox, at
 
 
-def timed(command: list[str], at: Path, place: Place, given: str) -> float:
-    """Milliseconds; raises where the command fails."""
+def milliseconds(command: list[str], at: Path, sandbox: Sandbox, given: str) -> float:
+    """Run a command; raise CalledProcessError where it fails."""
     began = time.perf_counter()
     subprocess.run(
         command,
         cwd=at,
-        env=place.environment(),
+        env=sandbox.environment(),
         input=given,
         capture_output=True,
         check=True,
