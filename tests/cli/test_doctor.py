@@ -34,7 +34,7 @@ def test_where_all_is_well_it_says_so(ocm: Ocm) -> None:
     ran = ocm("doctor")
     assert (ran.status, ran.err) == (0, "")
     assert "problem " not in ran.out
-    groups = ["Installation", "SessionTree", "Assistants", "Git hooks", "Log"]
+    groups = ["Installation", "Memory", "Assistants", "Git hooks", "Log"]
     assert [line for line in ran.out.splitlines() if line in groups] == groups
     assert ran.out.splitlines()[-1].startswith("No problems")
 

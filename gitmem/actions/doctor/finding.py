@@ -18,7 +18,7 @@ class Grade(StrEnum):
 
 class Group(StrEnum):
     INSTALLATION = "Installation"
-    MEMORY = "SessionTree"
+    MEMORY = "Memory"
     SHARING = "Sharing"
     ASSISTANTS = "Assistants"
     GIT_HOOKS = "Git hooks"
