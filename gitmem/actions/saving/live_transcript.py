@@ -69,7 +69,7 @@ def heard(
     found = found if found and here.holds(found.folder) else None
     last = ending_of(said or next(reversed(list(_answers(found))), ""))
     end = part.end if part else 0
-    if end == offset and (not last or (before and before.last_answer == last)):
+    if end == offset and last in ("", _last_answer(events)):
         return None
     newest = events[-1]
     return Heard(
@@ -103,6 +103,12 @@ def _newest(events: Iterable[Event]) -> Heard | None:
     """The last one that tells of a transcript."""
     read = [e for e in events if isinstance(e, Heard) and e.transcript]
     return read[-1] if read else None
+
+
+def _last_answer(events: Sequence[Event]) -> str:
+    """As it was heard the last time, also where no transcript could be read."""
+    heard_of = (e.last_answer for e in reversed(events) if isinstance(e, Heard))
+    return next(heard_of, "")
 
 
 def _read(file: Path, events: Sequence[Event], offset: int) -> Part | None:

@@ -273,6 +273,14 @@ class TestAPathThatIsNotToBeBelieved:
             read_on(workspace, CLIENT)
         assert heard(workspace) == []
 
+    def test_the_last_answer_is_noted_once_where_there_is_none(
+        self, workspace: Workspace, kept: Path
+    ) -> None:
+        begin(workspace, kept / f"{CLIENT}.jsonl")
+        for said in ("Mended.", "Mended.", "Tested."):
+            read_on(workspace, CLIENT, said=said)
+        assert [each.last_answer for each in heard(workspace)] == ["Mended.", "Tested."]
+
     def test_nothing_is_read_where_its_user_wants_none(
         self, workspace: Workspace, kept: Path
     ) -> None:
