@@ -11,7 +11,7 @@ from gitmem.config import Environment, current_environment, current_time, local_
 from gitmem.documents.session.identity import FOLDER
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.git.config import is_on
-from gitmem.git.layout import own_dir, work_trees_of
+from gitmem.git.layout import own_dir, project_name, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository
@@ -19,7 +19,6 @@ from gitmem.redaction.redact import follow
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.path_conflicts import IF_MEANT
-from gitmem.store.project import project_name
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
 from gitmem.store.registry import registrations
 from gitmem.store.remote.chosen_remote import Choice, choice, remote_of

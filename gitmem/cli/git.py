@@ -1,9 +1,12 @@
-"""The git command, for what belongs between git and its user: pager and log."""
+"""What belongs between git and its user: environment, pager and log."""
 
 import subprocess
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from gitmem.cli import output
 from gitmem.errors import Unavailable
 
 
@@ -32,3 +35,27 @@ def _output(arguments: list[str], variables: Mapping[str, str]) -> str:
             "The git command does not run.", hint="Install git, or see to the PATH."
         ) from error
     return done.stdout.decode("utf-8", "replace")
+
+
+_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
+"""What git tells the pagers it knows, where the user has told them nothing."""
+
+
+def page(text: str, folder: Path, variables: Mapping[str, str]) -> None:
+    """Show `text`, through the pager of the repository at `folder` if it is long."""
+    if sys.stdout.isatty() and text.count("\n") >= output.console().height:
+        environment = unattached(variables)
+        _run(pager(folder, environment), text, _DEFAULTS | environment)
+    else:
+        output.say_rendered(text)
+
+
+def _run(command: str, text: str, variables: Mapping[str, str]) -> None:
+    # A command line that the user wrote for a shell, and no clone brings along.
+    into = subprocess.PIPE
+    process = subprocess.Popen(command, shell=True, stdin=into, env=variables)  # noqa: S602
+    with suppress(KeyboardInterrupt, BrokenPipeError):  # the user has seen enough
+        process.communicate(text.encode("utf-8", "replace"))
+    while process.returncode is None:
+        with suppress(KeyboardInterrupt):  # it is the pager's to understand
+            process.wait()

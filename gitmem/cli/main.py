@@ -19,7 +19,6 @@ from gitmem.cli.demo import demo
 from gitmem.cli.doctor import doctor
 from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
-from gitmem.cli.files import files
 from gitmem.cli.forget import forget
 from gitmem.cli.handoff import handoff
 from gitmem.cli.import_ import import_
@@ -35,7 +34,7 @@ from gitmem.cli.scan import scan
 from gitmem.cli.search import search
 from gitmem.cli.serve import serve
 from gitmem.cli.share import share
-from gitmem.cli.show import show
+from gitmem.cli.show import files, show
 from gitmem.cli.status import status
 from gitmem.cli.sync import pull, push, sync
 from gitmem.cli.uninstall import uninstall

@@ -11,7 +11,7 @@ def rebuild_index(as_json: Json = False) -> None:
 
     It keeps itself up to date; this is for when you do not believe it.
     """
-    from gitmem.actions.reading.rebuild import rebuild_index as rebuild
+    from gitmem.actions.reading.catch_up import rebuild_index as rebuild
     from gitmem.workspace import current_workspace
 
     with indexing() as progress:

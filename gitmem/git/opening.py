@@ -1,5 +1,7 @@
 """Opening a repository: through libgit2 where it can, else through the git command."""
 
+import re
+import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -62,3 +64,45 @@ def open_through_git(
     from gitmem.git.plumbing import repository as plumbing  # few need it
 
     return plumbing.open_repository(start, variables, git_dir)
+
+
+OLDEST_GIT = "2.31"
+"""That reaches remotes: it takes settings from variables, which nobody else sees. All
+else was seen to work with 2.30 as well."""
+OLDEST_FOR_PARTIAL_CLONES = "2.36"
+"""That brings once more what a plain fetch left out."""
+_PATIENCE = 10.0
+"""Seconds."""
+
+
+def library_versions() -> str:
+    from importlib.metadata import version
+
+    from pygit2 import LIBGIT2_VERSION
+
+    return f"pygit2 {version('pygit2')} (libgit2 {LIBGIT2_VERSION})"
+
+
+def git_version(variables: Mapping[str, str]) -> str | None:
+    """That of the git command on the PATH; None where it does not run."""
+    try:
+        done = subprocess.run(
+            ["git", "--version"],
+            capture_output=True,
+            env=variables,
+            check=True,
+            timeout=_PATIENCE,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    found = re.search(r"\d[\w.-]*", done.stdout.decode("utf-8", "replace"))
+    return found[0] if found else None
+
+
+def is_too_old(version: str) -> bool:
+    """Whether a git of this version is older than OLDEST_GIT."""
+    return _numbers(version) < _numbers(OLDEST_GIT)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)[:2]]

@@ -78,8 +78,8 @@ def add_to(server: MCPServer[Client]) -> None:
 
 def newest(workspace: "Workspace") -> list[Resource]:
     """The newest sessions as resources."""
-    from gitmem.actions.reading.authors import circle
     from gitmem.actions.reading.newest import newest as sessions_of
+    from gitmem.actions.reading.recent import circle
 
     own = circle(workspace)
     sessions = sessions_of(workspace, workspace.current_sessions())

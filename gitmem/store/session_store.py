@@ -23,7 +23,7 @@ from gitmem.documents.session.event import Event, Start, first_event
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
-from gitmem.git.layout import own_dir
+from gitmem.git.layout import own_dir, project_name
 from gitmem.git.object_backup import Watch, release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Change, FileChange, Signature
@@ -40,7 +40,6 @@ from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.lookup import of_any_day, session_of, was_forgotten
-from gitmem.store.project import project_name
 from gitmem.store.session_commit import TooLargeError, begun, committed
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.session_tree import REF, SessionTree

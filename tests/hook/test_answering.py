@@ -9,7 +9,7 @@ from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorde
 from seeing import event, note
 from support import saved_session, workspace_at
 
-from gitmem.actions.reading.naming import session_of
+from gitmem.actions.reading.documents import session_of
 from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.session.event import Edit, Nudge, Start

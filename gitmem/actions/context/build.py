@@ -14,10 +14,8 @@ from pathlib import Path, PurePosixPath
 from gitmem.actions.context.brief import OFF, Brief, Contents, compose
 from gitmem.actions.context.earlier_brief import Before, before_next, before_this
 from gitmem.actions.context.rows import Remembered
-from gitmem.actions.reading.documents import readable_copy
-from gitmem.actions.reading.naming import find_session
-from gitmem.actions.reading.recent import Recent, recent, was_held_here
-from gitmem.actions.reading.session_state import session_state
+from gitmem.actions.reading.documents import find_session, readable_copy
+from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.documents.session.gist import says_something
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.session import Session

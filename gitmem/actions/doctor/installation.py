@@ -18,12 +18,7 @@ from gitmem.actions.installing.managed_files import launcher_there, shown
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.assistants.configured import LAUNCHER
 from gitmem.config import Environment
-from gitmem.git.library_versions import (
-    OLDEST_GIT,
-    git_version,
-    is_too_old,
-    library_versions,
-)
+from gitmem.git.opening import OLDEST_GIT, git_version, is_too_old, library_versions
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 

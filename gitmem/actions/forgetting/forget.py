@@ -10,10 +10,9 @@ from functools import partial
 
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.documents import find_session
 from gitmem.documents.session.identity import is_session_id
-from gitmem.documents.session.items import items_of
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound
 from gitmem.search.index import Index
 from gitmem.store.forgetting.removal import Removal

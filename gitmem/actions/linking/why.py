@@ -2,13 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.linking.links import Link, links_to
-from gitmem.actions.linking.mentions import names_one_of
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.documents.session.session import Commit
 from gitmem.errors import NotFound
@@ -165,3 +164,41 @@ def _decisions(listed: Listed, paths: list[str]) -> tuple[str, ...]:
     if listed.is_own:
         return tuple(named)
     return tuple(one_line(each, _DECISION) for each in islice(named, _DECISIONS))
+
+
+_FREE = pattern(r"(?<![\w./\\-])(\./)?\Z")
+"""At the end of what stands before a path: nothing that belongs to another one."""
+_GOES_ON = pattern(r"[\w/\\-]|\.\w")
+_ORDINARY_WORD = pattern(r"[a-z]+")
+
+
+def names_one_of(text: str, paths: Iterable[str]) -> bool:
+    """Whether `text` names a file by its path, by the end of that, or by its name.
+
+    `main.py` and `cli/main.py` name `gitmem/cli/main.py`; `server/main.py` and
+    `main.pyc` do not. A name that could be an ordinary word, such as `run`, has to
+    stand in backticks or behind its folder.
+    """
+    return any(_names(text, path) for path in paths)
+
+
+def _names(text: str, path: str) -> bool:
+    *folders, name = path.split("/")
+    return (
+        name in text
+        and any(  # there may be thousands of paths
+            _is_meant(text[: found.start()], folders, name)
+            for found in re.finditer(re.escape(name), text)
+            if not _GOES_ON.match(text, found.end())
+        )
+    )
+
+
+def _is_meant(before: str, folders: list[str], name: str) -> bool:
+    for depth in range(len(folders) + 1):
+        folder = "".join(f"{each}/" for each in folders[len(folders) - depth :])
+        rest = before.removesuffix(folder)
+        if before.endswith(folder) and _FREE.search(rest[-3:]):
+            is_word = not depth and _ORDINARY_WORD.fullmatch(name)
+            return not is_word or before.endswith("`")
+    return False

@@ -1,4 +1,4 @@
-"""Bringing the index to where the memory is, and asking it."""
+"""Bringing the index to where the memory is, asking it, and making it anew."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.actions import detached
 from gitmem.documents.changes import Changes
-from gitmem.errors import Damaged
+from gitmem.errors import Busy, Damaged
 from gitmem.git.values import Oid
 from gitmem.store.trees.kinds import REFS
 from gitmem.store.trees.tombstones import all_tombstones
@@ -143,3 +143,17 @@ class _Now:
 
     def _tips(self) -> list[Oid | None]:
         return [*map(self._git.resolve_ref, REFS)]
+
+
+def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int:
+    """Drop the index and build it from the tip; gives the number of sessions in it.
+
+    Raises NoPermission and Busy as Index.made_anew does.
+    """
+    from gitmem.search.index import Index
+
+    Index.made_anew(workspace.index_folder, workspace.index_lock)
+    memory = workspace.current_sessions()
+    if extent := caught_up_index(workspace, progress).extent:
+        raise Busy(f"Another process is building the index: {extent} so far.")
+    return sum(1 for _ in memory.ids())

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from gitmem.actions.reading.authors import circle
-from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.newest import newest
-from gitmem.actions.reading.session_state import session_state
+from gitmem.actions.reading.recent import circle, session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.session.session import Session
@@ -16,6 +15,7 @@ from gitmem.documents.session.work import State, has_work
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
+from gitmem.store.lookup import Lookup
 from gitmem.workspace import Workspace
 
 MOST_LISTED = 1000
@@ -129,3 +129,24 @@ def readable_copy(
     """Write the copy of a session where the assistant at work in `reader` may read."""
     text = workspace.store.memory().document(session_id)
     return None if text is None else workspace.copy(session_id, text, reader)
+
+
+def find_session(workspace: Workspace, name: str) -> str:
+    """The id of the session that is meant, after the journal was replayed.
+
+    Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
+    """
+    memory = workspace.current_sessions()
+    return _lookup(workspace).named(name, newest(workspace, memory))
+
+
+def session_of(workspace: Workspace, client_session_id: str) -> Session | None:
+    """The session of a conversation, if there is a document of it. Raises Ambiguous."""
+    return _lookup(workspace).of_conversation(client_session_id)
+
+
+def _lookup(workspace: Workspace) -> Lookup:
+    def indexed(name: str) -> list[str]:
+        return ask_index(workspace, lambda index: index.lookup(name))
+
+    return Lookup(workspace.store.memory(), workspace.store.journal, indexed)

@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.latest import to_do
+from gitmem.actions.reading.recent import circle
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.whose import Circle

@@ -7,8 +7,7 @@ told as a brief tells it: unfinished work first.
 
 from collections.abc import Iterable
 
-from gitmem.actions.reading.authors import circle
-from gitmem.actions.reading.recent import LOOKED_AT, recent
+from gitmem.actions.reading.recent import LOOKED_AT, circle, recent
 from gitmem.assistants.known import SPOKEN
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.work import has_work, urgency

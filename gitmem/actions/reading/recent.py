@@ -9,14 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-from gitmem.actions.reading.authors import circle
 from gitmem.actions.reading.newest import is_future, present_ids
 from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.session import Session
-from gitmem.documents.session.whose import Circle
-from gitmem.documents.session.work import has_work
+from gitmem.documents.session.session import Session, Status
+from gitmem.documents.session.whose import Circle, circle_of
+from gitmem.documents.session.work import State, has_work, state_of
 from gitmem.errors import Damaged
 from gitmem.store.journal.journal import journal_name
+from gitmem.store.trees.committing import FALLBACK_IDENTITY
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
@@ -120,3 +120,26 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
 
 def _newest_first(sessions: Iterable[Session]) -> list[Session]:
     return sorted(sessions, key=lambda each: each.updated_at, reverse=True)
+
+
+TRUST = "ocm.trust"
+"""An address whose sessions are told like the user's own; may be repeated."""
+
+
+def circle(workspace: Workspace) -> Circle:
+    """By the settings of repository and user, which no clone brings along."""
+    return circle_of(
+        workspace.store.author(workspace.now()).email,
+        FALLBACK_IDENTITY[1],
+        workspace.repository.config_values(TRUST),
+        is_shared=workspace.chosen is not None,
+    )
+
+
+def session_state(workspace: Workspace, session: Session) -> State:
+    """Only for one that is open its journal is looked into, from the end."""
+    if session.status is not Status.OPEN:
+        return state_of(session, (), workspace.now())
+    journal = workspace.store.journal
+    newest_first = journal.newest_events(session.client_session_id)
+    return state_of(session, newest_first, workspace.now())

@@ -28,8 +28,7 @@ from gitmem.store.remote.full_fetch import bring_all
 from gitmem.store.remote.remote import TRACKING, Line
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import KINDS
-from gitmem.store.trees.ref_backup import BACKUP
+from gitmem.store.trees.kinds import BACKUP, KINDS
 from gitmem.store.trees.salvage import Salvage, salvaged
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.counting import counted

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from gitmem.actions.doctor.memory import IndexState, index_state
-from gitmem.actions.reading.catch_up import caught_up_index
-from gitmem.actions.reading.rebuild import rebuild_index
+from gitmem.actions.reading.catch_up import caught_up_index, rebuild_index
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 

@@ -1,6 +1,6 @@
 """A checkpoint that nobody wrote: what hooks saw, and what git says."""
 
-from gitmem.actions.reading.naming import session_of
+from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.facts import with_facts

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from gitmem.actions.reading.naming import find_session, session_of
+from gitmem.actions.reading.documents import find_session, session_of
 from gitmem.actions.saving.hook_events import newest_of_open
 from gitmem.actions.saving.processes import is_above
 from gitmem.actions.saving.request import Request

@@ -10,7 +10,7 @@ from datetime import timedelta
 from itertools import islice
 
 from gitmem.actions.linking.links import links_to
-from gitmem.actions.reading.naming import session_of
+from gitmem.actions.reading.documents import session_of
 from gitmem.actions.saving.attribution import maker_of
 from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation

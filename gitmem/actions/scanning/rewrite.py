@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gitmem.documents.session.items import items_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import items_of
 from gitmem.errors import Damaged
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked

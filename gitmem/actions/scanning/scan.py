@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.documents import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
 from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import GitmemError, NotFound

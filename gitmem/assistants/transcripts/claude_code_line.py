@@ -13,7 +13,7 @@ from gitmem.assistants.transcripts.claude_code_prompts import (
     texts,
     words_of_rejection,
 )
-from gitmem.assistants.transcripts.times import aware_moment
+from gitmem.assistants.transcripts.lines import aware_moment
 from gitmem.documents.conversation.conversation import Speaker
 
 SHELL = "Bash"

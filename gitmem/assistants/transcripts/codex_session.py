@@ -20,8 +20,8 @@ from gitmem.assistants.transcripts.codex_texts import (
     typed_by_person,
     words_of,
 )
+from gitmem.assistants.transcripts.lines import aware_moment
 from gitmem.assistants.transcripts.printed_commits import printed
-from gitmem.assistants.transcripts.times import aware_moment
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import Todo

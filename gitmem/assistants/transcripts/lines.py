@@ -6,13 +6,17 @@ middle of a line, it may be writing one now, and the file may be somebody else's
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.text.calendar import read_time
+from gitmem.text.patterns import pattern
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of a line that is read: a picture or two, which the file holds as text."""
@@ -86,3 +90,28 @@ def _read(line: bytes, number: int) -> Iterator[Line | Unread]:
     yield (
         Line(number, value) if isinstance(value, dict) else Unread("no object", number)
     )
+
+
+_MOMENT = pattern(
+    r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[-+]\d\d:?\d\d)?",
+    re.ASCII,
+)
+
+
+def moment(value: object) -> datetime | None:
+    """The first time in a text, in whole seconds; naive where it names no offset.
+
+    None where there is none, or one that cannot be: no calendar has it, or it comes
+    too near to the first and last years for another time zone.
+    """
+    found = _MOMENT.search(value) if isinstance(value, str) else None
+    try:
+        return read_time(found.group()) if found else None
+    except ValueError:
+        return None
+
+
+def aware_moment(value: object) -> datetime | None:
+    """The same, and None also where it names no offset."""
+    at = moment(value)
+    return at if at and at.tzinfo else None

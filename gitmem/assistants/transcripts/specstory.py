@@ -18,9 +18,9 @@ from gitmem.assistants.known import UNKNOWN, tool_of_client
 from gitmem.assistants.prompts import typed
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts import tool_blocks
+from gitmem.assistants.transcripts.lines import moment
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.text import text_lines
-from gitmem.assistants.transcripts.times import moment
 from gitmem.assistants.transcripts.tool_blocks import ToolBlock
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn

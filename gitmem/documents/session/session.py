@@ -1,9 +1,10 @@
 """A session: what one conversation with a coding assistant set out to do and did."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from gitmem.documents.session import ranks
 from gitmem.git.values import FileChange
@@ -195,3 +196,30 @@ class Session:
 
     def _settle(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
+
+
+_LISTS = (*RANKED, "work_pending", "answers")
+
+
+def without_items(session: Session, is_gone: Callable[[str], bool]) -> Session:
+    """The session without the items of its lists that are gone, by their text."""
+    left: dict[str, Any] = {
+        name: tuple(item for item in items if not is_gone(text_of_item(item)))
+        for name in _LISTS
+        if (items := getattr(session, name))
+    }
+    return replace(session, **left)
+
+
+def items_of(session: Session) -> Iterator[str]:
+    """The texts by which the items of its lists are named."""
+    for name in _LISTS:
+        yield from map(text_of_item, getattr(session, name))
+
+
+def text_of_item(item: object) -> str:
+    """What names an item of a list, whatever else is known of it."""
+    match item:
+        case PlanFile(path=text) | Reference(url=text) | Commit(sha=text):
+            return text
+    return str(item)

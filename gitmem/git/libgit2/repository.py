@@ -11,7 +11,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ObjectType, RepositoryOpenFlag
 
-from gitmem.git.entries import Entry
+from gitmem.git.config import Entry
 from gitmem.git.failures import opening_failed, translated
 from gitmem.git.layout import common_dir_of
 from gitmem.git.libgit2 import history
@@ -22,8 +22,7 @@ from gitmem.git.ref_files import forget_moves, reflog
 from gitmem.git.reflog import moves_in_file
 from gitmem.git.repository import MOST_MOVES
 from gitmem.git.retry_reads import even_if_pruned, persistent
-from gitmem.git.shared_reads import Asking
-from gitmem.git.shared_writes import Drafting
+from gitmem.git.shared import Asking, Drafting
 from gitmem.git.values import (
     CommitDetails,
     Dated,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.entries import Entry
+from gitmem.git.config import Entry
 from gitmem.git.plumbing.process import Process
 
 _State = tuple[int, int, int]

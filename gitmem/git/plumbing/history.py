@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from gitmem.git.command import RefusedError
 from gitmem.git.objects import commit_parts
 from gitmem.git.paths import askable
-from gitmem.git.plumbing.process import Process
-from gitmem.git.plumbing.raw import RAW, fields, of_commits, text
+from gitmem.git.plumbing.process import RAW, Process, fields, of_commits, text
 from gitmem.git.plumbing.refs import is_reftable
 from gitmem.git.reflog import moves_in_file
 from gitmem.git.repository import MOST_COMMITS

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gitmem.git.command import RefusedError
-from gitmem.git.entries import Entry
+from gitmem.git.config import Entry
 from gitmem.git.failures import translated
 from gitmem.git.objects import (
     GitObject,
@@ -22,8 +22,7 @@ from gitmem.git.plumbing.opening import opened
 from gitmem.git.plumbing.process import Process
 from gitmem.git.repository import MOST_MOVES
 from gitmem.git.retry_reads import even_if_pruned, persistent
-from gitmem.git.shared_reads import Asking
-from gitmem.git.shared_writes import Drafting
+from gitmem.git.shared import Asking, Drafting
 from gitmem.git.values import (
     CommitDetails,
     Dated,

@@ -13,8 +13,7 @@ from gitmem.git.blame import line_count
 from gitmem.git.command import RefusedError
 from gitmem.git.paths import askable
 from gitmem.git.plumbing.history import require_commit
-from gitmem.git.plumbing.process import Process
-from gitmem.git.plumbing.raw import RAW, changes, fields, text
+from gitmem.git.plumbing.process import RAW, Process, changes, fields, text
 from gitmem.git.repository import MOST_COUNTED
 from gitmem.git.values import Change, FileChange, FileStat, Oid
 

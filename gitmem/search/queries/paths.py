@@ -1,4 +1,4 @@
-"""The paths in a query: "src/loader", "gpt2.py:12", ".gitignore", "Makefile".
+"""The paths and names of commits in a query: "src/loader", "gpt2.py:12", "4de33d4".
 
 They are words of the query as well, so taking `client/server` for a path costs nothing.
 """
@@ -75,3 +75,21 @@ def _is_choice(piece: str) -> bool:
 
 
 _ANSWERS = {"yes", "true", "false", "else", "null", "none"}
+
+
+MOST_COMMITS = 8
+
+
+def commits_in(text: str) -> tuple[str, ...]:
+    """Distinct words of 7 to 40 hexadecimal digits, or of 64, in lower case.
+
+    "Defaced" is one, and so is a number of seven digits: a commit may begin like that.
+    Pieces of a longer name are none, such as those of a UUID.
+    """
+    found = (match[0].lower() for match in _NAME.finditer(text))
+    return tuple(dict.fromkeys(found))[:MOST_COMMITS]
+
+
+_NAME = pattern(
+    r"(?<![\w#-])(?<!\w\.)(?:[0-9a-f]{7,40}|[0-9a-f]{64})(?![\w-]|\.\w)", re.IGNORECASE
+)

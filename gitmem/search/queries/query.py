@@ -9,15 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.search.queries.authors import take_author
 from gitmem.search.queries.branches import take_branch
-from gitmem.search.queries.commit_names import commits_in
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.dates import take_dates
 from gitmem.search.queries.order import is_about_order
-from gitmem.search.queries.paths import paths_in
+from gitmem.search.queries.paths import commits_in, paths_in
 from gitmem.search.queries.quoting import take_quoted
-from gitmem.search.queries.tools import take_tool
+from gitmem.search.queries.tools import take_author, take_tool
 from gitmem.search.queries.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
 from gitmem.text.patterns import pattern

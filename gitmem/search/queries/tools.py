@@ -1,4 +1,4 @@
-"""The assistant that a query asks for: "in cursor", "codex sessions", `tool:aider`.
+"""The assistant or person that a query asks for: "in cursor", `author:ada`.
 
 The bare name is a word. So is the name of a thing that is called like an assistant:
 nobody who drags "with cursor keys" means the one that writes code.
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 from gitmem.search.queries.context import TAKEN, Surroundings
 from gitmem.search.queries.vocabulary import ALSO_WORDS
+from gitmem.search.words import tokens
+from gitmem.text.patterns import pattern
 
 
 def take_tool(text: str, tools: Mapping[str, str]) -> tuple[str | None, str]:
@@ -64,3 +66,19 @@ _END = r"(?![\w/\\-]|[.:]\w)"
 
 def _plain(name: str) -> str:
     return re.sub("[ _-]", " ", name.casefold())
+
+
+def take_author(text: str) -> tuple[str | None, str]:
+    """The name or address that `text` asks for, and what is left of it."""
+    for match in _ASKING.finditer(text):
+        name = (match["quoted"] or match["bare"]).strip(_AROUND).lower()
+        if tokens(name):
+            return name, f"{text[: match.start()]}{TAKEN}{text[match.end() :]}"
+    return None, text
+
+
+_ASKING = pattern(
+    r"(?<!\S)author:(?:\"(?P<quoted>[^\";]{1,100})\"|(?P<bare>[^\s;\"]{1,100}))",
+    re.IGNORECASE,
+)
+_AROUND = " .,:!?()[]{}<>`'"

@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitmem.documents.session.items import without_items
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, without_items
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid
@@ -20,8 +19,7 @@ from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import KINDS, kind_of, refs_of
-from gitmem.store.trees.ref_backup import BACKUP
+from gitmem.store.trees.kinds import BACKUP, KINDS, kind_of, refs_of
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import item_tombstones, tombstone_path, tombstones_of
 

@@ -13,10 +13,9 @@ from datetime import datetime, timedelta
 from gitmem.documents.session import event as events
 from gitmem.documents.session import record as records
 from gitmem.documents.session.event import Event
-from gitmem.documents.session.items import items_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import FormatTooNew
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.merge_sides import Sides

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gitmem.git.library_versions import OLDEST_FOR_PARTIAL_CLONES
+from gitmem.git.opening import OLDEST_FOR_PARTIAL_CLONES
 
 
 class Trouble(NamedTuple):

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from gitmem.documents.session.items import items_of, without_items
 from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, items_of, without_items
 from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.store.remote.untrusted import Difference
 from gitmem.store.trees import tombstones

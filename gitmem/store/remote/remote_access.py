@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 from gitmem.errors import Unreachable
 from gitmem.git.command import PATIENCE
-from gitmem.git.library_versions import OLDEST_GIT
+from gitmem.git.opening import OLDEST_GIT
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Command, run, unheard
 from gitmem.text.patterns import pattern

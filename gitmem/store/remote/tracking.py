@@ -29,7 +29,7 @@ from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.ref_backup import back_up
+from gitmem.store.trees.kinds import back_up
 from gitmem.store.trees.session_tree import SessionTree
 
 _KEPT = "kept "

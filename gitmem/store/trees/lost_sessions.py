@@ -18,11 +18,10 @@ from typing import NamedTuple
 
 from gitmem.documents.session import header
 from gitmem.documents.session.identity import ROOT
-from gitmem.documents.session.items import items_of, without_items
 from gitmem.documents.session.merging import completed, stem_of
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, items_of, without_items
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry

@@ -15,9 +15,8 @@ from functools import cache
 
 from gitmem.documents.session import header
 from gitmem.documents.session.identity import digest, is_session_id
-from gitmem.documents.session.items import without_items
 from gitmem.documents.session.parsing import parts
-from gitmem.documents.session.session import Session
+from gitmem.documents.session.session import Session, without_items
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.session_tree import SessionTree

@@ -11,7 +11,7 @@ from git_versions import path_with_old_git
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation
 from gitmem.actions.doctor.finding import INIT, Code
-from gitmem.git.library_versions import OLDEST_GIT, is_too_old
+from gitmem.git.opening import OLDEST_GIT, is_too_old
 
 
 def test_versions_are_told(healthy: Place) -> None:

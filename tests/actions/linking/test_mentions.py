@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.actions.linking.mentions import names_one_of
+from gitmem.actions.linking.why import names_one_of
 
 PATH = "gitmem/cli/main.py"
 

@@ -13,10 +13,14 @@ from installing import installed
 from linking import committed
 from support import saved_session, workspace_at
 
-from gitmem.actions.reading.documents import list_sessions, read_document, session_files
+from gitmem.actions.reading.documents import (
+    find_session,
+    list_sessions,
+    read_document,
+    session_files,
+)
 from gitmem.actions.reading.find import _best, search
 from gitmem.actions.reading.found import Answered
-from gitmem.actions.reading.naming import find_session
 from gitmem.actions.reading.status import status
 from gitmem.config import Environment
 from gitmem.errors import Ambiguous, InvalidInput, NotFound

@@ -14,11 +14,9 @@ from support import saved_session, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.context.build import brief, brief_on_resume
-from gitmem.actions.reading.authors import TRUST
-from gitmem.actions.reading.documents import list_sessions, read_document
+from gitmem.actions.reading.documents import find_session, list_sessions, read_document
 from gitmem.actions.reading.find import search
-from gitmem.actions.reading.naming import find_session
-from gitmem.actions.reading.recent import FURTHEST
+from gitmem.actions.reading.recent import FURTHEST, TRUST
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session

@@ -12,7 +12,7 @@ from serving import Service, serving
 
 from gitmem.errors import Unreachable
 from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
-from gitmem.git.library_versions import OLDEST_GIT
+from gitmem.git.opening import OLDEST_GIT
 from gitmem.store.remote.explain_errors import too_slow
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.git_transport import refs_at

@@ -15,8 +15,8 @@ from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.sharing.review_held import accept
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.store.remote.remote import Line
+from gitmem.store.trees.kinds import BACKUP, back_up, backups_of
 from gitmem.store.trees.lost_sessions import lost
-from gitmem.store.trees.ref_backup import BACKUP, back_up, backups_of
 from gitmem.store.trees.session_tree import REF, SessionTree
 
 ONE, TWO = session(0, goal="begun"), session(1, goal="begun")

@@ -1,22 +1,56 @@
-"""The writing half of a Repository: whatever it writes is drafted first.
+"""What every Repository does alike: settings, names, lines, and writing objects.
 
-So all that there is to write is known before the disk has any of it: many objects go
-into one file, and there is one place where they are kept against `git gc --prune=now`.
+Settings are read in one order by both. What a name or a line comes from is asked of
+the git command. Whatever is written is drafted first.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from gitmem.git.blame import blame
+from gitmem.git.config import Entry, remotes_of, values_of
 from gitmem.git.draft import Draft
 from gitmem.git.object_backup import keep, keep_pack
 from gitmem.git.objects import GitObject, ObjectFormat
 from gitmem.git.packs.managed_packs import remember_packs
 from gitmem.git.packs.pack import write_pack
-from gitmem.git.repository import Objects
-from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.revisions import rev_parse
+from gitmem.git.values import Blame, Lines, Oid, Signature, TreeChanges, TreeEntry
 from gitmem.redaction.redact import Redacted
+
+
+class Asking(ABC):
+    """See Repository for each."""
+
+    def config(self, key: str) -> str | None:
+        return next(reversed(self.config_values(key)), None)
+
+    def config_values(self, key: str) -> list[str]:
+        return values_of(self._settings(), key)
+
+    def remotes(self) -> dict[str, str]:
+        return remotes_of(self._settings())
+
+    def rev_parse(
+        self: Repository, name: str, variables: Mapping[str, str]
+    ) -> Oid | None:
+        return rev_parse(self, name, variables)
+
+    def blame(
+        self: Repository,
+        path: str,
+        lines: Lines | None,
+        variables: Mapping[str, str],
+    ) -> Blame:
+        return blame(self, path, lines, variables)
+
+    @abstractmethod
+    def _settings(self) -> Iterable[Entry]:
+        """All of git's configuration, in the order in which git reads it."""
+
 
 _MANY = 100
 """So many objects make a pack of their own: git's `transfer.unpackLimit`."""
