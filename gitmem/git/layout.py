@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -51,3 +52,19 @@ def project_name(repository: Repository) -> Redacted:
 def _last_part(location: str) -> str:
     name = re.split(r"[/:\\]", location.rstrip("/"))[-1].removesuffix(".git")
     return "".join(c for c in name.encode(errors="replace").decode() if c.isprintable())
+
+
+_DEAD = 12 * 3600.0
+"""Seconds; it never takes so long, and a `gc.pid` that is older is of one that died."""
+
+
+def gc_began(common_dir: Path) -> float | None:
+    """When the `git gc` began that is at work, in seconds since 1970, if one is.
+
+    What says so is left behind where it died; git as well takes no notice in the end.
+    """
+    with suppress(OSError):
+        began = (common_dir / "gc.pid").stat().st_mtime
+        if time.time() - began < _DEAD:
+            return began
+    return None

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.files import is_file, replace_file, sync
-from gitmem.git.gc_status import gc_began
+from gitmem.git.layout import gc_began
 from gitmem.git.object_backup_files import (
     files_of,
     format_of,

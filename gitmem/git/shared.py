@@ -4,12 +4,15 @@ Settings are read in one order by both. What a name or a line comes from is aske
 the git command. Whatever is written is drafted first.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from gitmem.errors import Ambiguous
 from gitmem.git.blame import blame
+from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.config import Entry, remotes_of, values_of
 from gitmem.git.draft import Draft
 from gitmem.git.object_backup import keep, keep_pack
@@ -17,9 +20,17 @@ from gitmem.git.objects import GitObject, ObjectFormat
 from gitmem.git.packs.managed_packs import remember_packs
 from gitmem.git.packs.pack import write_pack
 from gitmem.git.repository import Objects, Repository
-from gitmem.git.revisions import rev_parse
-from gitmem.git.values import Blame, Lines, Oid, Signature, TreeChanges, TreeEntry
+from gitmem.git.values import (
+    Blame,
+    Lines,
+    Oid,
+    Signature,
+    TreeChanges,
+    TreeEntry,
+    is_oid,
+)
 from gitmem.redaction.redact import Redacted
+from gitmem.text.patterns import pattern
 
 
 class Asking(ABC):
@@ -107,3 +118,29 @@ class Drafting(Objects, ABC):
     @abstractmethod
     def _translated(self, what: str) -> AbstractContextManager[None]:
         """What goes wrong with it as errors of the seam."""
+
+
+_MOST_LENGTH = 1000
+_CANDIDATE = pattern(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
+
+
+def rev_parse(
+    repository: Repository, name: str, variables: Mapping[str, str]
+) -> Oid | None:
+    """See Repository.rev_parse."""
+    if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
+        return None
+    command = ["rev-parse", "--verify", f"{name}^{{commit}}"]
+    places = repository.git_dir, repository.work_tree
+    try:
+        with output_of_git(*places, command, variables) as output:
+            found = output.read()
+    except RefusedError as error:
+        if "is ambiguous" in str(error):
+            raise Ambiguous(
+                f"{name!r} begins the names of several commits.",
+                candidates=_CANDIDATE.findall(str(error)),
+            ) from error
+        return None
+    oid = found.decode("ascii", "replace").removesuffix("\n")
+    return oid if is_oid(oid) else None

@@ -14,8 +14,7 @@ from time import time
 from gitmem.errors import Unavailable
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.files import read_own, replace_file, sync
-from gitmem.git.gc_status import gc_began
-from gitmem.git.layout import own_dir
+from gitmem.git.layout import gc_began, own_dir
 from gitmem.git.packs.managed_packs import (
     OwnPack,
     forget_gone_packs,
