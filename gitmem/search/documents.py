@@ -21,8 +21,7 @@ from gitmem.documents.session.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
 from gitmem.search.passages import Passage, passages
 from gitmem.search.reach import within_reach
-from gitmem.search.spelling import is_spelled
-from gitmem.search.words import STEMS, PerToken, fold, tokens
+from gitmem.search.words import Cut, cut, fold, tokens
 
 VERSION: Final = 12
 """To be raised with every change of what is indexed; an older index is rebuilt."""
@@ -108,13 +107,17 @@ def of_session(number: int) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, "session", number, "basic")
 
 
-def documents_of(told: IndexEntry) -> Iterator[tantivy.Document]:
+Fields = dict[str, str | int | bytes | list[str]]
+"""Of a document, as values that another process can send quickly."""
+
+
+def documents_of(told: IndexEntry) -> Iterator[Fields]:
     """All that the index holds of a session."""
     told = within_reach(told)
-    cut = [(passage, tokens(passage.text)) for passage in passages(told)]
-    yield _session(told, [token for _, found in cut for token in found])
-    for passage, found in cut:
-        yield _passage(told.session, passage, found)
+    found = [(passage, cut(passage.words)) for passage in passages(told)]
+    yield _session(told, [*chain.from_iterable(words for _, words in found)])
+    for passage, words in found:
+        yield _passage(told.session, passage, words)
 
 
 def number_of(session_id: str) -> int:
@@ -122,45 +125,47 @@ def number_of(session_id: str) -> int:
     return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
 
 
-def _session(told: IndexEntry, words: list[str]) -> tantivy.Document:
+def document(fields: Fields) -> tantivy.Document:
+    return tantivy.Document.from_dict(fields, SCHEMA)
+
+
+def _session(told: IndexEntry, words: list[Cut]) -> Fields:
     session = told.session
-    document = _document(session, WHOLE)
-    document.add_text("tool", clean(session.tool))
     branch = f"{(session.branch or '').lower()}{_END}"
-    document.add_text("branch", " ".join(trigrams(branch)))
-    document.add_text("author", " ".join(author_terms(session.author)))
-    for name in {*session.all_ids, session.client_session_id}:
-        if name:
-            document.add_text("names", clean(name))
-    for commit in session.commits:
-        document.add_text("commits", clean(commit.sha[:COMMIT_LENGTH]))
-    stemmed = chain.from_iterable(STEMS.all_of(words))
-    document.add_text("text", " ".join(stemmed))
-    document.add_text("spelled", " ".join({*_SPELLED.all_of({*words})}))
+    names = {*session.all_ids, session.client_session_id}
     levels = ranking.session_levels(told)
-    document.add_text(WHOLE, _at_levels(levels))
-    document.add_text("has", " ".join(levels))
     paths = _SEPARATOR.join(file.path.lower() for file in session.files)
-    document.add_text("paths", " ".join(trigrams(paths)))
-    document.add_bytes("stored", json.dumps(_shown(session)).encode())
-    return document
+    return {
+        **_common(session, WHOLE),
+        "tool": clean(session.tool),
+        "branch": " ".join(trigrams(branch)),
+        "author": " ".join(author_terms(session.author)),
+        "names": [clean(name) for name in names if name],
+        "commits": [clean(each.sha[:COMMIT_LENGTH]) for each in session.commits],
+        "text": " ".join([word.stems for word in words]),
+        "spelled": " ".join({word.spelled for word in words}),
+        WHOLE: _at_levels(levels),
+        "has": " ".join(levels),
+        "paths": " ".join(trigrams(paths)),
+        "stored": json.dumps(_shown(session)).encode(),
+    }
 
 
-def _passage(session: Session, passage: Passage, words: list[str]) -> tantivy.Document:
-    document = _document(session, PASSAGE)
-    document.add_text(PASSAGE, _at_levels(ranking.passage_levels(words)))
+def _passage(session: Session, passage: Passage, words: list[Cut]) -> Fields:
+    levels = ranking.passage_levels(words)
+    fields = {**_common(session, PASSAGE), PASSAGE: _at_levels(levels)}
     if passage.is_said:
-        document.add_bytes("stored", passage.text.encode(errors="replace"))
-    return document
+        fields["stored"] = passage.text.encode(errors="replace")
+    return fields
 
 
-def _document(session: Session, kind: str) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("id", clean(session.id))
-    document.add_text("kind", kind)
-    document.add_integer("started", on_the_wall(session.started_at))
-    document.add_integer("session", number_of(session.id))
-    return document
+def _common(session: Session, kind: str) -> Fields:
+    return {
+        "id": clean(session.id),
+        "kind": kind,
+        "started": on_the_wall(session.started_at),
+        "session": number_of(session.id),
+    }
 
 
 def author_terms(name: str) -> list[str]:
@@ -169,14 +174,8 @@ def author_terms(name: str) -> list[str]:
 
 
 def _at_levels(levels: Mapping[str, int]) -> str:
-    return " ".join([at_level(term, level) for term, level in levels.items()])
-
-
-def _spelled(token: str) -> str:
-    return fold(token) if is_spelled(token) else ""
-
-
-_SPELLED = PerToken(_spelled)
+    marks = {level: f"{LEVEL_MARK}{level}" for level in {*levels.values()}}
+    return " ".join([term + marks[level] for term, level in levels.items()])
 
 
 def on_the_wall(moment: datetime) -> int:
@@ -188,11 +187,8 @@ def on_the_wall(moment: datetime) -> int:
 
 
 def tip_document(tip: str, left: int) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("reserved", TIP)
     stored = {"version": VERSION, "tip": tip, "left": left}
-    document.add_bytes("stored", json.dumps(stored).encode())
-    return document
+    return document({"reserved": TIP, "stored": json.dumps(stored).encode()})
 
 
 def said_in(document: tantivy.Document) -> str:

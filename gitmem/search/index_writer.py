@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import tantivy
 
 from gitmem.documents.changes import Changes
-from gitmem.search.documents import TIP, tip_document
+from gitmem.search.documents import TIP, Fields, document, tip_document
 from gitmem.search.folder import guarded
 from gitmem.search.workers import documented
 from gitmem.text.counting import Progress
@@ -50,8 +50,8 @@ def _write(
     for session_id, documents in _reported(changes, progress):
         with guarded():
             writer.delete_documents_by_term("id", session_id)
-            for document in documents:
-                writer.add_document(document)
+            for fields in documents:
+                writer.add_document(document(fields))
         done += 1
         if done == FIRST or done % BATCH == 0:
             _commit(writer, changes, session_id, done)
@@ -74,7 +74,7 @@ def _commit(
 
 def _reported(
     changes: Changes, progress: Progress | None
-) -> Iterator[tuple[str, list[tantivy.Document]]]:
+) -> Iterator[tuple[str, list[Fields]]]:
     due = time.monotonic() + SILENCE
     for done, made in enumerate(documented(changes), start=1):
         yield made

@@ -4,7 +4,7 @@ What belongs together stands together. A query whose words meet in one passage i
 that session, while one whose words are scattered over hours of conversation may not be.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gitmem.documents.changes import IndexEntry
@@ -17,17 +17,22 @@ WORDS = 150
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    text: str
+    words: Sequence[str]
+    """As white space sets them apart."""
     is_said: bool
     """Whether it is of the conversation, and not of the document."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
 
 
 def passages(told: IndexEntry) -> Iterator[Passage]:
     """All of a session that can be searched, piece by piece."""
-    for text in _pieces(_written(told)):
-        yield Passage(text, is_said=False)
-    for text in _pieces(turn.text for turn in told.turns):
-        yield Passage(text, is_said=True)
+    for words in _pieces(_written(told)):
+        yield Passage(words, is_said=False)
+    for words in _pieces(turn.text for turn in told.turns):
+        yield Passage(words, is_said=True)
 
 
 def asked(told: IndexEntry) -> Iterator[str]:
@@ -47,10 +52,10 @@ def asked(told: IndexEntry) -> Iterator[str]:
         yield from session.observed
 
 
-def _pieces(texts: Iterable[str]) -> Iterator[str]:
-    words = [word for text in texts for word in text.split()]
+def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:
+    words = "\n".join(texts).split()
     for start in range(0, len(words), WORDS):
-        yield " ".join(words[start : start + WORDS])
+        yield words[start : start + WORDS]
 
 
 def _written(told: IndexEntry) -> Iterator[str]:

@@ -49,6 +49,7 @@ docs/performance.md has the data that the figures were chosen on, and the curves
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import log, sqrt
 
@@ -56,7 +57,7 @@ from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import GoalSource, Session
 from gitmem.search.passages import asked
-from gitmem.search.words import TERMS, tokens
+from gitmem.search.words import Cut, cut
 
 GOAL, DECISIONS, UNDERTAKINGS, PLACES, WORK = 1.0, 0.8, 0.5, 0.5, 0.3
 """Importance of the fields: a written goal, what was decided, what was done and is to
@@ -126,33 +127,28 @@ def is_telling(weights: Sequence[float], sessions: int) -> bool:
 
 def session_levels(told: IndexEntry) -> dict[str, int]:
     """Every term of a session with its conversation, and its level."""
-    levels: dict[str, int] = {}
-    in_several: set[str] = set()
-    fields: list[tuple[Counter[str], dict[int, float]]] = []
+    strengths: dict[str, tuple[float, ...]] = {}
     for importance, usual, texts in _fields(told):
-        counts = _counts(tokens("\n".join(texts)))
+        counts = _counts(cut("\n".join(texts).split()))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
-        values = {n: importance * n / (n + damping) for n in {*counts.values()}}
-        alone = {n: _session_level([value]) for n, value in values.items()}
-        in_several |= counts.keys() & levels.keys()
-        levels |= zip(counts, map(alone.__getitem__, counts.values()), strict=True)
-        fields.append((counts, values))
-    for term in in_several:
-        levels[term] = _session_level(
-            [values[counts[term]] for counts, values in fields if term in counts]
-        )
-    return levels
+        alone = {n: (importance * n / (n + damping),) for n in {*counts.values()}}
+        found: dict[str, tuple[float, ...]] = {t: alone[n] for t, n in counts.items()}
+        for term in strengths.keys() & found.keys():
+            found[term] = strengths[term] + found[term]
+        strengths |= found
+    return {term: _session_level(each) for term, each in strengths.items()}
 
 
-def _session_level(values: Sequence[float]) -> int:
+@lru_cache(maxsize=1 << 16)
+def _session_level(strengths: tuple[float, ...]) -> int:
     """That of a term, by what each field that has it says."""
-    best, total = max(values), sum(values)
+    best, total = max(strengths), sum(strengths)
     return _level(sqrt((1 - TIE) * best + TIE * total), _STEP)
 
 
-def passage_levels(found: Iterable[str]) -> dict[str, int]:
-    """Every term of the tokens of a passage, and its level."""
-    counts = _counts(found)
+def passage_levels(words: Iterable[Cut]) -> dict[str, int]:
+    """Every term of the words of a passage, and its level."""
+    counts = _counts(words)
     length = 1 - _PASSAGE_LENGTH + _PASSAGE_LENGTH * counts.total() / _PASSAGE_TERMS
     damping = _PASSAGE_SATURATION * length
     levels = {
@@ -166,8 +162,8 @@ def _level(strength: float, step: float) -> int:
     return round(-log(strength, step))
 
 
-def _counts(found: Iterable[str]) -> Counter[str]:
-    return Counter(chain.from_iterable(TERMS.all_of(found)))
+def _counts(words: Iterable[Cut]) -> Counter[str]:
+    return Counter(chain.from_iterable([word.terms for word in words]))
 
 
 def _fields(told: IndexEntry) -> Iterator[tuple[float, int, Iterable[str]]]:

@@ -14,19 +14,19 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.search.spelling import is_spelled
 from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-T = TypeVar("T")
-
 _LONGEST = 64
 """Characters of a token that count: nobody searches for the tail of a base64 blob."""
 _MOST_KEPT = 1 << 16
-"""Tokens for which something is kept."""
+"""Words, and tokens, for which something is kept."""
 
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"  # Latin, Hebrew, Arabic
@@ -42,6 +42,7 @@ _TOKEN = pattern(rf"[{_UNSPACED}]+|{_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
 _ASCII_TOKEN = pattern(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
 _RUN = pattern(rf"[{_UNSPACED}]")
 _PART = pattern(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")
+_ASCII_PART = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+(?:\.[0-9]+)*")
 _DOTTED = pattern(r"\d+(?:\.\d+)+")
 _VERSION_MARK = pattern(r"\Av(?=\d+\.)")
 _ACCENT = pattern("[\u0300-\u036f]")
@@ -72,31 +73,44 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(unicodedata.normalize("NFKC", text))
 
 
-class PerToken(dict[str, T]):
-    """What a function gives for each token, kept for those of usual length.
+class Cut(NamedTuple):
+    """A token, or all those of a word of a text, in what the index holds of it."""
 
-    An index is built of millions of tokens, and most of them come again and again: what
+    terms: tuple[str, ...]
+    """Everything under which a session that holds it can be found."""
+    stems: str
+    """The same without what that is made of, with a space between two."""
+    spelled: str
+    """What of it is a word of letters, folded, with a space between two."""
+
+
+class _Kept(dict[str, Cut]):
+    """What a function gives for texts, kept for those of usual length.
+
+    An index is built of millions of words, and most of them come again and again: what
     is kept is looked up without a call.
     """
 
-    def __init__(self, made: Callable[[str], T]) -> None:
+    def __init__(self, made: Callable[[str], Cut]) -> None:
         self._made = made
 
-    def __missing__(self, token: str) -> T:
-        found = self._made(token)
-        if len(token) <= _LONGEST:
+    def __missing__(self, text: str) -> Cut:
+        found = self._made(text)
+        if len(text) <= _LONGEST:
             if len(self) >= _MOST_KEPT:
                 self.clear()
-            self[token] = found
+            self[text] = found
         return found
 
-    def all_of(self, found: Iterable[str]) -> Iterator[T]:
-        return map(self.__getitem__, found)
+
+def cut(words: Iterable[str]) -> list[Cut]:
+    """Each of the words, as white space sets them apart: no token goes beyond that."""
+    return [*map(_OF_WORDS.__getitem__, words)]
 
 
 def terms(token: str) -> tuple[str, ...]:
     """Everything under which a session that holds `token` can be found."""
-    return TERMS[token]
+    return _OF_TOKENS[token].terms
 
 
 def words(token: str) -> tuple[Word, ...]:
@@ -116,7 +130,7 @@ def stems(token: str) -> tuple[str, ...]:
 
     A phrase is a row of these.
     """
-    return STEMS[token]
+    return tuple(_OF_TOKENS[token].stems.split())
 
 
 def fold(text: str) -> str:
@@ -140,11 +154,24 @@ def _terms(token: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *_beginnings(token)]))
 
 
-def _stems(token: str) -> tuple[str, ...]:
-    return tuple([word.whole for word in words(token)])
+def _of_token(token: str) -> Cut:
+    whole = " ".join([word.whole for word in words(token)])
+    return Cut(_terms(token), whole, fold(token) if is_spelled(token) else "")
 
 
-TERMS, STEMS = PerToken(_terms), PerToken(_stems)
+def _of_word(word: str) -> Cut:
+    found = [_OF_TOKENS[token] for token in tokens(word)]
+    if len(found) == 1:
+        return found[0]
+    terms, stems, spelled = zip(*found, strict=True) if found else ((), (), ())
+    return Cut(
+        tuple(chain.from_iterable(terms)),
+        " ".join(stems),
+        " ".join(filter(None, spelled)),
+    )
+
+
+_OF_TOKENS, _OF_WORDS = _Kept(_of_token), _Kept(_of_word)
 
 
 def _beginnings(token: str) -> Iterator[str]:
@@ -163,7 +190,8 @@ def _words(token: str) -> tuple[Word, ...]:
     whole = _VERSION_MARK.sub("", token.replace("_", "").casefold())
     if not whole:
         return ()
-    parts = [part.casefold() for part in _PART.findall(token) if len(part) > 1]
+    each = _ASCII_PART if token.isascii() else _PART
+    parts = [part.casefold() for part in each.findall(token) if len(part) > 1]
     if len(parts) < 2:
         return (Word(_stem(whole)),)
     return (Word(_stem(whole), tuple(dict.fromkeys(map(_stem, parts)))),)
@@ -173,6 +201,7 @@ def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
+@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
     if not word.isascii() or not word.isalpha():
         return word

@@ -14,11 +14,9 @@ from contextlib import ExitStack, suppress
 from itertools import chain, islice
 from typing import BinaryIO, Self, cast
 
-import tantivy
-
 from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.resources import running
-from gitmem.search.documents import documents_of
+from gitmem.search.documents import Fields, documents_of
 
 _MANY = 500
 """Sessions that are worth the start of a process."""
@@ -28,10 +26,10 @@ _PORTION = 20
 """Sessions that a worker is given at once."""
 
 Change = tuple[str, StoredTexts | None]
-Made = list[tuple[str, list[tantivy.Document]]]
+Made = list[tuple[str, list[Fields]]]
 
 
-def documented(changes: Changes) -> Iterator[tuple[str, list[tantivy.Document]]]:
+def documented(changes: Changes) -> Iterator[tuple[str, list[Fields]]]:
     """The id and the documents of each session; none of one that was removed."""
     number = min(_MOST, os.cpu_count() or 1)
     portions = _portions(changes.sessions)
@@ -108,7 +106,7 @@ def _made(changes: Iterable[Change]) -> Made:
     return [(each, [*_documents(texts)]) for each, texts in changes]
 
 
-def _documents(texts: StoredTexts | None) -> Iterator[tantivy.Document]:
+def _documents(texts: StoredTexts | None) -> Iterator[Fields]:
     if texts:
         yield from documents_of(texts.told())
 

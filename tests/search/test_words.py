@@ -112,3 +112,13 @@ def test_whatever_is_asked_for_is_found_where_it_was_written(text: str) -> None:
 @given(st.text())
 def test_no_term_can_break_the_index_apart(text: str) -> None:
     assert not any("~" in term or term.split() != [term] for term in terms_of(text))
+
+
+@given(st.text())
+def test_no_token_goes_beyond_white_space(text: str) -> None:
+    assert [token for word in text.split() for token in tokens(word)] == tokens(text)
+
+
+@given(st.text())
+def test_a_token_alone_is_itself(text: str) -> None:
+    assert all(tokens(token) == [token] for token in tokens(text))

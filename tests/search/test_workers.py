@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from gitmem.documents.changes import Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.resources import running
 from gitmem.search import workers
-from gitmem.search.documents import documents_of
+from gitmem.search.documents import Fields, documents_of
 from gitmem.search.workers import Change, documented
 
 TURNS = (Turn(Speaker.PERSON, "where is the quokka?"),)
@@ -34,16 +33,8 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
 
 
-def made(changes: Changes) -> Iterator[tuple[str, list[object]]]:
-    for session_id, documents in documented(changes):
-        yield session_id, [each.to_dict() for each in documents]
-
-
-def expected() -> list[tuple[str, list[object]]]:
-    return [
-        (each, [d.to_dict() for d in documents_of(t.told())] if t else [])
-        for each, t in MANY
-    ]
+def expected() -> list[tuple[str, list[Fields]]]:
+    return [(each, [*documents_of(t.told())] if t else []) for each, t in MANY]
 
 
 def children() -> set[int]:
@@ -51,14 +42,14 @@ def children() -> set[int]:
     return {*map(int, told.split())}
 
 
-def characters(found: list[tuple[str, list[object]]]) -> list[str]:
+def characters(found: list[tuple[str, list[Fields]]]) -> list[str]:
     """Terms of a field may come in another order."""
     return sorted(repr(found))
 
 
 def test_they_come_in_the_order_of_the_sessions() -> None:
     before = children()
-    found = [*made(Changes(None, "tip", len(MANY), MANY))]
+    found = [*documented(Changes(None, "tip", len(MANY), MANY))]
     assert [each for each, _ in found] == [each for each, _ in MANY]
     assert characters(found) == characters(expected())
     assert children() == before
@@ -66,7 +57,7 @@ def test_they_come_in_the_order_of_the_sessions() -> None:
 
 def test_of_a_worker_that_dies_the_rest_is_made_here() -> None:
     changes = Changes(None, "tip", len(MANY), MANY)
-    before, found = children(), made(changes)
+    before, found = children(), documented(changes)
     first = [next(found)]
     for child in children() - before:
         os.kill(child, signal.SIGKILL)
