@@ -18,6 +18,7 @@ from gitmem.search.documents import (
     WHOLE,
     clean,
     exactly,
+    level_of,
     of_session,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
@@ -38,6 +39,7 @@ class Question:
         self.query = query
         self._searcher = searcher
         self._sessions = searcher.doc_freq("kind", WHOLE)
+        self._levels = cache(self._at_levels)
         self._having = cache(self._count)
         self.corrections = dict(self._corrections(query.words))
         """What was meant, by what was typed and no session has."""
@@ -68,7 +70,7 @@ class Question:
         """
         if self._is_telling(self._weights[term] for term in self._own):
             yield every_of(
-                exactly("has", term)
+                self._has(term)
                 for word in self._words
                 for term in ([word.whole] if self._having(word.whole) else word.pieces)
             )
@@ -83,7 +85,7 @@ class Question:
         among = [any_of(map(of_session, sessions))]
         for typed in self.query.words if sessions else ():
             terms = chain.from_iterable(map(self._terms, self._distinct([typed])))
-            asked = under(among, any_of(exactly("has", term) for term in terms))
+            asked = under(among, any_of(map(self._has, terms)))
             hits = self._searcher.search(asked, len(sessions), count=False).hits
             places = [at for _, at in hits]
             for session in self._searcher.fast_field_values("session", places):
@@ -134,14 +136,17 @@ class Question:
         """A text has a term at one level, so no more than one of these is added."""
         total = sum(self._weights.values())
         return any_of(
-            worth(exactly(field, at_level), weight / total * strength(level))
+            worth(exactly(field, found), weight / total * strength(level_of(found)))
             for term, weight in self._weights.items()
-            for at_level, level in self._levels(field, term)
+            for found, _ in self._levels(field, term)
         )
 
-    def _levels(self, field: str, term: str) -> Iterator[tuple[str, int]]:
-        for found, _ in self._searcher.terms_with_prefix(field, term + LEVEL_MARK):
-            yield found, int(found.rpartition(LEVEL_MARK)[2])
+    def _at_levels(self, field: str, term: str) -> list[tuple[str, int]]:
+        """A term as it stands at each of its levels, and how many texts have it so."""
+        return self._searcher.terms_with_prefix(field, clean(term) + LEVEL_MARK)
+
+    def _has(self, term: str) -> tantivy.Query:
+        return any_of(exactly(WHOLE, found) for found, _ in self._levels(WHOLE, term))
 
     def _count(self, term: str) -> int:
         """How many sessions have the term; where they are few, those that are there.
@@ -149,8 +154,8 @@ class Question:
         Tantivy's own figure includes sessions that were replaced, which matters little
         for a common word.
         """
-        sessions: int = self._searcher.doc_freq("has", clean(term))
+        sessions = sum(count for _, count in self._levels(WHOLE, term))
         if 0 < sessions <= _RARE:
-            found = self._searcher.search(exactly("has", term), 1, count=True)
+            found = self._searcher.search(self._has(term), 1, count=True)
             sessions = found.count  # type: ignore[attr-defined]  # not in its stubs
         return sessions

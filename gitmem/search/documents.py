@@ -23,7 +23,7 @@ from gitmem.search.passages import Passage, passages
 from gitmem.search.reach import within_reach
 from gitmem.search.words import Cut, cut, fold, tokens
 
-VERSION: Final = 12
+VERSION: Final = 13
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
 _MOST_GOAL, _MOST_PATH = 2000, 4096
@@ -78,7 +78,7 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in ("id", "kind", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in (WHOLE, PASSAGE, "has", "spelled"):
+    for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in ("text", "paths", "branch", "author"):
         builder.add_text_field(name, tokenizer_name="whitespace")
@@ -133,7 +133,6 @@ def _session(told: IndexEntry, words: list[Cut]) -> Fields:
     session = told.session
     branch = f"{(session.branch or '').lower()}{_END}"
     names = {*session.all_ids, session.client_session_id}
-    levels = ranking.session_levels(told)
     paths = _SEPARATOR.join(file.path.lower() for file in session.files)
     return {
         **_common(session, WHOLE),
@@ -144,8 +143,7 @@ def _session(told: IndexEntry, words: list[Cut]) -> Fields:
         "commits": [clean(each.sha[:COMMIT_LENGTH]) for each in session.commits],
         "text": " ".join([word.stems for word in words]),
         "spelled": " ".join({word.spelled for word in words}),
-        WHOLE: _at_levels(levels),
-        "has": " ".join(levels),
+        WHOLE: _at_levels(ranking.session_levels(told)),
         "paths": " ".join(trigrams(paths)),
         "stored": json.dumps(_shown(session)).encode(),
     }
@@ -232,13 +230,13 @@ def tip_of(document: tantivy.Document) -> tuple[str, int] | None:
     return stored["tip"], stored["left"]
 
 
-def at_level(term: str, level: int) -> str:
-    """`term` as it stands in the field `words` of sessions that have it at `level`.
+def level_of(term: str) -> int:
+    """The level that a term of the fields WHOLE and PASSAGE ends in.
 
-    Every session has a term at one level only, so the level is part of the term and
-    the index needs neither counts nor lengths.
+    Every text has a term at one level only, so the level is part of the term and the
+    index needs neither counts nor lengths.
     """
-    return f"{term}{LEVEL_MARK}{level}"
+    return int(term.rpartition(LEVEL_MARK)[2])
 
 
 LEVEL_MARK: Final = "~"
