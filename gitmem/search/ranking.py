@@ -49,7 +49,6 @@ docs/performance.md has the data that the figures were chosen on, and the curves
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from math import log, sqrt
 
@@ -136,10 +135,10 @@ def session_levels(told: IndexEntry) -> dict[str, int]:
         for term in strengths.keys() & found.keys():
             found[term] = strengths[term] + found[term]
         strengths |= found
-    return {term: _session_level(each) for term, each in strengths.items()}
+    levels = {each: _session_level(each) for each in {*strengths.values()}}
+    return {term: levels[each] for term, each in strengths.items()}
 
 
-@lru_cache(maxsize=1 << 16)
 def _session_level(strengths: tuple[float, ...]) -> int:
     """That of a term, by what each field that has it says."""
     best, total = max(strengths), sum(strengths)
