@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -31,15 +31,33 @@ def git(folder: Path, *arguments: str) -> str:
 
 def make_repository(folder: Path, *, commits: int = 1) -> Path:
     """A copy of one that git made: most tests want one, and git takes its time."""
-    made = Path(_made_once(commits).name, "repository")
-    return Path(shutil.copytree(made, folder, dirs_exist_ok=True))
+    return copied(folder, _make_repository, commits)
+
+
+def copied(place: Path, make: Callable[..., object], *arguments: object) -> Path:
+    """Copy what `make(folder, *arguments)` put into a folder, once in this process.
+
+    Repositories that name each other in their settings do so at their new place.
+    """
+    made = _made_once(make, *arguments).name
+    shutil.copytree(made, place, symlinks=True, dirs_exist_ok=True)
+    for config in (*place.glob("*/config"), *place.glob("*/.git/config")):
+        text = config.read_text()
+        if made in text:
+            config.write_text(text.replace(made, str(place)))
+    return place
 
 
 @cache
-def _made_once(commits: int) -> TemporaryDirectory[str]:
+def _made_once(
+    make: Callable[..., object], *arguments: object
+) -> TemporaryDirectory[str]:
     place = TemporaryDirectory(prefix="gitmem-")
-    folder = Path(place.name, "repository")
-    folder.mkdir()
+    make(Path(place.name), *arguments)
+    return place
+
+
+def _make_repository(folder: Path, commits: int) -> None:
     git(folder, "init", "--quiet", "--initial-branch=main")
     for number in range(commits):
         (folder / "file.txt").write_text(f"{number}\n")
@@ -47,7 +65,6 @@ def _made_once(commits: int) -> TemporaryDirectory[str]:
         git(folder, "commit", "--quiet", f"--message=commit {number}")
     for sample in sorted((folder / ".git" / "hooks").iterdir())[1:]:
         sample.unlink()  # most of the files, for nobody; with one it is as git's own
-    return place
 
 
 def lose(folder: Path, oid: str) -> None:

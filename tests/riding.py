@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import git, make_repository
+from harness import copied, git, make_repository
 from support import saved_session, workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
@@ -47,16 +47,19 @@ class Pair:
 
 def make_pair(folder: Path) -> Pair:
     """The remote has no memory yet."""
+    copied(folder, _make_pair)
+    return Pair(folder / "here", folder / "there", folder / "remote.git")
+
+
+def _make_pair(folder: Path) -> None:
     here = make_repository(folder / "here")
     remote = folder / "remote.git"
     git(folder, "clone", "--quiet", "--bare", str(here), str(remote))
     git(here, "remote", "add", "origin", str(remote))
     git(here, "fetch", "--quiet", "origin")
     git(folder, "clone", "--quiet", str(remote), "there")
-    pair = Pair(here, folder / "there", remote)
-    for each in (pair.here, pair.there):
+    for each in (here, folder / "there"):
         git(each, "config", "ocm.remote", "origin")
-    return pair
 
 
 def sent_from(folder: Path, goal: str = "Stop the leak") -> str:

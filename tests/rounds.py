@@ -8,6 +8,11 @@ found is found again with the `OCM_TEST_SEED` that was printed.
 import os
 import random
 import time
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from _pytest.mark import ParameterSet
 
 # Read as this is imported: a test has none of these variables.
 _ASKED = os.environ.get("OCM_TEST_ROUNDS")
@@ -24,3 +29,28 @@ def chance() -> random.Random:
     seed = int(_SEED) if _SEED else time.time_ns() % 1_000_000
     print(f"OCM_TEST_SEED={seed}")
     return random.Random(seed)
+
+
+def few(
+    count: int, names: str | tuple[str, ...], rows: Iterable[object], **options: Any
+) -> pytest.MarkDecorator:
+    """Like `parametrize`, with only `count` of the rows in the default suite.
+
+    They are the first, the last and some between. Of up to six rows the others are
+    endurance; of a long list, whose rows are much alike, they are slow.
+    """
+    every = [*rows]
+    marks = pytest.mark.slow if len(every) > 6 else pytest.mark.endurance
+    steps = max(1, count - 1)
+    chosen = {round(step * (len(every) - 1) / steps) for step in range(count)}
+    is_one = isinstance(names, str) and "," not in names
+    return pytest.mark.parametrize(
+        names,
+        [
+            row
+            if number in chosen or isinstance(row, ParameterSet)
+            else pytest.param(*((row,) if is_one else row), marks=marks)  # type: ignore[misc]  # a row has a value for each name
+            for number, row in enumerate(every)
+        ],
+        **options,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from harness import NOON, git, make_repository, record
+from harness import NOON, copied, git, make_repository, record
 from support import workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
@@ -55,6 +55,11 @@ class Clone:
 
 
 def make_clones(place: Path, count: int, *, said: bool = False) -> list[Clone]:
+    copied(place, _make_clones, count, said)
+    return [Clone(place / str(number)) for number in range(count)]
+
+
+def _make_clones(place: Path, count: int, said: bool) -> None:
     first = make_repository(place / "0")
     git(place, "clone", "--quiet", "--bare", str(first), str(remote_in(place)))
     git(first, "remote", "add", "origin", str(remote_in(place)))
@@ -62,7 +67,6 @@ def make_clones(place: Path, count: int, *, said: bool = False) -> list[Clone]:
     git(first, "config", "ocm.shareConversations", str(said).lower())
     for number in range(1, count):
         shutil.copytree(first, place / str(number), symlinks=True)
-    return [Clone(place / str(number)) for number in range(count)]
 
 
 def remote_in(place: Path) -> Path:
