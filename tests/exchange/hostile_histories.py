@@ -118,9 +118,7 @@ _DOCUMENTS = [
     ),
     _lost("documents over every limit", replaced(HUGE, "own", "hers"), "own", "hers"),
     _lost(
-        "all lists emptied",
-        edited(to.without(*LISTS), "own", "hers"),
-        *("own", "hers"),
+        "all lists emptied", edited(to.without(*LISTS), "own", "hers"), *("own", "hers")
     ),
     _lost(
         "one item taken out of a list",
@@ -262,8 +260,7 @@ _REFS = [
     _refused("the format of a newer version", to.beside({"format": b"2\n"}, *ALL)),
     _refused("a format that is no number", to.beside({"format": b"none\n"}, *ALL)),
     _refused(
-        "a folder in place of `format`",
-        to.beside({"format": None, "format/x": b"1\n"}),
+        "a folder in place of `format`", to.beside({"format": None, "format/x": b"1\n"})
     ),
     _lost("no `format`, no documents", to.beside({"format": None}, *ALL)),
     _refused(

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from exchange.clones import CONVERSATIONS, Clone, forget, make_clones
 from harness import git
 from syncing import travel
@@ -12,9 +13,8 @@ from gitmem.actions.forgetting.forget import sessions_named
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
 
 
-def test_what_was_said_goes_where_a_clone_gave_its_session_another_name(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.endurance
+def test_conversation_follows_its_renamed_session(tmp_path: Path) -> None:
     here, there = clones = make_clones(tmp_path, 2, said=True)
     here.import_conversations(CLIENT, "Please look at it")
     sync(*clones)
@@ -26,9 +26,8 @@ def test_what_was_said_goes_where_a_clone_gave_its_session_another_name(
     assert here.texts() == there.texts() == ("", "")
 
 
-def test_what_was_said_in_a_session_that_was_taken_out_by_hand_goes_with_its_history(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.endurance
+def test_conversation_of_a_removed_session_goes_too(tmp_path: Path) -> None:
     here, there = clones = make_clones(tmp_path, 2, said=True)
     there.skew = timedelta(days=1)
     for clone in clones:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from exchange.clones import CONVERSATIONS, Clone, forget, make_clones
-from harness import git
+from harness import copied, git
+from rounds import few
 from syncing import Way, documents, remote_in, travel
 
 from gitmem.actions.sharing.review_held import refuse, withheld
@@ -35,13 +36,17 @@ MINE, THEIRS, OTHER = (
 @pytest.fixture
 def clones(tmp_path: Path) -> list[Clone]:
     """A reader with a session that all have, another clone, and one that waits."""
-    clones = make_clones(tmp_path, 3, said=False)
+    copied(tmp_path, _all_have_a_session)
+    return [Clone(tmp_path / str(number)) for number in range(3)]
+
+
+def _all_have_a_session(place: Path) -> None:
+    clones = make_clones(place, 3, said=False)
     for refspec in REFSPECS:
         git(clones[0].folder, "config", "--add", "remote.origin.fetch", refspec)
     clones[0].checkpoint(MINE, goal="Of Ada")
     for clone in clones:
         travel(clone.workspace())
-    return clones
 
 
 def tip(folder: Path) -> str:
@@ -97,9 +102,7 @@ def test_who_only_reads_keeps_no_ref_of_what_is_merged(clones: list[Clone]) -> N
     assert tip(reader.folder) == tip(other.folder)
 
 
-def test_who_sends_something_merges_what_waits(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+def test_sending_merges_what_waits(clones: list[Clone], tmp_path: Path) -> None:
     _, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
     leave(loser)
@@ -112,9 +115,7 @@ def test_who_sends_something_merges_what_waits(
     assert goals(loser) == {"Of Ada", "Of Bob", "Of Eve"}
 
 
-def test_a_push_and_a_pull_leave_what_waits_to_others(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+def test_push_and_pull_leave_the_inbox(clones: list[Clone], tmp_path: Path) -> None:
     _, other, loser = clones
     loser.checkpoint(THEIRS, goal="Of Bob")
     commit = leave(loser)
@@ -124,6 +125,7 @@ def test_a_push_and_a_pull_leave_what_waits_to_others(
     assert waiting(remote_in(tmp_path)) == [commit]
 
 
+@pytest.mark.endurance
 def test_two_who_merge_at_once_make_the_same_commit(
     clones: list[Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,9 +146,8 @@ def test_two_who_merge_at_once_make_the_same_commit(
     assert len(mine.decisions) == 5
 
 
-def test_what_was_merged_here_makes_no_merge_there(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+@pytest.mark.endurance
+def test_merged_once_is_merged_for_all(clones: list[Clone], tmp_path: Path) -> None:
     """A reader has merged one of two; others merged both."""
     reader, other, loser = clones
     before = tip(loser.folder)
@@ -165,9 +166,8 @@ def test_what_was_merged_here_makes_no_merge_there(
     assert tip(reader.folder) == tip(other.folder) == tip(remote_in(tmp_path))
 
 
-def test_where_nothing_may_be_deleted_the_ref_goes_without_it(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+@pytest.mark.endurance
+def test_undeletable_inbox_stops_nothing(clones: list[Clone], tmp_path: Path) -> None:
     remote = remote_in(tmp_path)
     hook(tmp_path, REFUSES_DELETIONS)
     reader, other, loser = clones
@@ -186,8 +186,10 @@ def test_where_nothing_may_be_deleted_the_ref_goes_without_it(
     assert len(asked) == 2  # by each of them once
 
 
-@pytest.mark.parametrize(
-    "content", ["a tree", "a blob", "a tag", "another commit", "a branch", "the future"]
+@few(
+    2,
+    "content",
+    ["a tree", "a blob", "a tag", "another commit", "a branch", "the future"],
 )
 def test_what_no_gitmem_left_there_is_named_and_stays(
     clones: list[Clone], tmp_path: Path, content: str
@@ -228,9 +230,7 @@ def forged(clone: Clone, content: str) -> tuple[str, str]:
     return there, "0" * 40 if content == "another commit" else there
 
 
-def test_a_damaged_object_there_keeps_the_ref_from_nobody(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+def test_damaged_inbox_stops_nobody(clones: list[Clone], tmp_path: Path) -> None:
     _, other, loser = clones
     remote = remote_in(tmp_path)
     blob = git(remote, "rev-parse", f"{REF}:format")
@@ -272,6 +272,7 @@ def test_a_tombstone_that_waits_there_is_held_back(clones: list[Clone]) -> None:
     assert documents(mallory.memory()) == before
 
 
+@pytest.mark.endurance
 def test_one_that_was_only_fetched_can_be_refused(clones: list[Clone]) -> None:
     reader, other, mallory = clones
     mallory.minutes = 5
@@ -287,6 +288,7 @@ def test_one_that_was_only_fetched_can_be_refused(clones: list[Clone]) -> None:
         assert goals(clone) == {"Of Ada"}
 
 
+@pytest.mark.endurance
 def test_a_flood_of_names_there_is_not_taken(clones: list[Clone]) -> None:
     _, other, mallory = clones
     text = git(mallory.folder, "rev-parse", f"{REF}:format")
@@ -308,6 +310,7 @@ def test_a_flood_of_names_there_is_not_taken(clones: list[Clone]) -> None:
     assert goals(other) == {"Of Ada"}
 
 
+@pytest.mark.endurance
 def test_only_so_many_are_merged_at_once(
     clones: list[Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,7 +335,7 @@ def test_only_so_many_are_merged_at_once(
     assert len(waiting(remote)) == 1000
 
 
-@pytest.mark.parametrize("from_history", [False, True])
+@few(1, "from_history", [False, True])
 def test_what_is_forgotten_is_in_nothing_that_waits(
     clones: list[Clone], tmp_path: Path, from_history: bool
 ) -> None:
@@ -354,9 +357,7 @@ def test_what_is_forgotten_is_in_nothing_that_waits(
         assert gone[0].id not in git(remote, "log", "--all", "--name-only")
 
 
-def test_what_waits_and_is_forgotten_with_its_history_comes_to_no_ref(
-    clones: list[Clone], tmp_path: Path
-) -> None:
+def test_forgotten_in_the_inbox_is_gone(clones: list[Clone], tmp_path: Path) -> None:
     """It was left there by a clone that had not heard of it."""
     reader, other, loser = clones
     remote = remote_in(tmp_path)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from exchange.clones import Clone, forget, make_clones
-from harness import git
+from harness import copied, git
 from syncing import documents, travel
 
 from gitmem.store.remote.refspecs import to_leave_out, written_over
@@ -17,10 +17,18 @@ MINE, THEIRS = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0,
 REFSPEC = "+refs/*:refs/*"
 
 
-@pytest.fixture(params=[False, True], ids=["sessions", "said"])
+@pytest.fixture(
+    params=[pytest.param(False, marks=pytest.mark.endurance), True],
+    ids=["sessions", "said"],
+)
 def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
     """A mirror with a session that is not sent, and another clone that has sent one."""
-    mirror, other = clones = make_clones(tmp_path, 2, said=request.param)
+    copied(tmp_path, _mirror_and_another, request.param)
+    return [Clone(tmp_path / str(number)) for number in range(2)]
+
+
+def _mirror_and_another(place: Path, said: bool) -> None:
+    mirror, other = make_clones(place, 2, said=said)
     git(mirror.folder, "checkout", "--quiet", "--detach")
     git(mirror.folder, "config", "--add", "remote.origin.fetch", REFSPEC)
     other.checkpoint(THEIRS, goal="Of Bob")
@@ -30,7 +38,6 @@ def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
     mirror.import_conversations(MINE, "Please look at it")
     other.checkpoint(THEIRS, goal="Of Bob, again")
     travel(other.workspace())
-    return clones
 
 
 def save(mirror: Clone, **said: Any) -> None:
@@ -53,9 +60,7 @@ def texts(clone: Clone) -> dict[str, str | None]:
     return documents(clone.memory())
 
 
-def test_what_a_fetch_wrote_over_is_there_for_the_next_reader(
-    clones: list[Clone],
-) -> None:
+def test_overwritten_by_a_fetch_is_back_for_readers(clones: list[Clone]) -> None:
     mirror, _ = clones
     before = texts(mirror)
     fetch(mirror)
@@ -76,6 +81,7 @@ def test_a_sync_sends_it(clones: list[Clone]) -> None:
     assert texts(mirror) == texts(other)
 
 
+@pytest.mark.endurance
 def test_what_was_saved_between_two_fetches_stays_as_well(clones: list[Clone]) -> None:
     mirror, other = clones
     fetch(mirror)
@@ -95,6 +101,7 @@ def test_what_is_merged_is_not_merged_again(clones: list[Clone]) -> None:
     assert git(mirror.folder, "rev-parse", "refs/ocm/sessions") == tip
 
 
+@pytest.mark.endurance
 def test_others_forget_nothing_of_the_mirror_in_that_way(clones: list[Clone]) -> None:
     mirror, other = clones
     travel(mirror.workspace())

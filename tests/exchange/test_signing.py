@@ -65,6 +65,7 @@ def test_those_who_sign_share_a_memory(clones: list[Clone]) -> None:
     assert here.sessions_of(OTHER) == []
 
 
+@pytest.mark.endurance
 def test_what_has_no_signature_is_not_taken(clones: list[Clone]) -> None:
     here, there, mallory = clones
     here.checkpoint(CLIENT, goal="Of Ada")
@@ -81,9 +82,8 @@ def test_what_has_no_signature_is_not_taken(clones: list[Clone]) -> None:
     assert there.memory().commit is None
 
 
-def test_what_waits_without_a_signature_is_named_and_stays(
-    clones: list[Clone],
-) -> None:
+@pytest.mark.endurance
+def test_what_waits_without_a_signature_is_named_and_stays(clones: list[Clone]) -> None:
     here, there, mallory = clones
     here.checkpoint(CLIENT, goal="Of Ada")
     for clone in clones:
@@ -115,6 +115,7 @@ def test_what_waits_without_a_signature_is_named_and_stays(
     )
 
 
+@pytest.mark.endurance
 def test_what_is_held_back_is_not_signed_again_and_again(clones: list[Clone]) -> None:
     here, there, _ = clones
     here.checkpoint(CLIENT, goal="Of Ada")

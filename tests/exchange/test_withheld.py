@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from exchange.clones import Clone, forget, make_clones
-from harness import git
+from harness import copied, git
+from rounds import few
 from ruling import HIDDEN, MARK, put_rule
 from syncing import Way, documents, travel
 
@@ -24,17 +25,24 @@ CLIENT, OTHER = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0
 ALL_OF_OURS = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 
 
-@pytest.fixture(params=[False, True], ids=["sessions", "said"])
+@pytest.fixture(
+    params=[pytest.param(False, marks=pytest.mark.endurance), True],
+    ids=["sessions", "said"],
+)
 def clones(tmp_path: Path, request: pytest.FixtureRequest) -> list[Clone]:
     """The first has begun a session, which both have, and the other as well."""
-    here, there = clones = make_clones(tmp_path, 2, said=request.param)
+    copied(tmp_path, _both_have_two_sessions, request.param)
+    return [Clone(tmp_path / str(number)) for number in range(2)]
+
+
+def _both_have_two_sessions(place: Path, said: bool) -> None:
+    here, there = make_clones(place, 2, said=said)
     here.checkpoint(CLIENT, goal="Of Ada", decisions=("**A:** it is so",))
     there.checkpoint(OTHER, goal="Of Bob")
     here.import_conversations(CLIENT, "Please look at it")
     travel(here.workspace())
     travel(there.workspace())
     travel(here.workspace())
-    return clones
 
 
 def put(clone: Clone, changes: Mapping[str, Content]) -> None:
@@ -65,6 +73,7 @@ def decide(clone: Clone, how: str, *names: str) -> list[str]:
     return done
 
 
+@pytest.mark.endurance
 def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> None:
     here, there = clones
     before = documents(here.memory())
@@ -87,6 +96,7 @@ def test_what_a_fetched_tip_lacks_stays_and_goes_back(clones: list[Clone]) -> No
     assert documents(there.memory()) == before
 
 
+@pytest.mark.endurance
 def test_what_was_shortened_or_blanked_is_whole_again(clones: list[Clone]) -> None:
     here, there = clones
     before = documents(here.memory())
@@ -103,8 +113,8 @@ def test_what_was_shortened_or_blanked_is_whole_again(clones: list[Clone]) -> No
         )
 
 
-@pytest.mark.parametrize("with_history", [False, True])
-def test_a_session_begun_here_is_forgotten_by_others_when_it_is_accepted(
+@few(1, "with_history", [False, True])
+def test_own_tombstone_needs_acceptance(
     clones: list[Clone], with_history: bool
 ) -> None:
     here, there = clones
@@ -135,10 +145,8 @@ def test_a_session_begun_here_is_forgotten_by_others_when_it_is_accepted(
         assert session.id not in names
 
 
-@pytest.mark.parametrize("with_history", [False, True])
-def test_what_is_refused_comes_back_for_everybody(
-    clones: list[Clone], with_history: bool
-) -> None:
+@few(1, "with_history", [False, True])
+def test_refused_comes_back_for_all(clones: list[Clone], with_history: bool) -> None:
     here, there = clones
     [session] = there.sessions_of(CLIENT)
     forget(there.workspace(), [session], from_history=with_history)
@@ -161,6 +169,7 @@ def test_what_is_refused_comes_back_for_everybody(
     assert withheld(here) == [session.id]
 
 
+@pytest.mark.endurance
 def test_few_sessions_of_others_are_forgotten_and_many_are_not(tmp_path: Path) -> None:
     here, there = make_clones(tmp_path, 2, said=False)
     for number in range(MOST_AT_ONCE + 2):
@@ -181,6 +190,7 @@ def test_few_sessions_of_others_are_forgotten_and_many_are_not(tmp_path: Path) -
     assert len(withheld(here)) == MOST_AT_ONCE
 
 
+@pytest.mark.endurance
 def test_a_forgotten_item_stays_out_of_every_clone(tmp_path: Path) -> None:
     here, there = make_clones(tmp_path, 2, said=False)
     here.checkpoint(CLIENT, decisions=("one", "two"), work_pending=("x", "y"))
@@ -209,6 +219,7 @@ def test_a_forgotten_item_stays_out_of_every_clone(tmp_path: Path) -> None:
     assert here.sessions_of(CLIENT)[0].decisions == ("three",)
 
 
+@pytest.mark.endurance
 def test_what_only_rules_of_one_user_find_is_not_sent_back(tmp_path: Path) -> None:
     here, there = make_clones(tmp_path, 2, said=False)
     here.checkpoint(CLIENT, decisions=(f"Close {HIDDEN}", "two"))
