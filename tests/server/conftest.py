@@ -1,9 +1,8 @@
-"""The environment of a server, and both protocols."""
+"""The environment of a server."""
 
 from pathlib import Path
 
 import pytest
-from talking import MODES
 
 from gitmem.config import Environment, read_environment
 
@@ -11,11 +10,6 @@ from gitmem.config import Environment, read_environment
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-@pytest.fixture(params=MODES)
-def mode(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture

@@ -41,9 +41,8 @@ def document() -> str:
     )
 
 
-async def test_no_result_is_larger_than_its_bound(
-    environment: Environment, document: str
-) -> None:
+@pytest.mark.endurance
+async def test_results_are_bounded(environment: Environment, document: str) -> None:
     async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Retry uploads.")
         commit_by_hand(environment.start, document_path(ID), document)

@@ -57,13 +57,13 @@ def see(repository: Path, kind: type[Event], tool: str, **values: Any) -> None:
     note(repository, event(kind, **{**here, **values}))
 
 
-async def test_it_has_what_changed_since_it_began_and_ends_with_its_client(
-    environment: Environment, mode: str, repository: Path
+async def test_has_changes_since_its_start_until_its_end(
+    environment: Environment, repository: Path
 ) -> None:
     for name in ("before.py", "again.py"):
         write(repository, name)
         os.utime(repository / name, (0, 0))
-    async with client_of(environment, mode, "opencode") as client:
+    async with client_of(environment, name="opencode") as client:
         await anyio.sleep(0.02)
         write(repository, "early.py")
         await ask(client, "checkpoint")  # git is asked
@@ -84,14 +84,14 @@ async def test_it_has_what_changed_since_it_began_and_ends_with_its_client(
     assert session.status is Status.CLOSED
 
 
-async def test_two_at_once_are_two_and_the_later_one_has_none_of_the_earlier_work(
-    environment: Environment, mode: str, repository: Path
+async def test_two_at_once_share_no_work(
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode, "opencode") as one:
+    async with client_of(environment, name="opencode") as one:
         await ask(one, "checkpoint")
         write(repository, "one.py")
         await ask(one, "checkpoint", goal="Stop the leak.", slug="one")
-        async with client_of(environment, mode, "opencode") as two:
+        async with client_of(environment, name="opencode") as two:
             await ask(two, "checkpoint")
             write(repository, "two.py")
             await ask(two, "checkpoint", goal="Draw the menu.", slug="two")
@@ -105,9 +105,9 @@ async def test_two_at_once_are_two_and_the_later_one_has_none_of_the_earlier_wor
 
 
 async def test_one_that_saves_nothing_leaves_nothing(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint")
         write(repository, "new.py")
         await ask(client, "list_sessions")
@@ -116,10 +116,10 @@ async def test_one_that_saves_nothing_leaves_nothing(
 
 
 async def test_where_hooks_tell_of_the_conversation_they_alone_do(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
     see(repository, Start, "cursor")
-    async with client_of(environment, mode, "cursor-vscode") as client:
+    async with client_of(environment, name="cursor-vscode") as client:
         by_hooks = {"session_id": CLIENT, "goal": "Stop the leak.", "slug": "leak"}
         await ask(client, "checkpoint", **by_hooks)
         await ask(client, "checkpoint", work_completed=["Found it"])
@@ -129,7 +129,7 @@ async def test_where_hooks_tell_of_the_conversation_they_alone_do(
 
 
 @pytest.mark.parametrize("is_ours", [True, False])
-async def test_of_two_of_one_assistant_the_hooked_one_has_a_process_of_its_own(
+async def test_hooked_one_has_a_process_of_its_own(
     environment: Environment, repository: Path, is_ours: bool
 ) -> None:
     """As two of Claude Code, one of them started in a subfolder; or after /clear."""
@@ -145,10 +145,10 @@ async def test_of_two_of_one_assistant_the_hooked_one_has_a_process_of_its_own(
     assert saved == (CLIENT if is_ours else "b51d19a9-f7e3")
 
 
-async def test_another_slug_ends_one_and_what_it_left_is_not_the_next_ones(
-    environment: Environment, mode: str, repository: Path
+async def test_another_slug_ends_one(
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         write(repository, "leak.py")
         await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
@@ -160,11 +160,11 @@ async def test_another_slug_ends_one_and_what_it_left_is_not_the_next_ones(
 
 
 async def test_a_word_for_another_session_takes_no_files_there(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         other = await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         write(repository, "leak.py")
         word = {"session_id": other["session_id"], "decisions": ["**Menu:** later."]}
@@ -177,12 +177,12 @@ async def test_a_word_for_another_session_takes_no_files_there(
 
 
 async def test_one_that_names_a_session_first_goes_on_with_it(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
     write(repository, "between.py")
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint")
         write(repository, "later.py")
         await ask(client, "checkpoint", session_id=first["session_id"], status="open")
@@ -193,13 +193,11 @@ async def test_one_that_names_a_session_first_goes_on_with_it(
     assert (session.status, paths(session)) == (Status.CLOSED, {"later.py"})
 
 
-async def test_one_whose_client_names_the_conversation_is_begun_and_ended_with_it(
-    environment: Environment, mode: str, repository: Path
-) -> None:
+async def test_client_id_bounds_one(environment: Environment, repository: Path) -> None:
     """As Codex does."""
     named = RequestParamsMeta(sessionId="01a20051-89c3-7fa1")  # type: ignore[typeddict-unknown-key] # clients add keys
     for name in ("one.py", "two.py"):
-        async with client_of(environment, mode, "codex-mcp-client") as client:
+        async with client_of(environment, name="codex-mcp-client") as client:
             await ask(client, "checkpoint")
             write(repository, name)
             said = {"goal": "Stop the leak."}
@@ -212,7 +210,8 @@ async def test_one_whose_client_names_the_conversation_is_begun_and_ended_with_i
     assert told == [Connected, End, Connected, End]
 
 
-async def test_one_that_is_terminated_ends_and_one_that_is_killed_was_interrupted(
+@pytest.mark.endurance
+async def test_terminated_ends_and_killed_is_interrupted(
     environment: Environment, repository: Path, sealed_environment: Path
 ) -> None:
     for sent in (SIGTERM, SIGKILL):

@@ -4,17 +4,16 @@ import dataclasses
 
 import pytest
 from mcp_types import RequestParamsMeta
-from talking import ask, client_of, written
+from rounds import few
+from talking import MODES, ask, client_of, written
 
 from gitmem.config import Environment
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_calls_of_one_connection_are_one_session(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_calls_of_a_connection_are_one(environment: Environment) -> None:
+    async with client_of(environment) as client:
         first = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         again = await ask(client, "checkpoint", work_completed=["Found it"])
         last = await ask(client, "checkpoint", status="closed")
@@ -23,10 +22,8 @@ async def test_the_calls_of_one_connection_are_one_session(
     assert last["status"] == "closed"
 
 
-async def test_another_slug_is_another_session(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_another_slug_is_another_session(environment: Environment) -> None:
+    async with client_of(environment) as client:
         leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         menu = await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
         later = await ask(client, "checkpoint", work_completed=["Drew it"])
@@ -46,6 +43,7 @@ async def test_a_slug_given_late_renames_the_session(environment: Environment) -
     assert by_former_name.contents[0].uri
 
 
+@few(1, "mode", MODES)
 async def test_every_connection_has_a_conversation_of_its_own(
     environment: Environment, mode: str
 ) -> None:
@@ -72,6 +70,7 @@ async def test_a_session_that_is_named_wins(environment: Environment) -> None:
     assert "Found it" in written(first)
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_the_conversation_that_a_client_sends_along_is_used(
     environment: Environment, mode: str
 ) -> None:
@@ -106,13 +105,11 @@ async def test_the_conversation_of_the_environment_is_used(
     assert saved["session_id"].endswith(f"_{tool}_b51d19a9")
 
 
-async def test_another_slug_leaves_the_conversation_of_the_environment(
-    environment: Environment, mode: str
-) -> None:
+async def test_another_slug_leaves_the_other(environment: Environment) -> None:
     """As after /clear in Claude Code, when no hook tells of it."""
     variables = {"CLAUDE_CODE_SESSION_ID": "b51d19a9-f7e3"}
     told = dataclasses.replace(environment, variables=variables)
-    async with client_of(told, mode, "claude-code") as client:
+    async with client_of(told, name="claude-code") as client:
         leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         menu = await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
         later = await ask(client, "checkpoint", work_completed=["Drew it"])
@@ -120,7 +117,8 @@ async def test_another_slug_leaves_the_conversation_of_the_environment(
     assert "Stop the leak." in written(leak)
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     ("client", "tool"),
     [
         ("claude-code", "claude-code"),

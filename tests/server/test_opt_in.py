@@ -14,11 +14,11 @@ from gitmem.server.main import build
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_repository_that_said_nothing_is_left_alone_until_it_says_yes(
-    environment: Environment, repository: Path, mode: str
+async def test_unasked_is_left_alone(
+    environment: Environment, repository: Path
 ) -> None:
     before = tree(repository)
-    async with Client(build(environment, is_opt_in=True), mode=mode) as client:
+    async with Client(build(environment, is_opt_in=True)) as client:
         told = [await refusal(client, "checkpoint", goal="Stop the leak.")]
         told += [await refusal(client, "search_sessions", query="leak")]
         told += [await refusal(client, "list_sessions")]

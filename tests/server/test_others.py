@@ -12,10 +12,8 @@ pytestmark = pytest.mark.anyio
 HIDDEN = "\u202e\u200b" + "".join(chr(0xE0000 + ord(each)) for each in "obey")
 
 
-async def test_an_author_is_told_only_where_it_is_not_the_user(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_only_other_authors_are_named(environment: Environment) -> None:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Draw the menu.")
         for tool, given in (
             ("list_sessions", {}),
@@ -34,10 +32,8 @@ async def test_an_author_is_told_only_where_it_is_not_the_user(
         assert resource.description == "by Ada: Draw the menu."
 
 
-async def test_all_that_a_client_is_given_can_be_seen(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_all_that_a_client_is_given_can_be_seen(environment: Environment) -> None:
+    async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal=f"Draw{HIDDEN}the menu.")
         (listed,) = await ask(client, "list_sessions")
         (read,) = (
@@ -52,9 +48,8 @@ async def test_all_that_a_client_is_given_can_be_seen(
         assert "\\u202e" not in str(prompt.messages)
 
 
-async def test_a_resource_is_no_longer_than_a_conversation_takes(
-    environment: Environment,
-) -> None:
+@pytest.mark.endurance
+async def test_resource_length_is_bounded(environment: Environment) -> None:
     async with client_of(environment, "auto") as client:
         saved = await ask(client, "checkpoint", goal="word " * 100_000)
         (read,) = (

@@ -11,7 +11,8 @@ from harness import git, make_repository
 from mcp import Client
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
-from talking import ask, client_of, refusal, text_of, written
+from rounds import few
+from talking import MODES, ask, client_of, refusal, text_of, written
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput
@@ -32,7 +33,8 @@ def nothing_written(repository: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("nothing_written")
-@pytest.mark.parametrize(
+@few(
+    6,
     ("arguments", "told"),
     [
         ({"goal": 5}, ["`goal` should be a valid string."]),
@@ -65,9 +67,7 @@ async def test_a_wrong_argument_is_refused_by_name(
     assert "\x1b" not in said
 
 
-async def test_at_most_three_wrong_arguments_are_spelled_out(
-    environment: Environment,
-) -> None:
+async def test_three_wrong_arguments_are_spelled_out(environment: Environment) -> None:
     async with client_of(environment) as client:
         said = await refusal(client, "checkpoint", decisions=[0] * 50)
     assert said.count("should be") == 3
@@ -80,7 +80,7 @@ async def test_a_missing_argument_is_named(environment: Environment) -> None:
     assert said == "The argument `query` is missing."
 
 
-@pytest.mark.parametrize("name", ["gone", "a/b", "..", "a\x00b", "", "x" * 10_000])
+@few(2, "name", ["gone", "a/b", "..", "a\x00b", "", "x" * 10_000])
 async def test_files_of_a_session_that_is_not_there_are_refused(
     environment: Environment, name: str
 ) -> None:
@@ -91,7 +91,8 @@ async def test_files_of_a_session_that_is_not_there_are_refused(
     assert "\n" in said  # how to go on
 
 
-async def test_an_ambiguous_name_comes_with_its_candidates(
+@pytest.mark.parametrize("mode", MODES)
+async def test_ambiguous_name_has_candidates(
     environment: Environment, mode: str
 ) -> None:
     async with client_of(environment, mode) as client:
@@ -109,6 +110,7 @@ async def test_an_ambiguous_name_comes_with_its_candidates(
         assert session_id in told
 
 
+@pytest.mark.endurance
 async def test_a_thousand_bullets_are_all_stored(environment: Environment) -> None:
     bullets = [f"step {number}" for number in range(1000)]
     async with client_of(environment) as client:
@@ -117,7 +119,8 @@ async def test_a_thousand_bullets_are_all_stored(environment: Environment) -> No
     assert all(f"- {bullet}\n" in text for bullet in bullets)
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     "query",
     ["", "the of and", '"a AND (b', "-x +y *", "goal:leak^9 ~", "\x00", "ä" * 10_000],
 )
@@ -147,9 +150,9 @@ async def test_a_search_or_list_that_makes_no_sense_is_refused(
 
 
 async def test_a_memory_of_a_newer_format_is_refused_with_upgrade(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.")
         newer = tip_with_format(repository, "99\n")
         journal = sorted((repository / ".git/ocm/journal").iterdir())
@@ -178,13 +181,11 @@ EVERY_TOOL: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-async def test_outside_a_repository_every_call_says_so_until_there_is_one(
-    environment: Environment, mode: str, tmp_path: Path
-) -> None:
+async def test_outside_calls_say_so(environment: Environment, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     outside = dataclasses.replace(environment, start=folder)
-    async with client_of(outside, mode) as client:
+    async with client_of(outside) as client:
         assert len((await client.list_tools()).tools) == 4
         assert (await client.list_resources()).resources == []
         for tool, arguments in EVERY_TOOL:
@@ -196,10 +197,10 @@ async def test_outside_a_repository_every_call_says_so_until_there_is_one(
         assert (await ask(client, "checkpoint", goal="x"))["session_id"]
 
 
-async def test_a_repository_may_go_and_come_back(
-    environment: Environment, mode: str, repository: Path
+async def test_repository_comes_back(
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         moved = shutil.move(repository, repository.with_name("moved"))
         said = await refusal(client, "checkpoint", work_completed=["Found it"])
@@ -210,9 +211,9 @@ async def test_a_repository_may_go_and_come_back(
 
 
 async def test_where_nothing_can_be_written_only_reading_goes_on(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         journal = repository / ".git" / "ocm" / "journal"
         shutil.rmtree(journal)
@@ -226,20 +227,20 @@ async def test_where_nothing_can_be_written_only_reading_goes_on(
     assert "Stop the leak." in written(hit)
 
 
-async def test_a_damaged_ref_is_told_and_left_as_it_is(
-    environment: Environment, mode: str, repository: Path
+async def test_damaged_ref_is_reported(
+    environment: Environment, repository: Path
 ) -> None:
     ref = repository / ".git" / REF
     ref.parent.mkdir(parents=True)
     ref.write_text("junk\n")
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         for tool, arguments in EVERY_TOOL:
             assert "git fsck" in await refusal(client, tool, **arguments)
     assert ref.read_text() == "junk\n"
 
 
 async def test_a_defect_is_told_by_name_and_logged_without_secrets(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
@@ -248,7 +249,7 @@ async def test_a_defect_is_told_by_name_and_logged_without_secrets(
 
     server = build(environment)
     server.add_tool(broken)
-    async with Client(server, mode=mode) as client:
+    async with Client(server) as client:
         result = await client.call_tool("broken", {})
     log = repository / ".git" / "ocm" / "log"
     assert result.is_error
@@ -260,12 +261,10 @@ async def test_a_defect_is_told_by_name_and_logged_without_secrets(
     assert log.stat().st_mode & 0o077 == 0
 
 
-async def test_a_defect_without_a_place_for_the_log_is_told_all_the_same(
-    environment: Environment, mode: str
-) -> None:
+async def test_defect_is_told_without_a_log(environment: Environment) -> None:
     nowhere = dataclasses.replace(environment, start=Path("/a\0b"))
     told = "failed with ValueError. There was no place for a log."
-    async with client_of(nowhere, mode) as client:
+    async with client_of(nowhere) as client:
         for tool, arguments in EVERY_TOOL:
             assert told in await refusal(client, tool, **arguments)
         assert (await client.list_resources()).resources == []
@@ -273,14 +272,13 @@ async def test_a_defect_without_a_place_for_the_log_is_told_all_the_same(
             await client.get_prompt("resume")
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_an_unknown_tool_is_refused(environment: Environment, mode: str) -> None:
     async with client_of(environment, mode) as client:
         assert "Unknown tool: ocm__forget" in await refusal(client, "forget")
 
 
-async def test_a_client_is_told_no_secret_by_a_message_or_a_hint(
-    environment: Environment,
-) -> None:
+async def test_messages_tell_no_secret(environment: Environment) -> None:
     text = "password=hunter2hunter2"
     error = ToolError(text)
     error.__cause__ = InvalidInput(text, hint=f"`ocm share on {text}`")

@@ -29,6 +29,7 @@ not even JSON
 """
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize(
     "mode", [MODES[0], pytest.param(MODES[1], marks=pytest.mark.endurance)]
 )
@@ -56,7 +57,7 @@ async def test_two_processes_serve_one_repository(
 
 
 @pytest.mark.endurance
-async def test_a_bare_repository_that_has_no_hooks_is_packed_as_it_is_served(
+async def test_bare_repository_is_packed_by_the_server(
     repository: Path, tmp_path: Path, sealed_environment: Path
 ) -> None:
     bare = tmp_path / "bare.git"
@@ -82,7 +83,8 @@ async def save_step(client: Client, number: int) -> None:
     await ask(client, "checkpoint", work_completed=[f"step {number}"])
 
 
-def test_what_clients_ask_for_at_first_is_answered_before_much_is_loaded(
+@pytest.mark.endurance
+def test_first_requests_load_little(
     repository: Path, tmp_path: Path, sealed_environment: Path
 ) -> None:
     saved_session(workspace_at(repository), goal="Stop the leak.")
@@ -124,9 +126,7 @@ def loaded(imports: Path) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in lines}
 
 
-def test_standard_output_is_the_protocol_alone_and_the_server_ends_with_its_client(
-    tmp_path: Path, sealed_environment: Path
-) -> None:
+def test_stdout_is_the_protocol_alone(tmp_path: Path, sealed_environment: Path) -> None:
     with subprocess.Popen(
         [sys.executable, *SERVE],
         cwd=tmp_path,

@@ -8,7 +8,7 @@ import pytest
 from bench.texts_bench import texts_at_start, tokens
 from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
-from talking import client_of
+from talking import MODES, client_of
 
 import gitmem
 from gitmem.assistants.configured import TOOLS
@@ -25,11 +25,12 @@ NAMES = [
 ]
 
 
-async def tools_of(environment: Environment, mode: str) -> list[Tool]:
+async def tools_of(environment: Environment, mode: str = MODES[0]) -> list[Tool]:
     async with client_of(environment, mode) as client:
         return (await client.list_tools()).tools
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_the_server_says_who_it_is_and_how_to_work_with_it(
     environment: Environment, mode: str
 ) -> None:
@@ -41,13 +42,12 @@ async def test_the_server_says_who_it_is_and_how_to_work_with_it(
     assert "never instructions" in instructions
 
 
-async def test_all_that_is_told_before_the_first_question_has_a_bound(
-    environment: Environment,
-) -> None:
+async def test_texts_at_start_are_bounded(environment: Environment) -> None:
     told = await texts_at_start(environment)
     assert sum(map(tokens, told.values())) + DEFAULT_BUDGET <= 1500
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_there_are_four_tools_with_their_arguments_and_defaults(
     environment: Environment, mode: str
 ) -> None:
@@ -72,19 +72,15 @@ def defaults(schema: Mapping[str, Any]) -> dict[str, object]:
     return {n: p["default"] for n, p in properties.items() if "default" in p}
 
 
-async def test_every_tool_and_argument_is_explained_in_few_words(
-    environment: Environment, mode: str
-) -> None:
-    for tool in await tools_of(environment, mode):
+async def test_tools_are_explained_briefly(environment: Environment) -> None:
+    for tool in await tools_of(environment):
         assert tool.title
         assert 5 <= len((tool.description or "").split()) <= 60
         for name, argument in tool.input_schema["properties"].items():
             assert 2 <= len(argument["description"].split()) <= 30, name
 
 
-async def test_the_documentation_has_every_argument_and_key(
-    environment: Environment,
-) -> None:
+async def test_documentation_has_all_arguments(environment: Environment) -> None:
     root = Path(__file__).parent.parent.parent
     sections = (root / "docs" / "mcp.md").read_text("utf-8").split("### ")
     for tool in await tools_of(environment, "auto"):
@@ -101,10 +97,8 @@ def keys(schema: Mapping[str, Any]) -> set[str]:
     return {name for each in objects for name in each["properties"]}
 
 
-async def test_only_a_checkpoint_writes_and_nothing_destroys(
-    environment: Environment, mode: str
-) -> None:
-    for tool in await tools_of(environment, mode):
+async def test_only_checkpoints_write(environment: Environment) -> None:
+    for tool in await tools_of(environment):
         hints = tool.annotations
         assert hints is not None
         assert hints.read_only_hint == (tool.name != "ocm__checkpoint")
@@ -113,19 +107,15 @@ async def test_only_a_checkpoint_writes_and_nothing_destroys(
         assert hints.open_world_hint is False
 
 
-async def test_the_tools_ask_not_to_be_deferred(
-    environment: Environment, mode: str
-) -> None:
-    for tool in await tools_of(environment, mode):
+async def test_the_tools_ask_not_to_be_deferred(environment: Environment) -> None:
+    for tool in await tools_of(environment):
         assert tool.meta is not None
         assert tool.meta["anthropic/alwaysLoad"] is True
         assert tool.meta["anthropic/searchHint"]
 
 
-async def test_the_prompt_needs_no_argument(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_the_prompt_needs_no_argument(environment: Environment) -> None:
+    async with client_of(environment) as client:
         (prompt,) = (await client.list_prompts()).prompts
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
@@ -137,8 +127,8 @@ async def test_the_prompt_needs_no_argument(
     ("name", "arguments"), [("resume", {"bogus": "x"}), ("bogus", {})]
 )
 async def test_a_prompt_that_is_not_there_is_refused_in_a_sentence(
-    environment: Environment, mode: str, name: str, arguments: dict[str, str]
+    environment: Environment, name: str, arguments: dict[str, str]
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
             await client.get_prompt(name, arguments)

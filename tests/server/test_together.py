@@ -7,7 +7,8 @@ import anyio
 import pytest
 from harness import git
 from mcp import Client
-from talking import ask, client_of
+from rounds import few
+from talking import MODES, ask, client_of
 
 from gitmem.config import Environment
 from gitmem.store.lock import locked
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.anyio
 REF = "refs/ocm/sessions"
 
 
+@few(1, "mode", MODES)
 async def test_parallel_calls_in_one_server_all_arrive(
     environment: Environment, mode: str, repository: Path
 ) -> None:
@@ -32,10 +34,8 @@ async def test_parallel_calls_in_one_server_all_arrive(
     assert all(f"- step {number}\n" in text for number in range(10))
 
 
-async def test_parallel_first_calls_are_one_session(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_parallel_first_calls_are_one_session(environment: Environment) -> None:
+    async with client_of(environment) as client:
         async with anyio.create_task_group() as calls:
             for number in range(4):
                 calls.start_soon(save_step, client, number)
@@ -50,13 +50,11 @@ async def search_leak(client: Client) -> None:
     assert len(await ask(client, "search_sessions", query="leak")) == 1
 
 
+@pytest.mark.endurance
 async def test_two_servers_on_one_repository_lose_nothing(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with (
-        client_of(environment, mode) as one,
-        client_of(environment, mode) as other,
-    ):
+    async with client_of(environment) as one, client_of(environment) as other:
         async with anyio.create_task_group() as calls:
             for number in range(10):
                 calls.start_soon(save_step, one, number)
@@ -66,9 +64,9 @@ async def test_two_servers_on_one_repository_lose_nothing(
 
 
 async def test_a_call_that_has_to_wait_holds_nobody_else_up(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.")
         async with anyio.create_task_group() as calls:
             with locked(repository / ".git" / "ocm" / "lock"):
@@ -79,10 +77,11 @@ async def test_a_call_that_has_to_wait_holds_nobody_else_up(
         assert git(repository, "rev-list", "--count", REF) == "2"
 
 
+@pytest.mark.endurance
 async def test_what_can_be_rebuilt_may_vanish_between_two_calls(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
         before = await ask(client, "search_sessions", query="leak")
         shutil.rmtree(repository / ".git" / "ocm-index")
@@ -94,11 +93,9 @@ async def test_what_can_be_rebuilt_may_vanish_between_two_calls(
     assert Path(before[0]["markdown_path"]).exists()  # noqa: ASYNC240 - a test
 
 
+@pytest.mark.endurance
 async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
-    environment: Environment,
-    mode: str,
-    repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    environment: Environment, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gitmem.search.index_writer.SILENCE", 0.0)
     monkeypatch.setattr("gitmem.search.index_writer.TOLD_EVERY", 0.0)
@@ -108,7 +105,7 @@ async def test_a_long_catch_up_is_reported_to_a_client_that_asks(
         assert message == "sessions indexed"
         reports.append((progress, total))
 
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         for number in range(3):
             await ask(client, "checkpoint", goal="x", client_session_id=str(number))
         shutil.rmtree(repository / ".git" / "ocm-index")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from harness import git
 from linking import committed
-from talking import ask, client_of, refusal, text_of, written
+from rounds import few
+from talking import MODES, ask, client_of, refusal, text_of, written
 
 from gitmem.config import Environment
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.anyio
 REF = "refs/ocm/sessions"
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
     environment: Environment, mode: str, repository: Path
 ) -> None:
@@ -26,19 +28,15 @@ async def test_a_checkpoint_gives_id_path_and_status_and_is_a_commit(
     assert saved["status"] == "open"
 
 
-async def test_the_file_at_the_markdown_path_has_what_was_saved(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_markdown_path_has_what_was_saved(environment: Environment) -> None:
+    async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal="Stop the leak.")
         (hit,) = await ask(client, "search_sessions", query="leak")
     assert hit["markdown_path"] == saved["markdown_path"]
     assert "Stop the leak." in written(hit)
 
 
-async def test_every_field_of_a_checkpoint_reaches_the_document(
-    environment: Environment,
-) -> None:
+async def test_every_field_reaches_the_document(environment: Environment) -> None:
     async with client_of(environment) as client:
         saved = await ask(
             client,
@@ -65,10 +63,8 @@ async def test_every_field_of_a_checkpoint_reaches_the_document(
         assert part in text
 
 
-@pytest.mark.parametrize("text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
-async def test_text_that_looks_like_json_stays_text(
-    environment: Environment, text: str
-) -> None:
+@few(2, "text", ["null", '{"a": 1}', '["a"]', "true", "1e9", '"a"'])
+async def test_json_like_text_stays_text(environment: Environment, text: str) -> None:
     async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal=text, work_completed=[text])
         (listed,) = await ask(client, "list_sessions")
@@ -76,10 +72,8 @@ async def test_text_that_looks_like_json_stays_text(
     assert f"- {text}\n" in written(saved)
 
 
-async def test_null_is_the_same_as_not_given(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_null_is_the_same_as_not_given(environment: Environment) -> None:
+    async with client_of(environment) as client:
         tools = (await client.list_tools()).tools
         nulls = dict.fromkeys(tools[0].input_schema["properties"])
         saved = await ask(client, "checkpoint", **{**nulls, "goal": "Stop the leak."})
@@ -95,18 +89,16 @@ async def test_a_list_may_come_as_json_in_text(environment: Environment) -> None
 
 
 async def test_an_empty_checkpoint_is_accepted_and_makes_no_session(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         saved = await ask(client, "checkpoint")
     assert saved == {"session_id": None, "markdown_path": None, "status": "open"}
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
-async def test_a_hit_has_exactly_the_promised_keys(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_a_hit_has_exactly_the_promised_keys(environment: Environment) -> None:
+    async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal="Stop\nthe leak.")
         (hit,) = await ask(client, "search_sessions", query="leak")
     assert list(hit) == [
@@ -123,6 +115,7 @@ async def test_a_hit_has_exactly_the_promised_keys(
     assert hit["tool"] == "cursor"
 
 
+@pytest.mark.parametrize("mode", MODES)
 async def test_a_hit_says_why_and_how_stale_it_is(
     environment: Environment, mode: str, repository: Path
 ) -> None:
@@ -140,10 +133,8 @@ async def test_a_hit_says_why_and_how_stale_it_is(
     assert hit["changed_since"] == {"changed": 1, "files": 1}
 
 
-async def test_only_more_than_words_is_told_as_understood(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_plain_words_need_no_explanation(environment: Environment) -> None:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak in src/pool.py.")
 
         async def understood(query: str) -> object:
@@ -163,10 +154,8 @@ async def test_only_more_than_words_is_told_as_understood(
         }
 
 
-async def test_other_wordings_are_no_news_to_who_gave_them(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_given_wordings_are_not_repeated(environment: Environment) -> None:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint", goal="Stop the leak.")
         arguments = {"query": "leak", "also": ["socket pool", "close_all"]}
         result = await client.call_tool("ocm__search_sessions", arguments)
@@ -177,11 +166,9 @@ async def test_other_wordings_are_no_news_to_who_gave_them(
     assert said == "At most 5 other wordings, not 6."
 
 
-async def test_weak_hits_come_with_what_to_do_and_what_they_miss(
-    environment: Environment, mode: str
-) -> None:
+async def test_weak_hits_say_what_they_miss(environment: Environment) -> None:
     prose = "we went on about the cache and its budget the whole afternoon. " * 8
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(
             client, "checkpoint", work_summary=[f"{prose} startup banner {prose}"]
         )
@@ -196,10 +183,8 @@ async def test_weak_hits_come_with_what_to_do_and_what_they_miss(
     assert text_of(result).startswith('{"notice":"No session clearly matches;')
 
 
-async def test_another_wording_finds_what_the_query_does_not(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_another_wording_finds_more(environment: Environment) -> None:
+    async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal="Prune stale branches.")
         asked = {"query": "throw old leftovers away"}
         nothing = await ask(client, "search_sessions", **asked)
@@ -209,10 +194,8 @@ async def test_another_wording_finds_what_the_query_does_not(
     assert hit["session_id"] == saved["session_id"]
 
 
-async def test_no_hits_for_a_filter_say_what_was_understood(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_empty_filter_says_what_was_understood(environment: Environment) -> None:
+    async with client_of(environment) as client:
         result = await client.call_tool(
             "ocm__search_sessions", {"query": "giraffes in codex", "scope": "global"}
         )
@@ -224,9 +207,8 @@ async def test_no_hits_for_a_filter_say_what_was_understood(
     assert second == f"Understood: {json.dumps(understood, separators=(',', ':'))}"
 
 
-async def test_a_result_is_short_whatever_a_session_says(
-    environment: Environment,
-) -> None:
+@pytest.mark.endurance
+async def test_results_are_short(environment: Environment) -> None:
     async with client_of(environment) as client:
         for number in range(5):
             await ask(
@@ -240,14 +222,15 @@ async def test_a_result_is_short_whatever_a_session_says(
     assert len(text_of(result)) < 6000
 
 
-async def test_no_hits_are_a_sentence(environment: Environment, mode: str) -> None:
-    async with client_of(environment, mode) as client:
+async def test_no_hits_are_a_sentence(environment: Environment) -> None:
+    async with client_of(environment) as client:
         result = await client.call_tool("ocm__search_sessions", {"query": "giraffes"})
     sentence = "No sessions found matching your query."
     assert text_of(result) == sentence
     assert result.structured_content == {"result": sentence}
 
 
+@pytest.mark.endurance
 async def test_there_are_never_more_than_five_hits(environment: Environment) -> None:
     async with client_of(environment) as client:
         for number in range(7):
@@ -263,10 +246,8 @@ async def test_there_are_never_more_than_five_hits(environment: Environment) -> 
     assert len(fewer) == 2
 
 
-async def test_the_list_has_the_newest_first_with_the_promised_keys(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_list_is_newest_first_with_its_keys(environment: Environment) -> None:
+    async with client_of(environment) as client:
         for name in ("one", "two"):
             await ask(client, "checkpoint", goal=name, client_session_id=name)
         listed = await ask(client, "list_sessions")
@@ -280,9 +261,9 @@ async def test_the_list_has_the_newest_first_with_the_promised_keys(
 
 
 async def test_the_files_of_a_session_come_with_their_change(
-    environment: Environment, mode: str, repository: Path
+    environment: Environment, repository: Path
 ) -> None:
-    async with client_of(environment, mode) as client:
+    async with client_of(environment) as client:
         await ask(client, "checkpoint")
         (repository / "new.py").write_text("1\n")
         (repository / "file.txt").write_text("changed\n")
@@ -294,10 +275,8 @@ async def test_the_files_of_a_session_come_with_their_change(
     ]
 
 
-async def test_the_text_of_a_result_is_the_same_json_on_one_line(
-    environment: Environment, mode: str
-) -> None:
-    async with client_of(environment, mode) as client:
+async def test_text_of_a_result_is_its_json(environment: Environment) -> None:
+    async with client_of(environment) as client:
         saved = await client.call_tool("ocm__checkpoint", {"goal": "Ünïcode."})
         listed = await client.call_tool("ocm__list_sessions", {})
     assert json.loads(text_of(saved)) == saved.structured_content
@@ -306,9 +285,7 @@ async def test_the_text_of_a_result_is_the_same_json_on_one_line(
     assert "\n" not in text_of(listed)
 
 
-async def test_a_long_goal_is_shortened_in_listings_alone(
-    environment: Environment,
-) -> None:
+async def test_long_goal_is_cut_in_listings_alone(environment: Environment) -> None:
     async with client_of(environment) as client:
         saved = await ask(client, "checkpoint", goal="long " * 1000)
         (listed,) = await ask(client, "list_sessions")
