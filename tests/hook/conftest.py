@@ -19,9 +19,7 @@ def findable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hear(
-    repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Hear:
     def hear(call: Call | bytes, named: str = "claude-code") -> str:
         variables = call.variables if isinstance(call, Call) else {}

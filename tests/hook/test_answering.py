@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from harness import git, make_repository
 from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
+from rounds import few
 from seeing import event, note
 from support import saved_session, workspace_at
 
@@ -40,7 +41,7 @@ def call(repository: Path, **arguments: object) -> Call:
     return claude(CHECKPOINT, repository, ONE, tool_input=arguments)
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
+@few(1, "source", ["startup", "resume", "clear", "compact"])
 def test_a_conversation_that_begins_is_told_what_was_done_here(
     repository: Path, hear: Hear, source: str
 ) -> None:
@@ -52,11 +53,12 @@ def test_a_conversation_that_begins_is_told_what_was_done_here(
     assert ONE in told["additionalContext"]
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("source", "parent"),
     [("startup", "c-1"), ("clear", "c-1"), ("resume", ""), ("compact", "")],
 )
-def test_a_new_conversation_goes_on_from_what_was_handed_to_its_assistant(
+def test_new_conversation_continues_a_handoff(
     repository: Path, hear: Hear, source: str, parent: str
 ) -> None:
     workspace = workspace_at(repository)
@@ -77,7 +79,7 @@ def test_copilot_is_told_in_its_own_form(repository: Path, hear: Hear) -> None:
     assert "additionalContext" in json.loads(out)
 
 
-@pytest.mark.parametrize("where", ["settings.local.json", "memory"])
+@few(1, "where", ["settings.local.json", "memory"])
 def test_who_declined_the_server_is_asked_to_save_in_the_shell(
     repository: Path, hear: Hear, sealed_environment: Path, where: str
 ) -> None:
@@ -105,9 +107,7 @@ def test_who_wants_no_brief_gets_none(repository: Path, hear: Hear) -> None:
     assert hear(claude("SessionStart-startup", repository, ONE)) == ""
 
 
-def test_a_brief_that_fails_is_no_trouble_of_the_client(
-    repository: Path, hear: Hear
-) -> None:
+def test_failing_brief_does_not_reach_the_client(repository: Path, hear: Hear) -> None:
     (repository / ".git" / "refs" / "ocm").mkdir()
     (repository / ".git" / "refs" / "ocm" / "sessions").write_text("broken\n")
     assert hear(claude("SessionStart-startup", repository, ONE)) == ""
@@ -125,24 +125,18 @@ def test_a_call_is_given_its_conversation(
     assert kinds(repository, ONE) == ["Start"]
 
 
-def test_a_call_that_names_its_session_stays_as_it_is(
-    repository: Path, hear: Hear
-) -> None:
+def test_call_naming_its_session_is_unchanged(repository: Path, hear: Hear) -> None:
     assert hear(call(repository, goal="g", session_id="another")) == ""
 
 
-def test_a_checkpoint_with_the_id_that_was_filled_in_finds_the_conversation(
-    repository: Path, hear: Hear
-) -> None:
+def test_filled_in_id_finds_the_conversation(repository: Path, hear: Hear) -> None:
     out = hear(call(repository, goal="g"))
     arguments = json.loads(out)["hookSpecificOutput"]["updatedInput"]
     saved = saved_session(workspace_at(repository), Caller("claude-code"), **arguments)
     assert str(saved.session_id).endswith("_claude-code_11111111")
 
 
-def test_many_edits_without_a_checkpoint_are_worth_one_word(
-    repository: Path, hear: Hear
-) -> None:
+def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:
     edits(repository, NUDGE_AFTER)
     told = json.loads(stop(repository, hear))["hookSpecificOutput"]
     assert told["hookEventName"] == "Stop"
@@ -164,9 +158,7 @@ def test_the_same_file_edited_often_is_one_file(repository: Path, hear: Hear) ->
     assert stop(repository, hear) == ""
 
 
-def test_the_turn_that_was_asked_for_is_not_asked_about(
-    repository: Path, hear: Hear
-) -> None:
+def test_requested_turn_gets_no_nudge(repository: Path, hear: Hear) -> None:
     edits(repository, NUDGE_AFTER)
     assert stop(repository, hear, is_answer=True) == ""
     assert "Nudge" not in kinds(repository, ONE)
@@ -185,7 +177,8 @@ def test_a_checkpoint_makes_the_count_begin_again(repository: Path, hear: Hear) 
     assert kinds(repository, ONE).count(Nudge.__name__) == 2
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("setting", "is_told"),
     [("3", True), ("4", False), ("0", False), ("-1", False), ("many", False)],
 )
@@ -197,6 +190,7 @@ def test_the_user_says_how_many_are_many(
     assert bool(stop(repository, hear)) == is_told
 
 
+@pytest.mark.endurance
 def test_the_setting_is_this_repositorys_whatever_variables_say(
     repository: Path, tmp_path: Path, hear: Hear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +201,7 @@ def test_the_setting_is_this_repositorys_whatever_variables_say(
     assert stop(repository, hear) == ""
 
 
+@pytest.mark.endurance
 def test_an_edit_says_nothing(repository: Path, hear: Hear) -> None:
     assert hear(edit(repository, f"{repository}/a.py", ONE)) == ""
 
@@ -220,9 +215,7 @@ def cursor(event: str, repository: Path) -> Call:
     return Call({**CURSOR, **told, "workspace_roots": [str(repository)]}, {})
 
 
-def test_cursor_is_heard_once_where_it_has_hooks_of_its_own(
-    repository: Path, hear: Hear
-) -> None:
+def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> None:
     hear(cursor("UserPromptSubmit", repository))
     assert kinds(repository, ONE) == ["Start", "Prompt"]
     hooks = repository / ".cursor" / "hooks.json"

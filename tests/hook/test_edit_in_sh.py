@@ -10,6 +10,7 @@ import pytest
 from harness import git
 from hook.calls import Call, claude, edit, events, kinds
 from hook.editing import ONE, Project, project_at
+from rounds import few
 from seeing import event, note
 
 from gitmem.assistants.claude_code import CLAUDE_CODE
@@ -41,8 +42,8 @@ def test_a_plain_edit_needs_no_python(project: Project, shell: str) -> None:
     assert project.handed() is None
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("name", ["Edit", "NotebookEdit", "Write-update", "Write.2"])
+@few(1, "shell", SHELLS)
+@few(2, "name", ["Edit", "NotebookEdit", "Write-update", "Write.2"])
 def test_recorded_edits_need_no_python(project: Project, name: str, shell: str) -> None:
     project.edited(claude(f"PostToolUse-{name}", project.root, ONE), shell=shell)
     assert len(project.noted()) == 1
@@ -90,14 +91,14 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("path", PLAIN)
+@few(3, "path", PLAIN)
 def test_paths_that_need_no_python(project: Project, path: str) -> None:
     project.edited(edit(project.root, f"{project.root}/{path}", ONE))
     assert project.noted() == [(path, Change.MODIFIED)]
     assert project.handed() is None
 
 
-@pytest.mark.parametrize("path", OTHERS)
+@few(12, "path", OTHERS)
 def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     call = edit(project.root, f"{project.root}/{path}", ONE)
     project.edited(call)
@@ -108,9 +109,7 @@ def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     assert (handed.what, handed.path) == (meant.what, meant.path)
 
 
-def test_an_edit_in_a_linked_work_tree_needs_no_python(
-    project: Project, tmp_path: Path
-) -> None:
+def test_linked_work_tree_needs_no_python(project: Project, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     git(project.root, "worktree", "add", "--quiet", str(linked))
     note(project.root, event(Start, client="another", root=str(linked)))
@@ -185,7 +184,8 @@ def from_copilot(call: Call, _: Path) -> Call:
     return Call(told, {"COPILOT_CLI": "1"})
 
 
-@pytest.mark.parametrize(
+@few(
+    5,
     "changed",
     [
         *(other_conversation, nobodys, unseen, elsewhere, of_another_tool),

@@ -11,6 +11,7 @@ import pytest
 from harness import git, make_repository
 from hook.calls import Call, claude, edit, events, kinds, run_command
 from installing import installed, python_with_gitmem, tree
+from rounds import few
 from seeing import event, note
 from support import workspace_at
 
@@ -78,10 +79,8 @@ def everything(*folders: Path) -> dict[Path, object]:
     return tree(*folders, Path.home())
 
 
-@pytest.mark.parametrize("where", ["src/deep", "../linked tree", "../linked tree/src"])
-def test_a_conversation_is_remembered_in_every_folder_and_work_tree(
-    repository: Path, linked: Path, where: str
-) -> None:
+@few(1, "where", ["src/deep", "../linked tree", "../linked tree/src"])
+def test_every_work_tree_is_heard(repository: Path, linked: Path, where: str) -> None:
     init(repository)
     folder = (repository / where).resolve()
     root = linked if folder.is_relative_to(linked) else repository
@@ -111,9 +110,7 @@ def test_an_edit_in_a_subfolder_needs_no_python(
     assert kinds(repository, ONE) == ["Start", "Edit"]
 
 
-def test_a_repository_that_said_nothing_or_no_is_left_alone(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_unwilling_repository_is_left_alone(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
     (other / "src").mkdir()
     init(repository)
@@ -131,9 +128,8 @@ def test_a_repository_that_said_nothing_or_no_is_left_alone(
         git(other, "config", "ocm.everywhere", "no")
 
 
-def test_all_repositories_are_heard_once_the_user_said_so_for_all(
-    repository: Path, tmp_path: Path
-) -> None:
+@pytest.mark.endurance
+def test_user_opts_in_for_all(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
     init(repository, Scope.ALL)
     assert len(told(claude("SessionStart-startup", other, ONE), other)) == 1
@@ -143,8 +139,8 @@ def test_all_repositories_are_heard_once_the_user_said_so_for_all(
     assert not (other / ".git" / "ocm" / "run").exists()
 
 
-@pytest.mark.parametrize("is_local", [False, True])
-@pytest.mark.parametrize("where", [".", "src"])
+@few(1, "is_local", [False, True])
+@few(1, "where", [".", "src"])
 def test_an_event_that_both_settings_tell_counts_once(
     repository: Path, where: str, *, is_local: bool
 ) -> None:
@@ -167,9 +163,8 @@ def test_an_event_that_both_settings_tell_counts_once(
     assert seen == ["Start", "Prompt", "Edit"]
 
 
-def test_files_of_a_work_tree_count_where_the_user_settings_say_nothing(
-    repository: Path, tmp_path: Path
-) -> None:
+@pytest.mark.endurance
+def test_work_tree_files_count_alone(repository: Path, tmp_path: Path) -> None:
     other = make_repository(tmp_path / "other")
     init(other, Scope.WORK_TREE)
     init(repository)
@@ -203,6 +198,7 @@ def test_the_server_is_told_whether_the_repository_said_yes(
     assert said == [serve, f"{serve} --opt-in", f"{serve} --opt-in"]
 
 
+@pytest.mark.endurance
 def test_cursor_is_heard_by_the_user_settings_once(repository: Path) -> None:
     """It runs the user's own hooks in another folder than the work tree."""
     (repository / "src").mkdir()
@@ -230,6 +226,7 @@ def test_cursor_is_heard_by_the_user_settings_once(repository: Path) -> None:
     assert "ocm__checkpoint" in said[0]
 
 
+@pytest.mark.endurance
 def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> None:
     installed(workspace_at(repository), "cursor", scope=Scope.REPOSITORY)
     settings = json.loads((Path.home() / ".cursor" / "hooks.json").read_text())
@@ -242,9 +239,8 @@ def test_cursor_without_our_server_is_told_of_the_shell(repository: Path) -> Non
     assert "ocm__checkpoint" not in said
 
 
-def test_the_server_of_the_user_counts_where_that_of_the_project_was_declined(
-    repository: Path,
-) -> None:
+@pytest.mark.endurance
+def test_user_server_counts_where_the_project_has_none(repository: Path) -> None:
     init(repository)
     no = {"disabledMcpjsonServers": ["opencodememory"]}
     (repository / ".claude").mkdir()

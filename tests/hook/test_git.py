@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, git, make_repository
+from rounds import few
 from seeing import event, note, now
 from support import workspace_at
 
@@ -188,6 +189,7 @@ def test_a_secret_that_a_subject_tells_is_in_no_session(desk: Desk) -> None:
     assert not [name for name, data in traces(desk).items() if b"sunshine" in data]
 
 
+@pytest.mark.endurance
 def test_each_work_tree_has_its_own_conversations(desk: Desk) -> None:
     other = linked(desk)
     desk.begin("a.py")
@@ -215,6 +217,7 @@ def test_the_assistants_own_shell_says_whose_it_is(desk: Desk) -> None:
     assert desk.subjects("other") == ["mine"]
 
 
+@pytest.mark.endurance
 def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None:
     desk.begin("a.py")
     desk.write("a.py")
@@ -232,6 +235,7 @@ def test_git_may_be_told_where_everything_is(desk: Desk, tmp_path: Path) -> None
     assert len(desk.session().commits) == 1
 
 
+@pytest.mark.endurance
 def test_hooks_in_the_work_tree_do_the_same(desk: Desk) -> None:
     list(carry_out(removal([desk.workspace])))
     git(desk.root, "config", "core.hooksPath", "tools/hooks")
@@ -318,6 +322,7 @@ def test_commits_that_become_one_are_listed_once(three: Desk) -> None:
     assert three.session().commits[0].sha == three.head[:12]
 
 
+@pytest.mark.endurance
 def test_what_is_dropped_was_made_all_the_same(three: Desk) -> None:
     rebased(three, "2d")
     three.write("a", text="more\n")
@@ -340,7 +345,7 @@ def test_without_an_assistant_everything_stays_as_it_was(desk: Desk) -> None:
     assert traces(desk) == before
 
 
-@pytest.mark.parametrize("gone", ["interpreter", "launcher", "ocm", "hooks/run"])
+@few(2, "gone", ["interpreter", "launcher", "ocm", "hooks/run"])
 def test_what_is_removed_is_not_missed(desk: Desk, gone: str) -> None:
     desk.begin("a.py")
     if gone == "interpreter":
@@ -374,6 +379,7 @@ def test_git_says_what_it_says_without_hooks(desk: Desk, tmp_path: Path) -> None
     desk.settle()
 
 
+@pytest.mark.endurance
 def test_the_commit_is_named_while_it_is_the_newest(desk: Desk) -> None:
     desk.begin()
     desks = [desk, linked(desk), linked(desk, "detached")]
@@ -386,6 +392,7 @@ def test_the_commit_is_named_while_it_is_the_newest(desk: Desk) -> None:
     assert told == sorted(each.head for each in desks)
 
 
+@pytest.mark.endurance
 def test_many_commits_in_quick_succession_start_one_process(desk: Desk) -> None:
     script = desk.interpreter.read_text().replace("shift", "sleep 1\nshift")
     desk.interpreter.write_text(script)  # as on a machine that is busy
@@ -398,7 +405,7 @@ def test_many_commits_in_quick_succession_start_one_process(desk: Desk) -> None:
     assert desk.subjects() == [str(number) for number in range(20)]
 
 
-@pytest.mark.parametrize("left", [b"", b"4194305\n", b"no number"])
+@few(1, "left", [b"", b"4194305\n", b"no number"])
 def test_what_a_crash_left_behind_is_no_obstacle(desk: Desk, left: bytes) -> None:
     (desk.common_dir / "ocm" / "told-.git").write_bytes(left)
     desk.begin("a.py")
@@ -408,7 +415,8 @@ def test_what_a_crash_left_behind_is_no_obstacle(desk: Desk, left: bytes) -> Non
     assert desk.subjects() == ["one"]
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     "stdin",
     [b"", b"\xff\xfe\n\n", b"HEAD main\n", b"a" * 40 + b"\n", b"x" * 6_000_000],
     ids=["nothing", "no text", "names", "one name", "too much"],

@@ -21,6 +21,7 @@ from hook.calls import (
 )
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rounds import few
 
 CANARY = "canary-4711-content"
 ONE = "11111111-2222-4333-8444-555555555555"
@@ -46,16 +47,12 @@ def test_nonsense_breaks_nothing(repository: Path, hear: Hear, stdin: bytes) -> 
 
 
 @pytest.mark.parametrize("named", ["", "nobody", "--help", "../claude-code"])
-def test_a_name_that_nobody_has_is_one_line_in_the_log(
-    repository: Path, hear: Hear, named: str
-) -> None:
+def test_unknown_name_is_one_log_line(repository: Path, hear: Hear, named: str) -> None:
     assert hear(claude("Stop", repository), named) == ""
     assert log_of(repository).count("\n") == 1
 
 
-def test_what_went_wrong_is_said_without_what_was_told(
-    repository: Path, hear: Hear
-) -> None:
+def test_errors_do_not_quote_the_payload(repository: Path, hear: Hear) -> None:
     call = claude("UserPromptSubmit", repository, prompt=[CANARY])
     hear(call)
     assert "TypeError in payload.py:" in log_of(repository)
@@ -73,6 +70,7 @@ def test_a_zone_that_no_time_can_tell_keeps_no_event_out(
     assert kinds(repository, ONE) == ["Start", "Prompt"]
 
 
+@pytest.mark.endurance
 def test_a_payload_of_many_megabytes_is_read(repository: Path, hear: Hear) -> None:
     call = claude("PostToolUse-Write", repository, ONE)
     response = {**call.payload["tool_response"], "originalFile": "x" * 20_000_000}
@@ -80,10 +78,8 @@ def test_a_payload_of_many_megabytes_is_read(repository: Path, hear: Hear) -> No
     assert (repository / ".git" / "ocm" / "journal" / f"{ONE}.jsonl").exists()
 
 
-@pytest.mark.parametrize("name", [n for n in records(CLAUDE) if "ToolUse" in n])
-def test_no_content_of_a_file_is_kept_anywhere(
-    repository: Path, hear: Hear, name: str
-) -> None:
+@few(8, "name", [n for n in records(CLAUDE) if "ToolUse" in n])
+def test_file_content_is_never_kept(repository: Path, hear: Hear, name: str) -> None:
     call = claude(name, repository, ONE)
     payload = json.loads(json.dumps(call.payload), object_hook=with_canary)
     hear(Call(payload, call.variables))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from harness import git, make_repository
 from hook.calls import claude, log_of, run_command
+from rounds import few
 from support import workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
@@ -40,9 +41,7 @@ def said_in(repository: Path, session: Session) -> str:
     return workspace_at(repository).conversations.text(session) or ""
 
 
-def test_the_end_of_a_conversation_is_in_its_session_soon_after(
-    repository: Path, launcher: Path
-) -> None:
+def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
     run(launcher, "SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
     (repository / "hello.txt").write_text("hello\n")
     run(launcher, "SessionEnd-other")
@@ -52,6 +51,7 @@ def test_the_end_of_a_conversation_is_in_its_session_soon_after(
     assert git(repository, "status", "--porcelain") == "?? hello.txt"
 
 
+@pytest.mark.endurance
 def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) -> None:
     run(launcher, "UserPromptSubmit", "SessionStart-compact")
     session = session_when(repository, lambda each: each.goal != "")
@@ -59,9 +59,8 @@ def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) 
     assert session.status is Status.OPEN
 
 
-def test_a_client_that_ends_before_the_brief_loses_nothing(
-    repository: Path, launcher: Path
-) -> None:
+@pytest.mark.endurance
+def test_early_exit_loses_nothing(repository: Path, launcher: Path) -> None:
     run(launcher, "UserPromptSubmit")
     call = claude("SessionStart-compact", repository, ONE)
     run_command(f"{launcher} hook claude-code | :", call, repository)
@@ -69,6 +68,7 @@ def test_a_client_that_ends_before_the_brief_loses_nothing(
     assert not log_of(repository)
 
 
+@pytest.mark.endurance
 def test_what_was_said_is_kept_soon_after_the_end(
     repository: Path, launcher: Path, sealed_environment: Path
 ) -> None:
@@ -82,16 +82,16 @@ def test_what_was_said_is_kept_soon_after_the_end(
     assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"
 
 
-@pytest.mark.parametrize("path", ["a\0b", "\ud800", "x" * 200_000])
-def test_a_path_that_no_process_takes_costs_nothing_but_the_conversation(
-    repository: Path, launcher: Path, path: str
-) -> None:
+@pytest.mark.endurance
+@few(1, "path", ["a\0b", "\ud800", "x" * 200_000])
+def test_invalid_path_is_survived(repository: Path, launcher: Path, path: str) -> None:
     run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=path)
     session_when(repository, lambda each: each.status is Status.CLOSED)
     assert log_of(repository) == ""
 
 
-def test_what_is_saved_later_is_saved_here_whatever_variables_say(
+@pytest.mark.endurance
+def test_saved_later_here_whatever_variables_say(
     repository: Path, launcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = make_repository(tmp_path / "other")
@@ -103,14 +103,14 @@ def test_what_is_saved_later_is_saved_here_whatever_variables_say(
     assert not (other / ".git" / "ocm").exists()
 
 
-def test_a_conversation_that_was_opened_and_closed_leaves_no_session(
-    repository: Path, launcher: Path
-) -> None:
+@pytest.mark.endurance
+def test_empty_conversation_leaves_no_session(repository: Path, launcher: Path) -> None:
     run(launcher, "SessionStart-startup", "SessionEnd-other")
     background.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
+@pytest.mark.endurance
 def test_nobody_waits_for_what_is_saved_later(repository: Path, launcher: Path) -> None:
     """The client reads the hook's output to its end, and that comes at once."""
     run(launcher, "UserPromptSubmit")

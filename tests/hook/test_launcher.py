@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from harness import git
 from hook.calls import Call, claude, install, kinds, run_command
+from rounds import few
 from seeing import event, note
 
 from gitmem.documents.session.event import Heard, Prompt, Start
@@ -52,7 +53,8 @@ def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) ->
     return install(repository, python)
 
 
-@pytest.mark.parametrize(
+@few(
+    4,
     "arguments",
     [
         *(["hook", "claude-code"], ["edit", "claude-code"], ["edit", "cursor"]),
@@ -62,9 +64,7 @@ def useless(request: pytest.FixtureRequest, repository: Path, tmp_path: Path) ->
     ],
     ids=" ".join,
 )
-def test_without_its_python_it_does_nothing_and_says_nothing(
-    useless: Path, arguments: list[str]
-) -> None:
+def test_without_python_it_is_silent(useless: Path, arguments: list[str]) -> None:
     repository = useless.parents[2]
     note(repository, event(Start, client=ONE, root=str(repository)))
     done = run(useless, *arguments, stdin=b'{"session_id":"' + b"x" * 100_000 + b'"}')
@@ -94,18 +94,14 @@ def test_what_the_client_reads_passes_through(repository: Path, launcher: Path) 
     assert "hookSpecificOutput" in json.loads(done.stdout)
 
 
-def test_an_edit_that_is_not_plain_is_noted_all_the_same(
-    repository: Path, launcher: Path
-) -> None:
+def test_unusual_edit_is_noted(repository: Path, launcher: Path) -> None:
     for name in ("PostToolUse-Write-hostile", "PostToolUse-Write"):
         call = claude(name, repository, ONE)
         run_command(f"{launcher} edit claude-code", call, repository)
     assert kinds(repository, ONE) == ["Start", "Edit", "Edit"]
 
 
-def test_copilot_is_heard_through_claude_codes_edits(
-    repository: Path, launcher: Path
-) -> None:
+def test_copilot_uses_claude_code_hooks(repository: Path, launcher: Path) -> None:
     call = claude("PostToolUse-Write", repository, ONE)
     told = {
         **call.payload,
@@ -118,17 +114,13 @@ def test_copilot_is_heard_through_claude_codes_edits(
     assert kinds(repository, ONE) == ["Start", "Edit"]
 
 
-def test_the_server_is_started_with_the_same_python(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_server_runs_with_the_same_python(repository: Path, tmp_path: Path) -> None:
     launcher = install(repository, program(tmp_path, 'echo "$@"'))
     done = run(launcher, "serve", "--more")
     assert done.stdout == b"-EP -m gitmem serve --more\n"
 
 
-def test_the_server_is_looked_for_where_that_python_is_gone(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_server_is_searched_without_python(repository: Path, tmp_path: Path) -> None:
     launcher = install(repository, "/no/such/python")
     program(tmp_path, 'echo ocm "$@"')
     (tmp_path / "program").rename(tmp_path / "ocm")
@@ -177,18 +169,14 @@ def test_the_pairs_of_a_rewrite_are_passed_on(repository: Path, told: Path) -> N
     assert soon(told) == "-EP -m gitmem.hook git post-rewrite rebase\nold new\n"
 
 
-def test_where_no_conversation_was_seen_git_is_not_listened_to(
-    repository: Path, told: Path
-) -> None:
+def test_without_conversation_git_is_ignored(repository: Path, told: Path) -> None:
     run(repository / ".git" / "ocm" / "run", "git", "post-commit")
     time.sleep(0.5)
     assert not told.exists()
 
 
 @pytest.mark.parametrize("state", ["rebase-merge", "rebase-apply"])
-def test_in_a_rebase_only_its_end_is_told(
-    repository: Path, told: Path, state: str
-) -> None:
+def test_rebase_is_told_at_its_end(repository: Path, told: Path, state: str) -> None:
     launcher = seen(repository)
     (repository / ".git" / state).mkdir()
     run(launcher, "git", "post-commit")
@@ -199,7 +187,7 @@ def test_in_a_rebase_only_its_end_is_told(
     assert "post-rewrite rebase" in soon(told)
 
 
-def test_in_a_linked_work_tree_its_own_rebase_counts(
+def test_linked_work_tree_has_its_rebase(
     repository: Path, told: Path, tmp_path: Path
 ) -> None:
     git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
@@ -240,10 +228,8 @@ def test_what_became_of_the_last_push_is_said_once(repository: Path) -> None:
     assert [each.name for each in launcher.parent.iterdir()] == ["run"]
 
 
-@pytest.mark.parametrize("name", ["UserPromptSubmit", "Stop", "PostToolUse-TodoWrite"])
-def test_the_hook_imports_neither_git_nor_search_nor_server(
-    repository: Path, name: str
-) -> None:
+@few(1, "name", ["UserPromptSubmit", "Stop", "PostToolUse-TodoWrite"])
+def test_hook_imports_are_few(repository: Path, name: str) -> None:
     """Nor what parses headers, unless it has to."""
     heavy = {"pygit2", "tantivy", "mcp", "typer", "rich", "yaml", "html"}
     script = (
@@ -257,10 +243,8 @@ def test_the_hook_imports_neither_git_nor_search_nor_server(
     assert name == "Stop" or kinds(repository, ONE)
 
 
-@pytest.mark.parametrize("name", ["UserPromptSubmit", "Stop"])
-def test_what_stores_nothing_learns_no_rules_of_redaction(
-    repository: Path, name: str
-) -> None:
+@few(1, "name", ["UserPromptSubmit", "Stop"])
+def test_storing_nothing_loads_no_redaction_rules(repository: Path, name: str) -> None:
     root = str(repository)
     note(repository, event(Prompt, client=ONE, root=root, text="one"))
     note(repository, event(Heard, 1, ONE, root=root, transcript="/t", offset=9))

@@ -19,6 +19,7 @@ from hook.calls import (
     recorded,
     run_command,
 )
+from rounds import few
 from seeing import event, note
 
 from gitmem.documents.session.event import (
@@ -85,34 +86,26 @@ def test_a_conversation_that_was_killed_goes_on(repository: Path, hear: Hear) ->
     assert kinds(repository, ONE) == ["Start", "Start", "Found"]
 
 
-def test_an_ended_conversation_is_open_again_once_it_is_resumed(
-    repository: Path, hear: Hear
-) -> None:
+def test_resumed_conversation_is_open_again(repository: Path, hear: Hear) -> None:
     begin(repository)
     note(repository, event(End, 1, client=ONE))
     hear(claude("SessionStart-resume", repository, ONE))
     assert kinds(repository, ONE) == ["Start", "End", "Start", "Found"]
 
 
-def test_a_compacted_conversation_does_not_begin_again(
-    repository: Path, hear: Hear
-) -> None:
+def test_compacted_conversation_begins_once(repository: Path, hear: Hear) -> None:
     begin(repository)
     for _ in range(2):  # two files may both name us
         hear(claude("SessionStart-compact", repository, ONE))
     assert kinds(repository, ONE) == ["Start", "Compaction"]
 
 
-def test_what_was_dirty_at_a_late_start_is_not_said_to_be_old(
-    repository: Path, hear: Hear
-) -> None:
+def test_late_start_knows_no_dirty_files(repository: Path, hear: Hear) -> None:
     hear(claude("SessionStart-compact", repository, ONE))
     assert kinds(repository, ONE) == ["Start"]
 
 
-def test_prompts_that_say_something_are_kept_and_the_first_of_all(
-    repository: Path, hear: Hear
-) -> None:
+def test_meaningful_prompts_are_kept(repository: Path, hear: Hear) -> None:
     begin(repository)
     for text in ("hi", "go on", "make it fast", "make it fast", "no, measure first"):
         hear(prompt(text, repository))
@@ -120,9 +113,7 @@ def test_prompts_that_say_something_are_kept_and_the_first_of_all(
     assert [each.text for each in seen] == ["hi", "make it fast", "no, measure first"]
 
 
-def test_prompts_that_the_transcript_tells_are_not_noted_as_well(
-    repository: Path, hear: Hear
-) -> None:
+def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -> None:
     begin(repository)
     hear(prompt("make it fast", repository))
     root = str(repository)
@@ -131,9 +122,7 @@ def test_prompts_that_the_transcript_tells_are_not_noted_as_well(
     assert kinds(repository, ONE) == ["Start", "Prompt", "Heard"]
 
 
-def test_a_conversation_that_nobody_saw_begin_begins_with_its_first_event(
-    repository: Path, hear: Hear
-) -> None:
+def test_unseen_start_is_the_first_event(repository: Path, hear: Hear) -> None:
     hear(prompt("go on", repository))
     assert kinds(repository, ONE) == ["Start", "Prompt"]
 
@@ -167,16 +156,12 @@ def test_what_clients_put_before_a_prompt_is_not_the_users(
         "<private>the customer's name</private>",
     ],
 )
-def test_a_prompt_that_is_not_the_users_is_none(
-    repository: Path, hear: Hear, text: str
-) -> None:
+def test_foreign_prompt_is_none(repository: Path, hear: Hear, text: str) -> None:
     hear(prompt(text, repository))
     assert kinds(repository, ONE) == ["Start"]
 
 
-def test_a_long_prompt_is_cut_after_its_secrets_are_out(
-    repository: Path, hear: Hear
-) -> None:
+def test_long_prompt_is_cut_after_redaction(repository: Path, hear: Hear) -> None:
     secret = "ghp_" + "a1B2" * 10
     text = "x" * (PROMPT_LENGTH - 10) + " " + secret + " more" * 100_000
     hear(prompt(text, repository))
@@ -186,9 +171,7 @@ def test_a_long_prompt_is_cut_after_its_secrets_are_out(
     assert noted.text.endswith(" [REDACTED")
 
 
-def test_a_secret_at_the_end_of_what_is_looked_at_is_not_halved(
-    repository: Path, hear: Hear
-) -> None:
+def test_secret_at_the_cut_is_not_halved(repository: Path, hear: Hear) -> None:
     key = "-----BEGIN PRIVATE KEY-----\n" + ("A" * 64 + "\n") * 304
     body = key + "-----END PRIVATE KEY-----\nghp_" + "a1B2" * 60
     hear(prompt(body + " more" * 100, repository))
@@ -197,9 +180,7 @@ def test_a_secret_at_the_end_of_what_is_looked_at_is_not_halved(
     assert "ghp_" not in noted.text
 
 
-def test_an_edit_names_the_file_and_whether_it_is_new(
-    repository: Path, hear: Hear
-) -> None:
+def test_edit_names_the_file_and_its_change(repository: Path, hear: Hear) -> None:
     begin(repository)
     for name in ("Write", "Write-update", "NotebookEdit"):
         hear(task(name, repository))
@@ -214,16 +195,12 @@ def test_an_edit_names_the_file_and_whether_it_is_new(
     ]
 
 
-def test_an_edit_of_a_subagent_is_the_conversations(
-    repository: Path, hear: Hear
-) -> None:
+def test_subagent_edit_is_the_conversations(repository: Path, hear: Hear) -> None:
     hear(recorded(CLAUDE, "PostToolUse-Write.2", repository))
     assert kinds(repository, ONE) == ["Start", "Edit"]
 
 
-def test_an_edit_outside_of_the_project_leaves_no_trace(
-    repository: Path, hear: Hear
-) -> None:
+def test_edit_outside_the_project_is_not_noted(repository: Path, hear: Hear) -> None:
     hear(edit(repository, "/elsewhere/file"))
     assert not (repository / ".git" / "ocm").exists()
 
@@ -240,15 +217,14 @@ def test_a_to_do_list_is_noted_whole(repository: Path, hear: Hear) -> None:
     )
 
 
-def test_the_to_do_list_of_a_subagent_is_not_the_conversations(
-    repository: Path, hear: Hear
-) -> None:
+def test_subagent_to_dos_are_ignored(repository: Path, hear: Hear) -> None:
     call = task("TodoWrite", repository)
     hear(Call({**call.payload, "agent_id": "a1"}, call.variables))
     assert events(repository, ONE) == []
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     ("name", "todo"),
     [
         ("TaskCreate", Todo("1", "Write the parser", done=False)),
@@ -267,14 +243,12 @@ def test_a_task_is_noted_by_its_number(
     assert (noted.items, noted.is_whole) == ((todo,), False)
 
 
-def test_a_change_of_a_task_that_was_refused_is_none(
-    repository: Path, hear: Hear
-) -> None:
+def test_refused_task_change_is_none(repository: Path, hear: Hear) -> None:
     hear(task("TaskUpdate-refused", repository))
     assert events(repository, ONE) == []
 
 
-@pytest.mark.parametrize("is_told_before", [True, False])
+@few(1, "is_told_before", [True, False])
 def test_a_compaction_is_noted_once(
     repository: Path, launcher: Path, is_told_before: bool
 ) -> None:
@@ -293,7 +267,7 @@ def test_the_end_closes_what_began(repository: Path, launcher: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["SessionEnd-other", "Stop"])
-def test_the_end_of_what_never_began_leaves_no_trace(
+def test_end_without_start_is_not_noted(
     repository: Path, hear: Hear, name: str
 ) -> None:
     hear(claude(name, repository, ONE))
@@ -307,9 +281,7 @@ def test_an_end_that_is_told_twice_is_one(repository: Path, hear: Hear) -> None:
     assert kinds(repository, ONE) == ["Start", "End"]
 
 
-def test_after_clear_another_conversation_begins(
-    repository: Path, launcher: Path
-) -> None:
+def test_clear_begins_another_conversation(repository: Path, launcher: Path) -> None:
     begin(repository)
     tell(launcher, claude("SessionEnd-clear", repository, ONE))
     tell(launcher, recorded(CLAUDE, "SessionStart-clear", repository))
@@ -334,9 +306,7 @@ def test_other_events_leave_no_trace(repository: Path, hear: Hear, name: str) ->
     assert not (repository / ".git" / "ocm").exists()
 
 
-def test_a_conversation_stays_in_its_project_wherever_its_shell_goes(
-    repository: Path, tmp_path: Path, hear: Hear
-) -> None:
+def test_it_stays_in_its_project(repository: Path, tmp_path: Path, hear: Hear) -> None:
     call = prompt("hello", repository)
     hear(Call({**call.payload, "cwd": str(tmp_path)}, call.variables))
     assert kinds(repository, ONE) == ["Start", "Prompt"]
@@ -352,7 +322,7 @@ def test_in_a_linked_work_tree_the_shared_journal_is_written(
     assert {each.root for each in events(repository, ONE)} == {str(linked)}
 
 
-def test_outside_of_a_repository_nothing_happens(
+def test_outside_a_repository_is_idle(
     tmp_path: Path, repository: Path, hear: Hear
 ) -> None:
     (tmp_path / "plain").mkdir()
@@ -361,9 +331,7 @@ def test_outside_of_a_repository_nothing_happens(
     assert not (repository / ".git" / "ocm").exists()
 
 
-def test_the_repository_of_somebody_else_is_left_alone(
-    repository: Path, hear: Hear
-) -> None:
+def test_foreign_repository_is_left_alone(repository: Path, hear: Hear) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give a folder away")
     os.chown(repository / ".git", 1, 1)
@@ -371,9 +339,7 @@ def test_the_repository_of_somebody_else_is_left_alone(
     assert not (repository / ".git" / "ocm").exists()
 
 
-def test_an_id_that_is_no_file_name_stays_inside_the_journal(
-    repository: Path, hear: Hear
-) -> None:
+def test_odd_id_stays_in_the_journal(repository: Path, hear: Hear) -> None:
     hear(Call(claude("UserPromptSubmit", repository, "../../evil\n\x00").payload, {}))
     [path] = (repository / ".git" / "ocm" / "journal").iterdir()
     assert path.suffix == ".jsonl"
@@ -387,6 +353,7 @@ def test_journals_are_for_their_user_alone(repository: Path, hear: Hear) -> None
     assert oct((folder / f"{ONE}.jsonl").stat().st_mode & 0o777) == "0o600"
 
 
+@pytest.mark.endurance
 def test_lists_and_texts_are_bounded(repository: Path, hear: Hear) -> None:
     call = task("TodoWrite", repository)
     todos = [{"content": "x" * 5000, "status": "pending"}] * 5000
@@ -397,17 +364,13 @@ def test_lists_and_texts_are_bounded(repository: Path, hear: Hear) -> None:
 
 
 class TestAFork:
-    def test_that_is_told_as_one_is_another_conversation(
-        self, repository: Path, hear: Hear
-    ) -> None:
+    def test_is_another_conversation(self, repository: Path, hear: Hear) -> None:
         call = recorded(CLAUDE_330, "SessionStart-fork", repository)
         assert "additionalContext" in hear(call) or hear(call) == ""
         fork = call.payload["session_id"]
         assert kinds(repository, fork) == ["Start", "Found"]
 
-    def test_that_is_told_under_the_name_of_its_parent_leaves_that_one_ended(
-        self, repository: Path, hear: Hear
-    ) -> None:
+    def test_leaves_its_parent_ended(self, repository: Path, hear: Hear) -> None:
         hear(claude("SessionStart-startup", repository, ONE))
         hear(claude("SessionEnd-other", repository, ONE))
         hear(claude("SessionStart-resume", repository, ONE))
@@ -420,9 +383,7 @@ class TestAFork:
         assert isinstance(fork, Fork)
         assert fork.parent == ONE
 
-    def test_that_is_told_so_began_before_its_first_prompt(
-        self, repository: Path, hear: Hear
-    ) -> None:
+    def test_began_before_its_first_prompt(self, repository: Path, hear: Hear) -> None:
         hear(claude("SessionStart-resume", repository, ONE))
         journal = repository / ".git" / "ocm" / "journal" / f"{ONE}.jsonl"
         earlier = re.sub(r'(?<="at": ")\d{4}', "2020", journal.read_text())
@@ -431,7 +392,7 @@ class TestAFork:
         begun, *_, asked = events(repository, TWO)
         assert begun.at.year == 2020 < asked.at.year
 
-    def test_is_none_once_the_parent_itself_went_on(
+    def test_is_none_once_its_parent_goes_on(
         self, repository: Path, hear: Hear
     ) -> None:
         hear(claude("SessionStart-resume", repository, ONE))

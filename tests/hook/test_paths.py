@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from harness import git, make_repository
+from rounds import few
 
 from gitmem.hook.place import Place, find_place
 
@@ -17,7 +18,8 @@ def place(repository: Path) -> Place:
     return found
 
 
-@pytest.mark.parametrize(
+@few(
+    6,
     ("named", "path"),
     [
         ("src/a.py", "src/a.py"),
@@ -40,7 +42,7 @@ def place(repository: Path) -> Place:
         ("x" * 5000, None),
     ],
 )
-def test_a_file_is_named_relative_to_the_root(
+def test_file_is_relative_to_the_root(
     place: Place, named: str, path: str | None
 ) -> None:
     assert place.path_of(named.replace("{root}", str(place.root)), "") == path
@@ -51,16 +53,12 @@ def test_a_relative_name_counts_from_where_the_assistant_works(place: Place) -> 
     assert place.path_of("../src/a.py", str(place.root / "src")) == "src/a.py"
 
 
-def test_a_folder_that_is_a_link_inside_of_the_project_is_what_it_leads_to(
-    place: Place,
-) -> None:
+def test_linked_folder_in_the_project_is_its_target(place: Place) -> None:
     (place.root / "link").symlink_to("src")
     assert place.path_of(f"{place.root}/link/a.py", "") == "src/a.py"
 
 
-def test_a_link_that_leads_out_of_the_project_leads_out_of_it(
-    place: Place, tmp_path: Path
-) -> None:
+def test_outward_link_is_outside(place: Place, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (place.root / "link").symlink_to(tmp_path / "outside")
     (place.root / "file").symlink_to("/etc/passwd")
@@ -74,9 +72,7 @@ def test_links_that_lead_to_each_other_break_nothing(place: Place) -> None:
     assert place.path_of(f"{place.root}/one/a.py", "") == "one/a.py"
 
 
-def test_a_project_reached_through_a_link_is_the_project(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_linked_project_is_the_project(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(repository)
     place = find_place(tmp_path / "way")
     assert place is not None
@@ -92,7 +88,7 @@ def test_a_work_tree_inside_of_this_one_names_its_own_files(place: Place) -> Non
     assert place.path_of(f"{inner}/.git", "") is None
 
 
-def test_another_repository_inside_of_this_one_is_a_folder_of_it(place: Place) -> None:
+def test_nested_repository_is_a_folder(place: Place) -> None:
     make_repository(place.root / "vendor" / "other")
     assert place.path_of(f"{place.root}/vendor/other/b.py", "") == "vendor/other/b.py"
 

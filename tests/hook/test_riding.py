@@ -10,6 +10,7 @@ import pytest
 from harness import bound_by_permissions, git, read_only
 from hook.calls import claude, install, log_of, python_with_gitmem, run_command
 from riding import Pair, make_pair, sent_from, soon
+from rounds import few
 from support import saved_session, workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
@@ -61,9 +62,7 @@ def test_so_it_does_from_a_linked_work_tree(pair: Pair, tmp_path: Path) -> None:
     assert pair.at_remote() == pair.tip()
 
 
-def test_what_went_wrong_is_said_with_the_next_push_once(
-    pair: Pair, tmp_path: Path
-) -> None:
+def test_failure_is_told_once_by_the_next_push(pair: Pair, tmp_path: Path) -> None:
     saved_session(pair.workspace, goal="Stop the leak")
     pair.set(remoteUrl=str(tmp_path / "nowhere"))
     push(pair)
@@ -75,7 +74,7 @@ def test_what_went_wrong_is_said_with_the_next_push_once(
     assert push(pair).stderr == ""
 
 
-@pytest.mark.parametrize("trouble", ["ocm is gone", "read-only", "locked", "no python"])
+@few(2, "trouble", ["ocm is gone", "read-only", "locked", "no python"])
 def test_no_push_fails_for_it(pair: Pair, trouble: str) -> None:
     saved_session(pair.workspace, goal="Stop the leak")
     if trouble == "ocm is gone":
@@ -133,6 +132,7 @@ def test_as_a_conversation_begins_memory_is_pulled(pair: Pair) -> None:
     assert log_of(pair.here) == ""
 
 
+@pytest.mark.endurance
 def test_the_brief_does_not_wait_for_that(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

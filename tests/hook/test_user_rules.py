@@ -17,9 +17,7 @@ def project(repository: Path) -> Project:
     return project_at(repository)
 
 
-def test_prompts_and_paths_in_the_journal_have_nothing(
-    repository: Path, hear: Hear
-) -> None:
+def test_journal_prompts_and_paths_are_redacted(repository: Path, hear: Hear) -> None:
     put_rule(repository)
     note(repository, event(Start, client=ONE, root=str(repository)))
     hear(claude("UserPromptSubmit", repository, ONE, prompt=f"close {HIDDEN}"))
@@ -38,9 +36,7 @@ def test_the_shell_leaves_edits_to_python(project: Project, where: str) -> None:
     assert project.handed()
 
 
-def test_the_shell_asks_git_where_a_file_includes_another(
-    project: Project, tmp_path: Path
-) -> None:
+def test_shell_asks_git_about_includes(project: Project, tmp_path: Path) -> None:
     included = tmp_path / "included"
     included.write_text("[core]\n")
     git(project.root, "config", "include.path", str(included))
