@@ -4,12 +4,16 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
 from cli.running import Ocm, Ran
 
 from gitmem.cli.main import run
+
+typer.main.get_command = cache(typer.main.get_command)  # for each run, in a process
 
 
 @pytest.fixture

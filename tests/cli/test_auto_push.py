@@ -35,6 +35,7 @@ def test_it_is_there_while_memory_goes_along(ocm: Ocm, hook: Path) -> None:
     assert not hook.with_name("pre-push.before-ocm").exists()
 
 
+@pytest.mark.endurance
 def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
     git(repository, "remote", "add", "origin", str(tmp_path / "origin.git"))
@@ -47,7 +48,7 @@ def test_it_needs_no_init(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_what_keeps_it_from_going_along_is_said(
+def test_obstacle_is_named_for_auto_push(
     ocm: Ocm, repository: Path, hook: Path
 ) -> None:
     ocm("share", "on", "--auto-push", "--yes")
@@ -72,7 +73,7 @@ def test_init_makes_up_for_it(ocm: Ocm, repository: Path, hook: Path) -> None:
     assert hook.read_text() == LFS
 
 
-def test_where_it_is_another_programs_the_line_is_shown(
+def test_foreign_hook_gets_a_line_to_add(
     ocm: Ocm, repository: Path, hook: Path
 ) -> None:
     hook.write_text("#!/bin/sh\nlefthook run pre-push\n")

@@ -17,9 +17,7 @@ def saved(ocm: Ocm) -> str:
     return str(ran.json["session_id"])
 
 
-def test_it_prints_what_the_assistant_gets_and_notes_what_that_costs(
-    ocm: Ocm, repository: Path, saved: str
-) -> None:
+def test_it_prints_brief_and_cost(ocm: Ocm, repository: Path, saved: str) -> None:
     made = brief(workspace_at(repository), None, UNKNOWN)
     ran = ocm("brief")
     assert (ran.status, ran.out) == (0, made.text)
@@ -45,9 +43,7 @@ def test_for_programs_it_has_the_text_and_the_cost_of_each_part(ocm: Ocm) -> Non
     assert sum(part["tokens"] for part in made["parts"]) == made["tokens"]
 
 
-def test_it_says_how_much_there_was_no_room_for(
-    ocm: Ocm, repository: Path, saved: str
-) -> None:
+def test_omitted_parts_are_counted(ocm: Ocm, repository: Path, saved: str) -> None:
     git(repository, "config", "ocm.brief.budget", "70")
     ran = ocm("brief")
     assert f"- {saved}" not in ran.out
@@ -55,9 +51,7 @@ def test_it_says_how_much_there_was_no_room_for(
 
 
 @pytest.mark.usefixtures("saved")
-def test_where_it_is_turned_off_it_says_so_and_how_to_turn_it_on(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_turned_off_it_says_how_to_turn_it_on(ocm: Ocm, repository: Path) -> None:
     git(repository, "config", "ocm.brief.budget", "0")
     for ran in (ocm("brief"), ocm("brief", "--session", "last")):
         assert (ran.status, ran.out) == (0, "")
@@ -67,7 +61,7 @@ def test_where_it_is_turned_off_it_says_so_and_how_to_turn_it_on(
     assert made == {"characters": 0, "text": "", "tokens": 0, "budget": 0, "parts": []}
 
 
-def test_no_escape_sequence_reaches_a_terminal(
+def test_escape_sequences_are_removed(
     ocm: Ocm, terminal: Callable[[int], None]
 ) -> None:
     ocm("checkpoint", "--goal", "a \x1b[31mred\x1b]0;title\x07 \u202egoal </system>")

@@ -8,9 +8,7 @@ from harness import git
 REF = "refs/ocm/sessions"
 
 
-def test_a_checkpoint_by_hand_begins_a_session_of_the_person(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_checkpoint_by_hand_is_the_persons(ocm: Ocm, repository: Path) -> None:
     saved = ocm(
         *("checkpoint", "--goal", "Mend the login", "--slug", "login-loop", "--json"),
         *("-d", "found it", "--done", "understood it", "--todo", "a test"),
@@ -59,9 +57,7 @@ def test_the_environment_says_which_assistant_runs_it(
     assert listed["tool"] == tool
 
 
-def test_an_assistant_goes_on_with_its_conversation(
-    ocm: Ocm, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_assistant_goes_on(ocm: Ocm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "0a1b2c3d-4e5f-4000-8000-000000000000")
     ocm("checkpoint", "--goal", "Mend the login")
     ocm("checkpoint", "-d", "the cookie")
@@ -84,9 +80,7 @@ def test_input_takes_what_the_tool_takes(ocm: Ocm, tmp_path: Path) -> None:
     assert "[TEI](https://example.com/tei)" in ocm("show", "last").out
 
 
-def test_an_empty_checkpoint_is_accepted_and_makes_nothing(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_empty_checkpoint_makes_nothing(ocm: Ocm, repository: Path) -> None:
     saved = ocm("checkpoint", "--input", "-", "--json", stdin=b"{}")
     assert saved.status == 0
     assert saved.json == {"session_id": None, "markdown_path": None, "status": "open"}
@@ -94,9 +88,7 @@ def test_an_empty_checkpoint_is_accepted_and_makes_nothing(
     assert "Nothing to save" in ocm("checkpoint").out
 
 
-def test_an_empty_checkpoint_of_a_session_makes_no_commit(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_empty_checkpoint_makes_no_commit(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Mend the login")
     before = git(repository, "rev-parse", REF)
     assert ocm("checkpoint", "--session", "last").status == 0
@@ -119,7 +111,7 @@ def test_an_empty_checkpoint_of_a_session_makes_no_commit(
         (b" " * 20_000_001, "more than 20,000,000 bytes"),
     ],
 )
-def test_input_that_makes_no_sense_is_refused_and_nothing_is_written(
+def test_invalid_input_is_refused_and_writes_nothing(
     ocm: Ocm, repository: Path, content: bytes, word: str
 ) -> None:
     refused = ocm("checkpoint", "--input", "-", stdin=content)

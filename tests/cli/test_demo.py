@@ -27,17 +27,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     return done.stdout, next(room.glob("ocm-demo-*"))
 
 
-def test_two_assistants_save_and_the_second_finds_the_first(
-    shown: tuple[str, Path],
-) -> None:
+def test_second_assistant_finds_the_first(shown: tuple[str, Path]) -> None:
     text, _ = shown
     assert re.search(r"1  \S+_claude-code_double-charge  strong match", text)
     assert re.search(r"saved \S+_cursor_pending-payments", text)
 
 
-def test_the_document_and_the_log_are_those_of_the_repository(
-    shown: tuple[str, Path],
-) -> None:
+def test_document_and_log_are_real(shown: tuple[str, Path]) -> None:
     text, folder = shown
     log = subprocess.check_output(
         ["git", "-C", str(folder), "log", "--oneline", "refs/ocm/sessions"], text=True

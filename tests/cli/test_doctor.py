@@ -45,9 +45,7 @@ def test_a_warning_alone_is_no_failure(ocm: Ocm, place: Place) -> None:
     assert (ran.status, "No problems, 1 warning" in ran.out) == (0, True)
 
 
-def test_a_problem_is_a_failure_and_comes_with_the_way_to_mend_it(
-    ocm: Ocm, place: Place
-) -> None:
+def test_problem_fails_and_shows_how_to_mend_it(ocm: Ocm, place: Place) -> None:
     place.launcher.chmod(0o600)
     ran = ocm("doctor")
     assert ran.status == ocm("doctor", "--json").status == 1

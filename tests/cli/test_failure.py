@@ -39,9 +39,7 @@ def test_a_working_directory_that_is_gone_is_told(
     assert ocm("list").status == 10
 
 
-def test_a_newer_format_is_refused_with_upgrade_and_stays_as_it_is(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_newer_format_is_refused_with_upgrade(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "x")
     newer = commit_by_hand(repository, "format", "99\n")
     for command in (["list"], ["show", "last"], ["checkpoint", "--goal", "y"]):
@@ -77,9 +75,7 @@ def test_json_as_a_word_of_the_query_is_no_option(ocm: Ocm) -> None:
     assert ocm("search", "--scope", "moon", "--", "--json").err.startswith("error:")
 
 
-def test_causes_are_told_when_they_add_something(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_causes_that_add_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> NoReturn:
         try:
             raise PermissionError(13, "Permission denied", "/x")
@@ -92,9 +88,7 @@ def test_causes_are_told_when_they_add_something(
     )
 
 
-def test_a_cause_that_was_said_already_is_not_said_again(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_repeated_cause_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> NoReturn:
         raise errors.Busy("It is locked: held by 7") from ValueError("held by 7")
 
@@ -158,17 +152,13 @@ def test_the_exit_status_says_how_it_ended(
     assert guarded(fail, as_json=False) == status
 
 
-def test_text_of_errors_cannot_act_upon_the_terminal(
-    ocm: Ocm, terminal: Callable[[int], None]
-) -> None:
+def test_error_text_is_escaped(ocm: Ocm, terminal: Callable[[int], None]) -> None:
     terminal(80)
     refused = ocm("search", "x", "--scope", "\x1b]0;title\x07")
     assert "\x1b]" not in refused.err
 
 
-def test_on_a_terminal_ids_are_never_broken(
-    ocm: Ocm, terminal: Callable[[int], None]
-) -> None:
+def test_terminal_keeps_ids_whole(ocm: Ocm, terminal: Callable[[int], None]) -> None:
     for slug in ("one-two-three-four", "five"):
         ocm("checkpoint", "--slug", slug, "--goal", slug)
     ids = [each["session_id"] for each in ocm("list", "--json").json]

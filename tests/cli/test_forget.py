@@ -35,9 +35,7 @@ def test_it_shows_the_session_and_what_remains(ocm: Ocm, session: str) -> None:
     assert ids(ocm) == []
 
 
-def test_without_a_terminal_it_asks_nobody_and_does_nothing(
-    ocm: Ocm, session: str
-) -> None:
+def test_without_a_terminal_it_does_nothing(ocm: Ocm, session: str) -> None:
     for options in ((), ("--json",)):
         ran = ocm("forget", session, *options)
         assert ran.status == 2
@@ -45,6 +43,7 @@ def test_without_a_terminal_it_asks_nobody_and_does_nothing(
     assert ids(ocm) == [session]
 
 
+@pytest.mark.endurance
 def test_a_person_is_asked(ocm: Ocm, repository: Path, session: str) -> None:
     said, status = on_a_terminal(repository, ["forget", session], "n\n")
     assert "Forget 1 session, for good?" in said
@@ -77,9 +76,7 @@ def test_what_is_forgotten_already_is_said_to_be_so(ocm: Ocm, session: str) -> N
     assert "already" in ran.error["message"]
 
 
-def test_nothing_is_said_that_could_be_pasted_and_destroy(
-    ocm: Ocm, session: str
-) -> None:
+def test_it_prints_no_destructive_command(ocm: Ocm, session: str) -> None:
     ran = [ocm("forget", session, "--yes", *more) for more in ([], ["--history"])]
     text = "".join(each.text + each.err for each in ran)
     assert "What remains:" in text
@@ -119,9 +116,7 @@ def test_an_item_goes_and_stays_away(ocm: Ocm, listed: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "code"), [("walrus", 2), ("penguin", 1)])
-def test_an_item_that_is_not_named_well_stays(
-    ocm: Ocm, listed: str, text: str, code: int
-) -> None:
+def test_misnamed_item_stays(ocm: Ocm, listed: str, text: str, code: int) -> None:
     assert ocm("forget", listed, "--item", text, "--yes").status == code
     assert "Tame the walrus" in ocm("show", listed).out
 

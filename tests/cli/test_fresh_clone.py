@@ -7,6 +7,7 @@ import pytest
 from cli.running import Ocm, Ran, on_a_terminal
 from harness import git
 from riding import Pair, make_pair, sent_from
+from rounds import few
 from support import saved_session, workspace_at
 
 OFFER = "There is a memory at origin.\nTo take part in it: ocm init --share\n"
@@ -56,7 +57,8 @@ def test_a_memory_at_the_remote_is_offered(ocm: Ocm, clone: Path) -> None:
     assert git(clone, "for-each-ref", "refs/ocm") == ""
 
 
-@pytest.mark.parametrize(
+@few(
+    1,
     "how",
     [
         (),
@@ -98,9 +100,8 @@ def test_who_takes_part_finds_the_sessions_of_others(
     assert goals(ocm("search", "mow the lawn", "--json")) == ["Mow the lawn"]
 
 
-def test_it_is_shared_where_the_memory_is_a_branch(
-    ocm: Ocm, there: Pair, clone: Path
-) -> None:
+@pytest.mark.endurance
+def test_memory_on_a_branch_is_shared(ocm: Ocm, there: Pair, clone: Path) -> None:
     git(there.remote, "update-ref", BRANCH, "refs/ocm/sessions")
     git(there.remote, "update-ref", "-d", "refs/ocm/sessions")
     assert ocm("init", "--json").json["sharing"]["ref"] == BRANCH
@@ -109,9 +110,7 @@ def test_it_is_shared_where_the_memory_is_a_branch(
     assert workspace_at(clone).store.memory().commit
 
 
-def test_sharing_begins_where_there_is_nothing_yet(
-    ocm: Ocm, repository: Path, tmp_path: Path
-) -> None:
+def test_sharing_begins_empty(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "empty.git")
     git(repository, "remote", "add", "origin", str(tmp_path / "empty.git"))
     assert ocm("init", "--json").json["sharing"] is None
@@ -135,6 +134,7 @@ def test_without_a_remote_it_says_what_is_missing(ocm: Ocm) -> None:
     assert "no remote" in ran.err
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("there")
 def test_who_says_no_is_not_asked_again(ocm: Ocm, clone: Path) -> None:
     said, status = on_a_terminal(clone, ["init"], "n\n")
@@ -157,6 +157,7 @@ def test_who_says_yes_takes_part(clone: Path) -> None:
     assert workspace_at(clone).store.memory().commit
 
 
+@pytest.mark.endurance
 def test_where_it_is_shared_already_nothing_is_offered(ocm: Ocm, clone: Path) -> None:
     ocm("init", "--share")
     assert "memory at origin" not in ocm("init").out
@@ -166,9 +167,7 @@ def test_where_it_is_shared_already_nothing_is_offered(ocm: Ocm, clone: Path) ->
 
 
 @pytest.mark.parametrize("url", ["/no/such/place", "https://127.0.0.1:1/x", "-x"])
-def test_a_remote_that_does_not_answer_is_no_matter(
-    ocm: Ocm, repository: Path, url: str
-) -> None:
+def test_silent_remote_is_ignored(ocm: Ocm, repository: Path, url: str) -> None:
     git(repository, "config", "remote.origin.url", url)
     started = time.monotonic()
     ran = ocm("init", "--json")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from cli.running import Ocm
 from harness import CLIENT, git
+from rounds import few
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
@@ -83,7 +84,8 @@ def test_what_the_session_says_stays_data_of_bounded_length(ocm: Ocm) -> None:
     assert "Mend" not in begin + end.replace("mend-parser", "")
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("to", "start"),
     [
         ("codex", "codex"),
@@ -105,9 +107,7 @@ def test_it_names_the_line_that_starts_the_assistant(
     assert prompt == f"$(ocm handoff {session_id} --to {told['to']})"
 
 
-def test_to_one_without_a_known_command_the_text_is_given_by_hand(
-    ocm: Ocm, session_id: str
-) -> None:
+def test_unknown_command_gets_the_text_by_hand(ocm: Ocm, session_id: str) -> None:
     assert "windsurf this text" in ocm("handoff", session_id, "--to", "windsurf").err
     told = ocm("handoff", session_id, "--to", "windsurf", "--json").json
     assert told["command"] is None
@@ -118,9 +118,7 @@ def test_an_assistant_that_nobody_knows_is_refused(ocm: Ocm, session_id: str) ->
 
 
 @pytest.mark.usefixtures("session_id")
-def test_the_next_conversation_of_the_assistant_has_it_as_its_parent(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_next_conversation_has_it_as_parent(ocm: Ocm, repository: Path) -> None:
     ocm("handoff", "--to", "codex")
     saves(repository, "cursor")
     saves(repository, "codex")
@@ -140,9 +138,7 @@ def test_only_one_conversation_goes_on_from_it(ocm: Ocm, repository: Path) -> No
 
 
 @pytest.mark.usefixtures("session_id")
-def test_a_conversation_in_another_work_tree_does_not_go_on_from_it(
-    ocm: Ocm, repository: Path, tmp_path: Path
-) -> None:
+def test_other_work_tree_is_apart(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     git(repository, "worktree", "add", "--quiet", str(other))
     ocm("handoff", "--to", "codex")
@@ -151,7 +147,7 @@ def test_a_conversation_in_another_work_tree_does_not_go_on_from_it(
 
 
 @pytest.mark.usefixtures("session_id")
-@pytest.mark.parametrize("content", ["too old", "[]", '{"parent": 1}', ""])
+@few(2, "content", ["too old", "[]", '{"parent": 1}', ""])
 def test_a_handoff_that_is_old_or_makes_no_sense_links_nothing(
     ocm: Ocm, repository: Path, content: str
 ) -> None:

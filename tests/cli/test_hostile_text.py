@@ -11,6 +11,7 @@ from harness import git
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.markdown import Markdown
+from rounds import few
 
 from gitmem.cli import output
 from gitmem.cli.options import complete_session
@@ -39,7 +40,7 @@ def hostile(ocm: Ocm, repository: Path) -> str:
     return session_id
 
 
-@pytest.mark.parametrize("columns", [40, 130])
+@few(1, "columns", [40, 130])
 @pytest.mark.parametrize(
     "command",
     [
@@ -57,8 +58,9 @@ def test_no_escape_sequence_of_a_document_reaches_a_terminal(
     assert_harmless(ran.out + ran.err)
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("pager", ["", "cat"])
+@few(1, "pager", ["", "cat"])
 def test_what_others_wrote_into_the_history_does_not_either(
     repository: Path, monkeypatch: pytest.MonkeyPatch, pager: str
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from cli.running import Ocm
 from harness import CLIENT, NOON, git
 from rich.filesize import decimal
+from rounds import few
 from transcribing import aider_file, claude_code_file, kept_by_claude_code
 
 from gitmem.cli.import_ import complete_assistant
@@ -68,16 +69,12 @@ class TestImport:
         again = ocm("import", "claude-code", "--moved-from", "/gone")
         assert "2 sessions, 1 new, 1 in already." in again.out
 
-    def test_its_help_names_every_assistant_that_completion_knows(
-        self, ocm: Ocm
-    ) -> None:
+    def test_help_names_every_assistant_of_completion(self, ocm: Ocm) -> None:
         known = complete_assistant()
         assert len(known) == 4
         assert all(name in ocm("import", "--help").out for name in known)
 
-    def test_alone_brings_in_what_it_finds(
-        self, ocm: Ocm, repository: Path, kept: Path
-    ) -> None:
+    def test_alone_imports_all(self, ocm: Ocm, repository: Path, kept: Path) -> None:
         aider_file(repository, "Draw the menu.")
         done = ocm("import")
         assert f"1 transcript of Claude Code ({size(kept)}): 1 session" in done.out
@@ -96,7 +93,7 @@ class TestImport:
         lines = ocm("import", "claude-code", "--dry-run").out.splitlines()
         assert lines[0].split() == ["Began", "Prompts", "Files", "Goal"]
         assert lines[1].split(maxsplit=5) == [
-            *("new", "2026-02-23", "12:00", "2", "1", "Mend the parser."),
+            *("new", "2026-02-23", "12:00", "2", "1", "Mend the parser.")
         ]
         assert lines[-1] == "Nothing was written."
         assert ocm("list", "--json").json == []
@@ -132,9 +129,7 @@ class TestImport:
             ],
         }
 
-    def test_damage_is_told_in_a_line_a_file_and_ten_in_all(
-        self, ocm: Ocm, kept: Path
-    ) -> None:
+    def test_damage_takes_ten_lines_at_most(self, ocm: Ocm, kept: Path) -> None:
         for number in range(12):
             (kept / f"{OTHER[:-2]}{number:02}.jsonl").write_text("{secret\n" * 5)
         ran = ocm("import", "claude-code")
@@ -173,7 +168,7 @@ class TestImport:
         ran = ocm("import", "claude-code", str(one), str(tmp_path / "b"), "--json")
         assert [each["goal"] for each in ran.json["sessions"]] == ["One", "Two"]
 
-    def test_a_name_that_leads_to_nothing_is_an_error(
+    def test_unknown_name_is_an_error(
         self, ocm: Ocm, repository: Path, kept: Path
     ) -> None:
         missing = ocm("import", "claude-code", str(kept), "nowhere", "--json")
@@ -208,9 +203,8 @@ class TestOnATerminal:
         assert "Importing" in ran.err
         assert "0%" in ran.err
 
-    def test_an_interrupted_import_says_what_is_in(
-        self, repository: Path, kept: Path
-    ) -> None:
+    @pytest.mark.endurance
+    def test_interrupted_says_what_is_in(self, repository: Path, kept: Path) -> None:
         *_, newest = [
             claude_code_file(kept, f"{n:08x}{CLIENT[8:]}", "Ask.", cwd=repository)
             for n in range(110)
@@ -232,9 +226,7 @@ class TestOnATerminal:
         assert f"{commits} sessions are in;" in ran.stderr
 
     @pytest.mark.usefixtures("kept")
-    def test_one_that_stops_at_once_says_that_nothing_is_in(
-        self, ocm: Ocm, repository: Path
-    ) -> None:
+    def test_immediate_stop_imports_nothing(self, ocm: Ocm, repository: Path) -> None:
         ref = repository / ".git" / "refs" / "ocm" / "sessions"
         ref.parent.mkdir()
         ref.write_text("1" * 40)
@@ -244,7 +236,7 @@ class TestOnATerminal:
 
 
 class TestWhatInitOffers:
-    def test_history_by_the_command_that_imports_it(
+    def test_history_by_its_command(
         self, ocm: Ocm, repository: Path, kept: Path
     ) -> None:
         (one,) = kept.iterdir()
@@ -276,7 +268,8 @@ class TestWhatInitOffers:
         assert ran.out.count("1 session, 1 new.") == 2
         assert "import" not in ocm("init").out
 
-    @pytest.mark.parametrize(("answer", "sessions"), [(b"\n", 1), (b"n\n", 0)])
+    @pytest.mark.endurance
+    @few(1, ("answer", "sessions"), [(b"\n", 1), (b"n\n", 0)])
     def test_on_a_terminal_it_asks(
         self, ocm: Ocm, repository: Path, kept: Path, answer: bytes, sessions: int
     ) -> None:
@@ -300,9 +293,7 @@ class TestWhatInitOffers:
         assert len(ocm("list", "--json").json) == sessions
 
 
-def test_a_hostile_transcript_says_nothing_to_the_terminal(
-    ocm: Ocm, repository: Path, kept: Path
-) -> None:
+def test_hostile_transcript_is_escaped(ocm: Ocm, repository: Path, kept: Path) -> None:
     hostile = "\x1b]0;owned\x07 \x1b[2J <private>mine</private> ghp_" + "a1B2" * 9
     folder = repository.parent / f"\x1b[31m{hostile[-40:]}"
     claude_code_file(kept, OTHER, hostile, cwd=repository, began_at=NOON)

@@ -12,6 +12,7 @@ from installing import python_with_gitmem, times, tree
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import Implementation
+from rounds import few
 from talking import ask, written
 
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
@@ -50,9 +51,7 @@ class TestWhatIsPrinted:
         steps = again.out.split("\n\n")[2].splitlines()
         assert {line.split()[0] for line in steps} == {"already"}
 
-    def test_what_is_skipped_or_fails_has_its_reason(
-        self, ocm: Ocm, repository: Path
-    ) -> None:
+    def test_skipped_and_failed_have_reasons(self, ocm: Ocm, repository: Path) -> None:
         (repository / ".mcp.json").write_text("{\n  'single': 1\n}")
         (repository / "CLAUDE.md").mkdir()
         ran = ocm("init", "--assistant", "claude")
@@ -73,7 +72,7 @@ class TestWhatIsPrinted:
         long = [line for line in out.splitlines() if len(line) > 80]
         assert all("/" in line.split()[-1] for line in long)
 
-    def test_where_there_is_no_assistant_it_says_how_to_name_one(
+    def test_no_assistant_says_how_to_name_one(
         self, ocm: Ocm, repository: Path
     ) -> None:
         ran = ocm("init")
@@ -92,9 +91,7 @@ class TestWhatIsPrinted:
         assert "--assistant" not in ran.out
         assert "trust this folder" not in ran.out
 
-    def test_an_assistant_that_cannot_be_configured_is_told_by_hand(
-        self, ocm: Ocm, program: Path
-    ) -> None:
+    def test_unconfigurable_one_is_told_by_hand(self, ocm: Ocm, program: Path) -> None:
         codex = program.with_name("codex")
         codex.write_text("#!/bin/sh\n")
         codex.chmod(0o755)
@@ -106,9 +103,7 @@ class TestWhatIsPrinted:
         assert refused.status == 2
         assert "claude-code, cursor" in str(refused.error["hint"])
 
-    def test_hostile_names_act_upon_no_terminal(
-        self, ocm: Ocm, repository: Path
-    ) -> None:
+    def test_hostile_names_are_escaped(self, ocm: Ocm, repository: Path) -> None:
         (repository / "CLAUDE.md").write_text("\x1b]0;title\x07\x9b31m # Mine")
         shown = ocm("init", "--assistant", "claude").out + ocm("init", "--dry-run").out
         assert "\x1b]" not in shown
@@ -142,9 +137,7 @@ class TestJson:
 
 
 class TestTheRulesForTools:
-    def test_they_are_offered_until_they_are_there(
-        self, ocm: Ocm, repository: Path
-    ) -> None:
+    def test_they_are_offered_until_present(self, ocm: Ocm, repository: Path) -> None:
         local = repository / ".claude" / "settings.local.json"
         assert "  ocm init --allow-tools\n" in ocm("init", *BOTH).out
         assert not local.exists()
@@ -156,7 +149,7 @@ class TestTheRulesForTools:
         ocm("uninstall")
         assert not local.exists()
 
-    @pytest.mark.parametrize(("answer", "agrees"), [("\n", True), ("n\n", False)])
+    @few(1, ("answer", "agrees"), [("\n", True), ("n\n", False)])
     def test_on_a_terminal_it_asks(
         self, repository: Path, answer: str, *, agrees: bool
     ) -> None:
@@ -246,6 +239,7 @@ class TestTheServer:
         where = repository / "a" / "b"
         assert await self.saved(where, repository, ".mcp.json", sealed_environment)
 
+    @pytest.mark.endurance
     @pytest.mark.anyio
     async def test_it_starts_in_a_linked_work_tree_that_the_client_names(
         self, repository: Path, tmp_path: Path, sealed_environment: Path
@@ -260,6 +254,7 @@ class TestTheServer:
             CLAUDE_PROJECT_DIR=str(linked),
         )
 
+    @pytest.mark.endurance
     @pytest.mark.anyio
     async def test_cursor_names_the_work_tree(
         self, repository: Path, sealed_environment: Path
@@ -268,9 +263,7 @@ class TestTheServer:
             Path("/"), repository, ".cursor/mcp.json", sealed_environment
         )
 
-    def test_a_bare_repository_that_a_clone_brings_along_is_not_asked(
-        self, repository: Path
-    ) -> None:
+    def test_bare_repository_in_a_clone_is_not_asked(self, repository: Path) -> None:
         git(repository, "init", "--quiet", "--bare", "fixture.git")
         (repository / "fixture.git" / "ocm").mkdir()
         planted = repository / "fixture.git" / "ocm" / "run"
@@ -355,9 +348,7 @@ def test_a_teammate_without_ocm_notices_nothing_of_the_hooks(
 class TestOfTheUser:
     USER = ("init", "--user", "--assistant", "claude")
 
-    def test_it_says_what_is_active_and_goes_on_as_the_last_time(
-        self, ocm: Ocm, repository: Path
-    ) -> None:
+    def test_it_says_what_is_active(self, ocm: Ocm, repository: Path) -> None:
         told = ocm(*self.USER).out
         assert "  set     git config ocm.everywhere true\n" in told
         assert "give assistants memory everywhere in this repository.\n" in told
@@ -369,7 +360,8 @@ class TestOfTheUser:
         form = ocm("init", "--project", "--assistant", "claude", "--json").json["form"]
         assert form == {"project": True, "user": True, "all": False}
 
-    @pytest.mark.parametrize(("answer", "is_for_all"), [("\n", False), ("y\n", True)])
+    @pytest.mark.endurance
+    @few(1, ("answer", "is_for_all"), [("\n", False), ("y\n", True)])
     def test_on_a_terminal_it_asks_whether_for_all(
         self, repository: Path, answer: str, *, is_for_all: bool
     ) -> None:
@@ -390,10 +382,7 @@ class TestOfTheUser:
         assert not (repository / ".git" / "ocm").exists()
 
     def test_it_is_taken_back_in_any_folder(
-        self,
-        ocm: Ocm,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
+        self, ocm: Ocm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = (Path.home() / ".gitconfig").read_text()
         assert ocm(*self.USER, "--all-repositories").status == 0

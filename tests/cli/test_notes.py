@@ -6,9 +6,7 @@ from linking import committed, remembered
 from support import workspace_at
 
 
-def test_notes_are_turned_on_looked_at_and_turned_off(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_notes_are_turned_on_shown_and_turned_off(ocm: Ocm, repository: Path) -> None:
     assert ocm("notes").out == "off  No commit has a note.\n"
     one = committed(repository, "a.py", "1\n")
     made = remembered(workspace_at(repository), "c-1", one)

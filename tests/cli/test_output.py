@@ -14,9 +14,7 @@ WORDS = st.lists(st.text("ab漢é-", min_size=1, max_size=30), min_size=1, max_s
 
 
 @given(WORDS, st.integers(1, 60))
-def test_lines_are_broken_between_words_and_no_sooner(
-    words: list[str], width: int
-) -> None:
+def test_lines_are_broken_between_words(words: list[str], width: int) -> None:
     lines = list(output.wrapped(Text(" ".join(words)), width))
     assert " ".join(line.plain for line in lines) == " ".join(words)
     for line, following in zip(lines, [*lines[1:], None], strict=True):
@@ -36,18 +34,14 @@ def test_wide_characters_are_cut_at_the_edge_of_the_terminal(
     assert 39 <= Text(goal).cell_len <= 41
 
 
-def test_columns_are_aligned_and_the_last_one_is_free(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_columns_but_the_last_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
     output.say_rows([("漢字", "x", "short"), ("a", ("yy", "red"), "long " * 50)])
     first, second = capsys.readouterr().out.splitlines()
     assert first == "漢字  x   short"
     assert second == "a     yy  " + "long " * 50
 
 
-def test_progress_is_one_line_where_nobody_watches(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_progress_off_terminals_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with indexing() as progress:
         for done in range(1, 4):
             progress(done, 3_000)
@@ -67,9 +61,7 @@ def test_progress_is_a_bar_on_a_terminal(
     assert "50%" in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", told.err)
 
 
-def test_work_that_is_done_at_once_shows_no_progress(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_quick_work_shows_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
     with indexing():
         pass
     assert capsys.readouterr().err == ""

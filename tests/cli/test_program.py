@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from harness import git
+from rounds import few
 
 from gitmem import __version__
 from gitmem.cli.main import run
@@ -24,7 +25,7 @@ def memory(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return repository
 
 
-@pytest.mark.parametrize("option", ["--version", "--help"])
+@few(1, "option", ["--version", "--help"])
 def test_the_libraries_are_loaded_only_by_those_who_need_them(option: str) -> None:
     code = (
         "import sys; from gitmem.cli.main import run; status = run([sys.argv[1]]);"
@@ -41,9 +42,7 @@ def test_git_runs_it_as_its_own(program: Path) -> None:
     assert done.stdout == f"ocm {__version__}\n"
 
 
-def test_log_is_git_log_with_all_that_git_log_takes(
-    program: Path, memory: Path
-) -> None:
+def test_log_takes_all_of_git_log(program: Path, memory: Path) -> None:
     day = git(memory, "ls-tree", "-r", "--name-only", "refs/ocm/sessions").split("\n")[
         1
     ]
@@ -52,6 +51,7 @@ def test_log_is_git_log_with_all_that_git_log_takes(
     assert len(_lines(program, "log", "--oneline", "--", "sessions", day)) == 2
 
 
+@pytest.mark.endurance
 def test_log_in_a_hook_shows_the_memory_of_its_repository(
     program: Path, memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,9 +62,8 @@ def test_log_in_a_hook_shows_the_memory_of_its_repository(
     assert _lines(program, "log", "--format=%s") == ["two: two", "one: one"]
 
 
-def test_log_says_that_there_are_no_sessions_yet(
-    program: Path, repository: Path
-) -> None:
+@pytest.mark.endurance
+def test_log_says_there_are_no_sessions(program: Path, repository: Path) -> None:
     done = subprocess.run(
         [program, "log"], cwd=repository, capture_output=True, text=True, check=False
     )
@@ -122,6 +121,7 @@ def test_it_is_interrupted_quietly_while_it_loads(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (130, b"")
 
 
+@pytest.mark.endurance
 def test_an_encoding_without_the_characters_is_no_defect(
     program: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,9 +131,8 @@ def test_an_encoding_without_the_characters_is_no_defect(
     assert memory.exists()
 
 
-def test_a_long_document_goes_to_the_pager_that_git_would_use(
-    program: Path, memory: Path
-) -> None:
+@pytest.mark.endurance
+def test_long_document_goes_to_gits_pager(program: Path, memory: Path) -> None:
     notes = [word for number in range(50) for word in ("--note", f"note {number}")]
     run(["checkpoint", "--session", "last", *notes])
     git(memory, "config", "core.pager", "sed s/^/PAGED:/")
@@ -142,6 +141,7 @@ def test_a_long_document_goes_to_the_pager_that_git_would_use(
     assert "note 49" in shown
 
 
+@pytest.mark.endurance
 def test_a_short_document_does_without_a_pager(program: Path, memory: Path) -> None:
     git(memory, "config", "core.pager", "sed s/^/PAGED:/")
     assert "PAGED:" not in _on_a_terminal([str(program), "show", "last"], memory)

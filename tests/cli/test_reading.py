@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from harness import git
+from rounds import few
 from seeing import event, note, now
 
 from gitmem.actions.answers import NO_HITS
@@ -42,7 +43,7 @@ def test_a_list_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     assert saved in Path(listed["markdown_path"]).read_text()
 
 
-def test_a_list_for_programs_has_a_session_a_line_and_cuts_nothing(ocm: Ocm) -> None:
+def test_piped_list_has_a_whole_session_a_line(ocm: Ocm) -> None:
     goal = "word " * 60
     for name in ("one", "two"):
         ocm("checkpoint", "--slug", name, "--goal", goal)
@@ -53,9 +54,7 @@ def test_a_list_for_programs_has_a_session_a_line_and_cuts_nothing(ocm: Ocm) -> 
         assert facts == ["cli", "open", "main", "0", goal.strip()]
 
 
-def test_a_list_leaves_out_small_talk_and_a_search_does_not(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_list_leaves_out_small_talk(ocm: Ocm, repository: Path) -> None:
     begun = event(Start, at=now(), source="startup")
     note(repository, begun, event(Prompt, at=now(), text="Explain the tokenizer."))
     hidden = ocm("list")
@@ -185,7 +184,7 @@ def test_a_session_goes_by_its_beginning_and_by_the_clients_id(ocm: Ocm) -> None
         assert ocm("show", name, "--json").json["session_id"] == session_id
 
 
-@pytest.mark.parametrize("command", ["show", "files", "export"])
+@few(4, "command", ["show", "files", "export"])
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "..", "", "a\x1b[2Jb"])
 def test_what_cannot_be_a_name_is_refused(ocm: Ocm, command: str, name: str) -> None:
     refused = ocm(command, "--", name)
@@ -292,7 +291,7 @@ def _script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def test_json_acts_upon_no_terminal_and_a_document_says_the_same(ocm: Ocm) -> None:
+def test_json_and_documents_act_on_no_terminal(ocm: Ocm) -> None:
     goal = "a \u202e b 😀 \U000e0041"
     ocm("checkpoint", "--goal", goal)
     shown = ocm("show", "last", "--json")
@@ -301,9 +300,7 @@ def test_json_acts_upon_no_terminal_and_a_document_says_the_same(ocm: Ocm) -> No
     assert ocm("list", "--json").json[0]["goal"] == "a b 😀"
 
 
-def test_who_began_a_session_is_named_where_it_is_somebody_else(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_other_authors_are_named(ocm: Ocm, repository: Path) -> None:
     git(repository, "config", "user.name", "Grace Hopper")
     git(repository, "config", "user.email", "grace@example.com")
     ocm("checkpoint", "--goal", "Draw the menu.")
@@ -317,9 +314,7 @@ def test_who_began_a_session_is_named_where_it_is_somebody_else(
         assert one["own"] is False
 
 
-def test_a_goal_of_somebody_else_is_cut_for_programs_as_well(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_foreign_goals_are_cut_in_json_too(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "word " * 5000)
     assert len(ocm("list").out) > 20_000
     git(repository, "config", "user.email", "grace@example.com")

@@ -95,7 +95,7 @@ def test_a_dry_run_only_looks(ocm: Ocm, ids: list[str], repository: Path) -> Non
     assert git(repository, "rev-parse", REF) == tip
 
 
-def test_a_person_is_asked_and_a_program_has_to_agree(
+def test_people_are_asked_programs_agree(
     ocm: Ocm, ids: list[str], repository: Path
 ) -> None:
     said, status = on_a_terminal(repository, ["restore", *ids], "n\n")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from cli.running import Ocm, commit_by_hand
 from harness import CLIENT, git
+from rounds import few
 from seeing import event, note, now
 from strategies import session
 from transcribing import claude_code_file, kept_by_claude_code
@@ -46,9 +47,7 @@ def written_by_hand(ocm: Ocm, repository: Path, **values: str) -> str:
     return session_id
 
 
-def test_it_prints_the_command_of_the_session_that_the_brief_goes_on_with(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_it_prints_the_briefs_command(ocm: Ocm, repository: Path) -> None:
     held(repository)
     ran = ocm("resume")
     assert (ran.status, ran.out) == (0, f"claude --resume {CLIENT}\n")
@@ -60,9 +59,7 @@ def test_it_prints_the_command_of_the_session_that_the_brief_goes_on_with(
     }
 
 
-def test_of_another_work_tree_it_names_the_folder(
-    ocm: Ocm, repository: Path, tmp_path: Path
-) -> None:
+def test_other_work_tree_is_named(ocm: Ocm, repository: Path, tmp_path: Path) -> None:
     other = tmp_path / "other tree"
     git(repository, "worktree", "add", "--quiet", "-b", "other", str(other))
     held(repository, root=other)
@@ -103,7 +100,8 @@ def test_the_table_names_assistants_that_are_known() -> None:
     assert COMMAND_LINES.keys() <= {assistant.name for assistant in ASSISTANTS}
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     ("tool", "client", "why"),
     [
         ("cli", CLIENT, "was saved by hand"),
@@ -116,7 +114,7 @@ def test_the_table_names_assistants_that_are_known() -> None:
         ("opencode", "$(touch x)", "no id by which"),
     ],
 )
-def test_where_there_is_nothing_to_resume_it_says_why_and_what_else_to_do(
+def test_nothing_to_resume_says_why_and_what_to_do(
     ocm: Ocm, repository: Path, tool: str, client: str, why: str
 ) -> None:
     name = written_by_hand(ocm, repository, tool=tool, client_session_id=client)
@@ -142,10 +140,9 @@ def clients(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("clients")
-def test_with_run_the_client_takes_over_in_the_folder_of_the_conversation(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_with_run_the_client_takes_over(repository: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     git(repository, "worktree", "add", "--quiet", str(other))
     held(repository, root=other)

@@ -23,9 +23,7 @@ def test_where_nothing_is_found_the_status_says_so(ocm: Ocm, repository: Path) -
     assert ran.text.startswith("Nothing that looks like a secret")
 
 
-def test_what_is_found_is_told_by_session_place_and_rule(
-    ocm: Ocm, session: str
-) -> None:
+def test_finding_has_session_place_and_rule(ocm: Ocm, session: str) -> None:
     ran = ocm("scan")
     assert ran.status == 1
     assert ran.text.splitlines()[0] == session
@@ -60,9 +58,7 @@ def test_a_rule_that_counts_for_nothing_is_told(ocm: Ocm, repository: Path) -> N
     assert ocm("scan", "--json").json["rules_unproven"] == ["half"]
 
 
-def test_where_not_all_can_be_looked_at_it_is_not_well(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_incomplete_scan_is_not_well(ocm: Ocm, repository: Path) -> None:
     saved_session(workspace_at(repository), goal="Close it")
     (repository / ".git" / "refs" / "ocm" / "conversations").write_text("1" * 40)
     ran = ocm("scan")

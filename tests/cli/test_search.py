@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from cli.running import Ocm
 from harness import git, make_repository
+from rounds import few
 from support import saved_session, weak, workspace_at
 
 from gitmem.actions.answers import NO_HITS
@@ -48,7 +49,8 @@ def test_no_hit_is_an_answer_and_no_error(ocm: Ocm) -> None:
     assert ocm("search", "kubernetes").out == f"{NO_HITS}\n"
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     "query",
     ["the of and", '"', 'a AND (b OR "c', "* ? ~2", "id:7", "-x +y", "x " * 5_000, " "],
 )
@@ -98,7 +100,7 @@ def shown(results: Results, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_where_nothing_clearly_matches_the_nearest_say_what_they_have(
+def test_weak_hits_say_what_they_have(
     results: Results, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = results.found
@@ -110,7 +112,7 @@ def test_where_nothing_clearly_matches_the_nearest_say_what_they_have(
     assert "   not a" in lines
 
 
-def test_the_nearest_session_is_shown_where_none_clearly_matches(ocm: Ocm) -> None:
+def test_nearest_session_is_shown_if_none_matches(ocm: Ocm) -> None:
     prose = "we went on about the cache and its budget the whole afternoon. " * 8
     done = json.dumps({"work_summary": [f"{prose} the startup banner {prose}"]})
     ocm("checkpoint", "--input", "-", stdin=done.encode())
@@ -187,9 +189,7 @@ def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None
     assert ocm("search", "giraffes in codex", "--scope", scope).out == f"{NO_HITS}\n"
 
 
-def test_without_which_filters_it_was_found_stands_above_the_hits(
-    ocm: Ocm, saved: str
-) -> None:
+def test_dropped_filters_stand_above_the_hits(ocm: Ocm, saved: str) -> None:
     query = ("search", 'embedding "endpoint migrated"')
     first, _, hit, *_ = ocm(*query).out.splitlines()
     assert first == 'No session found with "endpoint migrated"; without it:'
@@ -203,9 +203,7 @@ def test_without_which_filters_it_was_found_stands_above_the_hits(
     }
 
 
-def test_a_question_about_order_names_the_newest_work_and_what_is_left(
-    ocm: Ocm,
-) -> None:
+def test_order_question_names_newest_work_and_the_rest(ocm: Ocm) -> None:
     ocm("checkpoint", "--slug", "tei", "--goal", "Move to TEI", "--todo", "batch size")
     first, *lines = ocm("search", "where did we leave off?", "--explain").out.split(
         "\n"

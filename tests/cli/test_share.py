@@ -25,9 +25,7 @@ def refs(repository: Path) -> str:
     return git(repository, "for-each-ref", "refs/ocm")
 
 
-def test_what_would_leave_is_shown_before_anything_does(
-    ocm: Ocm, hub: Path, repository: Path
-) -> None:
+def test_plan_is_shown_first(ocm: Ocm, hub: Path, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Stop the double charge")
     before = (repository / ".git" / "config").read_text()
     shown = ocm("share", "on", "--dry-run").out
@@ -41,9 +39,7 @@ def test_what_would_leave_is_shown_before_anything_does(
     assert (repository / ".git" / "config").read_text() == before
 
 
-def test_a_yes_turns_it_on_and_does_the_first_sync(
-    ocm: Ocm, hub: Path, repository: Path
-) -> None:
+def test_yes_turns_it_on_and_syncs(ocm: Ocm, hub: Path, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Stop the double charge")
     told = ocm("share", "on", "--yes", "--auto-push", "--json").json
     assert (told["shared"], told["sessions"], told["findings"]) == (True, 1, [])
@@ -57,7 +53,8 @@ def test_a_yes_turns_it_on_and_does_the_first_sync(
     assert "Sent 1 session." in ocm("share", "status").out
 
 
-def test_a_secret_is_shared_by_a_choice_of_its_own_alone(
+@pytest.mark.endurance
+def test_secret_needs_a_choice_of_its_own(
     ocm: Ocm, hub: Path, repository: Path
 ) -> None:
     session_id = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
@@ -87,9 +84,7 @@ def test_off_says_what_stays(ocm: Ocm, hub: Path, repository: Path) -> None:
     assert "no remote" in ocm("share", "off").out
 
 
-def test_a_remote_that_does_not_answer_is_not_chosen(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_silent_remote_is_not_chosen(ocm: Ocm, repository: Path) -> None:
     git(repository, "remote", "add", "origin", "/nowhere")
     before = (repository / ".git" / "config").read_text()
     assert ocm("share", "on", "--yes").status == Unreachable.exit_status
@@ -97,9 +92,7 @@ def test_a_remote_that_does_not_answer_is_not_chosen(
     assert ocm("share", "on", "--dry-run").status == 0
 
 
-def test_settings_from_elsewhere_are_not_ended_in_silence(
-    ocm: Ocm, hub: Path, repository: Path
-) -> None:
+def test_foreign_settings_are_mentioned(ocm: Ocm, hub: Path, repository: Path) -> None:
     git(repository, "config", "--global", "ocm.remote", "origin")
     refused = ocm("share", "off")
     assert refused.status == InvalidInput.exit_status

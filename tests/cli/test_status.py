@@ -63,9 +63,7 @@ def test_a_choice_that_makes_no_sense_is_told(ocm: Ocm, repository: Path) -> Non
     assert "'gone'" in shared["why_not"]
 
 
-def test_a_secret_in_the_url_of_the_remote_is_not_told(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_secret_in_the_remote_url_is_not_shown(ocm: Ocm, repository: Path) -> None:
     secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
     url = f"https://me:{secret}@example.invalid/x.git?access_token={secret}"
     git(repository, "remote", "add", "origin", url)

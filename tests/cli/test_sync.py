@@ -29,9 +29,7 @@ def other(repository: Path, tmp_path: Path) -> Clone:
     return clone
 
 
-def test_what_came_of_it_is_said_in_a_sentence(
-    ocm: Ocm, other: Clone, repository: Path
-) -> None:
+def test_result_is_a_sentence(ocm: Ocm, other: Clone, repository: Path) -> None:
     assert ocm("sync").out == "Nothing is new.\n"
     ocm("checkpoint", "--goal", "Stop the double charge")
     assert ocm("sync", "--dry-run").out == "Would send 1 session.\n"
@@ -90,9 +88,7 @@ def test_a_program_gets_one_object(ocm: Ocm, other: Clone) -> None:
     assert other.memory().commit is None
 
 
-def test_what_was_lost_there_is_said_once_and_not_to_programs(
-    ocm: Ocm, other: Clone
-) -> None:
+def test_loss_is_reported_once_to_people(ocm: Ocm, other: Clone) -> None:
     saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
     ocm("sync")
     travel(other.workspace())
@@ -109,6 +105,7 @@ def test_what_was_lost_there_is_said_once_and_not_to_programs(
     assert ocm("sync").out == "Sent 1 session.\n"
 
 
+@pytest.mark.endurance
 def test_what_others_forgot_of_ours_waits_for_a_word(ocm: Ocm, other: Clone) -> None:
     saved = ocm("checkpoint", "--goal", "Stop it", "--json").json["session_id"]
     ocm("sync")
@@ -153,9 +150,7 @@ def test_no_other_remote_is_served(ocm: Ocm, other: Clone, repository: Path) -> 
     assert git(other.folder, "for-each-ref", "refs/ocm") == ""
 
 
-def test_a_remote_that_does_not_answer_has_its_own_status(
-    ocm: Ocm, other: Clone, tmp_path: Path
-) -> None:
+def test_silent_remote_has_a_status(ocm: Ocm, other: Clone, tmp_path: Path) -> None:
     shutil.rmtree(remote_in(tmp_path / "clones"))
     assert ocm("sync", "--json").error["code"] == "unreachable"
     assert ocm("pull", "--timeout", "5").status == Unreachable.exit_status
@@ -171,9 +166,7 @@ def test_a_sync_that_goes_on_is_not_joined(
     assert other.memory().commit is None
 
 
-def test_what_is_no_session_is_told_and_cannot_act_upon_the_terminal(
-    ocm: Ocm, other: Clone
-) -> None:
+def test_foreign_files_are_named_harmlessly(ocm: Ocm, other: Clone) -> None:
     ocm("checkpoint", "--goal", "Stop it")
     ocm("sync")
     git(other.folder, "fetch", "--quiet", "origin", "refs/ocm/sessions:refs/x")
@@ -195,10 +188,9 @@ def _cache_info(line: str) -> str:
     return f"{mode},{oid},{path}"
 
 
+@pytest.mark.endurance
 @pytest.mark.usefixtures("other")
-def test_where_nothing_is_new_the_rules_of_secrets_are_not_loaded(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_without_news_no_secret_rules_are_loaded(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "Stop the double charge")
     ocm("sync")
     code = (

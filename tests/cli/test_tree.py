@@ -25,7 +25,7 @@ def drawn(*sessions: Session) -> list[str]:
     return [f"{n.lead}{sessions[n.index].client_session_id}" for n in nodes]
 
 
-def test_a_child_stands_below_its_parent_and_a_tree_where_its_newest_is() -> None:
+def test_child_stands_below_its_parent() -> None:
     sessions = one("c", "a"), one("x"), one("d", "b"), one("b", "a"), one("a")
     assert drawn(*sessions) == ["a", "├─ c", "└─ b", "   └─ d", "x"]
 

@@ -6,6 +6,7 @@ import pytest
 from cli.running import Ocm, on_a_terminal
 from harness import git
 from installing import tree
+from rounds import few
 
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
 
@@ -67,9 +68,7 @@ def test_a_dry_purge_does_not_say_that_the_memory_stays(ocm: Ocm) -> None:
     assert "stays" not in out
 
 
-def test_what_is_pending_is_committed_before_nobody_is_left_to_do_it(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_pending_checkpoints_are_committed_first(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "g")
     git(repository, "update-ref", "-d", "refs/ocm/sessions")
     for mark in (repository / ".git" / "ocm" / "journal").glob("*.mark"):
@@ -88,7 +87,8 @@ def test_a_purge_without_a_terminal_is_refused(ocm: Ocm, repository: Path) -> No
     assert tree(repository) == before
 
 
-@pytest.mark.parametrize(("answer", "status"), [("n", 130), ("", 130), ("y", 0)])
+@pytest.mark.endurance
+@few(1, ("answer", "status"), [("n", 130), ("", 130), ("y", 0)])
 def test_a_purge_asks_and_says_how_much_there_is(
     ocm: Ocm, repository: Path, answer: str, status: int
 ) -> None:
@@ -101,9 +101,7 @@ def test_a_purge_asks_and_says_how_much_there_is(
     assert (repository / ".git" / "ocm").exists() == (status != 0)
 
 
-def test_a_purge_takes_what_is_known_of_remotes_along(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_purge_deletes_tracking_refs(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "one", "--slug", "one")
     for name in ("sessions", "conversations"):
         tracking = f"refs/ocm/remotes/team/{name}"

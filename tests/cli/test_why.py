@@ -73,17 +73,13 @@ def test_that_no_session_is_known_is_an_answer(ocm: Ocm, code: dict[str, str]) -
     assert ocm("why", "src/charge.py:7").out == "1 line not committed yet.\n"
 
 
-def test_a_secret_in_the_subject_of_a_commit_is_not_told(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_secret_in_a_commit_subject_is_not_shown(ocm: Ocm, repository: Path) -> None:
     secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
     committed(repository, "a.py", "1\n", f"rotate {secret}")
     assert "(rotate [REDACTED:github])" in ocm("why", "HEAD").out
 
 
-def test_a_file_of_several_commits_may_have_no_session(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_file_of_commits_may_have_no_session(ocm: Ocm, repository: Path) -> None:
     committed(repository, "a.py", "1\n")
     committed(repository, "a.py", "1\n2\n")
     told = ocm("why", "a.py")
@@ -92,9 +88,7 @@ def test_a_file_of_several_commits_may_have_no_session(
     assert ocm("why", "empty.py").out == "The file is empty.\n"
 
 
-def test_sessions_that_list_the_same_commit_are_told(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_sessions_of_a_commit_are_named(ocm: Ocm, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     ids = [
         remembered(workspace_at(repository), client, one, slug=client)
@@ -107,9 +101,7 @@ def test_sessions_that_list_the_same_commit_are_told(
         )
 
 
-def test_json_has_the_same_keys_for_files_and_commits(
-    ocm: Ocm, code: dict[str, str]
-) -> None:
+def test_json_has_one_form_for_both(ocm: Ocm, code: dict[str, str]) -> None:
     told = ocm("why", "src/charge.py", "--json").json
     assert list(told) == KEYS
     assert [list(each) for each in told["sessions"]] == [SESSION_KEYS] * 2
@@ -128,10 +120,7 @@ def test_json_has_the_same_keys_for_files_and_commits(
 
 
 def test_paths_are_relative_to_the_working_directory(
-    ocm: Ocm,
-    code: dict[str, str],
-    repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    ocm: Ocm, code: dict[str, str], repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository / "src")
     monkeypatch.setenv("OCM_PROJECT_DIR", str(repository))
@@ -159,9 +148,7 @@ def test_what_cannot_be_asked_about_is_an_error(
 
 
 @pytest.mark.usefixtures("code")
-def test_on_a_terminal_nothing_is_wider_than_it(
-    ocm: Ocm, terminal: Callable[[int], None]
-) -> None:
+def test_terminal_width_is_kept(ocm: Ocm, terminal: Callable[[int], None]) -> None:
     terminal(40)
     lines = ocm("why", "src/charge.py").text.splitlines()
     assert max(len(line) for line in lines) <= 40
@@ -169,9 +156,7 @@ def test_on_a_terminal_nothing_is_wider_than_it(
     assert " ".join(decided.split()).count("keeps a key for every charge") == 3
 
 
-def test_names_and_subjects_do_nothing_to_a_terminal(
-    ocm: Ocm, repository: Path
-) -> None:
+def test_names_and_subjects_are_escaped(ocm: Ocm, repository: Path) -> None:
     name = "\x1b]0;a\x07.py"
     one = committed(repository, name, "1\n", "subject \x1b[2J")
     assert "\x1b" not in ocm("why", name).out + ocm("why", "HEAD").out
