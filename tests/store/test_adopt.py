@@ -71,9 +71,7 @@ def log(repository: Path) -> list[str]:
     return git(repository, "log", "--format=%s", "--reverse", REF).splitlines()
 
 
-def test_a_transcript_becomes_a_session_with_one_commit(
-    store: SessionStore, repository: Path
-) -> None:
+def test_transcript_becomes_a_session(store: SessionStore, repository: Path) -> None:
     session = imported(store, transcript(status=Status.CLOSED))
     assert session.id == "2026-02-23_12-00_cursor_0a1b2c3d"
     assert (session.started_at, session.ended_at) == (NOON, LATER)
@@ -89,9 +87,7 @@ def test_a_transcript_becomes_a_session_with_one_commit(
     assert git(repository, "fsck", "--strict") == ""
 
 
-def test_the_same_transcript_makes_no_second_commit(
-    store: SessionStore, repository: Path
-) -> None:
+def test_same_transcript_commits_once(store: SessionStore, repository: Path) -> None:
     secret = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     made = transcript(goal=f"Use {secret}", work_pending=(f"hide {secret}",))
     session = imported(store, made)
@@ -139,9 +135,7 @@ def test_a_session_that_hooks_saw_is_completed_and_not_doubled(
     assert log(repository)[1:] == ["0a1b2c3d: now (1 to do, imported)"]
 
 
-def test_a_session_that_was_written_keeps_what_was_written(
-    store: SessionStore, repository: Path
-) -> None:
+def test_written_session_keeps_its_text(store: SessionStore, repository: Path) -> None:
     store.append(record(goal="written", slug="fast-path", work_pending=("mine",)))
     store.replay()
     [written] = store.memory().newest()
@@ -153,9 +147,7 @@ def test_a_session_that_was_written_keeps_what_was_written(
     assert len(log(repository)) == 2
 
 
-def test_a_session_of_another_day_is_found_by_its_id(
-    store: SessionStore, repository: Path
-) -> None:
+def test_session_of_another_day_is_found(store: SessionStore, repository: Path) -> None:
     session = imported(store, transcript())
     known = replace(transcript(work_completed=("more",)), session_id=session.id)
     after = imported(store, known, NOON - timedelta(days=3))
@@ -163,9 +155,7 @@ def test_a_session_of_another_day_is_found_by_its_id(
     assert log(repository)[-1] == "0a1b2c3d: more (+1 done, imported)"
 
 
-def test_a_transcript_that_grew_adds_what_is_new(
-    store: SessionStore, repository: Path
-) -> None:
+def test_grown_transcript_adds_news(store: SessionStore, repository: Path) -> None:
     imported(store, transcript(work_pending=("a", "b")))
     grown = transcript(
         at=LATER + timedelta(hours=1), work_completed=("a",), work_pending=("b",)
@@ -177,9 +167,7 @@ def test_a_transcript_that_grew_adds_what_is_new(
     assert len(log(repository)) == 2
 
 
-def test_hooks_go_on_with_a_session_that_was_imported(
-    store: SessionStore, repository: Path
-) -> None:
+def test_hooks_continue_an_import(store: SessionStore, repository: Path) -> None:
     session = imported(store, transcript(status=Status.CLOSED))
     note(repository, event(Start, 60), event(Prompt, 61, text="and more"))
     store.replay()
@@ -187,9 +175,7 @@ def test_hooks_go_on_with_a_session_that_was_imported(
     assert (after.id, after.status) == (session.id, Status.OPEN)
 
 
-def test_hooks_go_on_with_a_session_that_began_long_ago(
-    store: SessionStore, repository: Path
-) -> None:
+def test_hooks_continue_an_old_session(store: SessionStore, repository: Path) -> None:
     long_ago = NOON - timedelta(days=40)
     session = imported(store, transcript(), long_ago)
     imported(store, transcript("another"), long_ago)
@@ -212,16 +198,12 @@ def test_any_client_id_is_found_again(store: SessionStore, client: str) -> None:
     assert len(list(store.memory().ids())) == 2
 
 
-def test_a_conversation_that_names_another_is_not_taken_for_it(
-    store: SessionStore,
-) -> None:
+def test_conversation_naming_another_is_its_own(store: SessionStore) -> None:
     first = imported(store, transcript("other", goal=f"Go on with {CLIENT}"))
     assert imported(store, transcript()).id != first.id
 
 
-def test_many_at_once_are_a_commit_each_in_one_pack(
-    store: SessionStore, repository: Path
-) -> None:
+def test_many_are_commits_in_one_pack(store: SessionStore, repository: Path) -> None:
     made = [transcript(str(UUID(int=number << 96))) for number in range(20)]
     imported = store.import_conversations(
         [prepared(each, NOON, TURNS) for each in made]
@@ -248,9 +230,7 @@ def test_one_alone_is_no_pack_of_its_own(store: SessionStore, repository: Path) 
     assert packs == 0
 
 
-def test_a_conversation_that_comes_twice_has_one_session(
-    store: SessionStore, repository: Path
-) -> None:
+def test_duplicate_has_one_session(store: SessionStore, repository: Path) -> None:
     grown = transcript(at=LATER + timedelta(hours=1), work_completed=("more",))
     parts = [transcript(), transcript("another"), grown]
     imported = store.import_conversations([prepared(each, NOON, ()) for each in parts])
@@ -259,9 +239,7 @@ def test_a_conversation_that_comes_twice_has_one_session(
     assert len(log(repository)) == 3
 
 
-def test_it_has_one_also_where_a_part_of_it_began_after_its_end(
-    store: SessionStore,
-) -> None:
+def test_part_begun_after_the_end_has_one(store: SessionStore) -> None:
     """As clocks have it that are put back."""
     first = prepared(transcript(), LATER + timedelta(days=1), ())
     second = prepared(transcript(work_completed=("more",)), NOON, ())
@@ -269,9 +247,7 @@ def test_it_has_one_also_where_a_part_of_it_began_after_its_end(
     assert imported[0].after == imported[1].before
 
 
-def test_nothing_is_written_where_one_of_them_cannot_be(
-    store: SessionStore, repository: Path
-) -> None:
+def test_all_or_nothing_is_written(store: SessionStore, repository: Path) -> None:
     blob = subprocess.run(
         ["git", "-C", str(repository), "hash-object", "-w", "--stdin"],
         input=b"2",
@@ -291,9 +267,7 @@ def test_nothing_is_written_where_one_of_them_cannot_be(
     assert store.memory().commit is None
 
 
-def test_a_batch_is_built_again_where_another_program_was_faster(
-    store: SessionStore, repository: Path
-) -> None:
+def test_lost_race_rebuilds_the_batch(store: SessionStore, repository: Path) -> None:
     imported(store, transcript(goal="first"))
     other = git(repository, "commit-tree", "-p", REF, "-m", "other", f"{REF}^{{tree}}")
     ref = repository / ".git" / REF
@@ -316,9 +290,8 @@ def test_a_batch_is_built_again_where_another_program_was_faster(
     assert len(list(store.memory().ids())) == 2
 
 
-def test_two_imports_at_once_make_one_session_each(
-    store: SessionStore, repository: Path
-) -> None:
+@pytest.mark.endurance
+def test_parallel_imports_make_one_each(store: SessionStore, repository: Path) -> None:
     running = [started(repository, 10, 1) for _ in range(2)]
     for process in running:
         process.communicate()
@@ -328,6 +301,7 @@ def test_two_imports_at_once_make_one_session_each(
     assert len(log(repository)) == 10
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize("kills", [4, pytest.param(30, marks=pytest.mark.slow)])
 def test_an_import_that_is_killed_is_whole_and_is_gone_on_from(
     repository: Path, tmp_path: Path, kills: int

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from harness import CLIENT, NOON, record
+from rounds import few
 from seeing import event, note
 from support import saved_session, workspace_at
 
@@ -55,9 +56,7 @@ def size(store: SessionStore, session: Session) -> int:
     return len((store.memory().document(session.id) or "").encode())
 
 
-def test_a_checkpoint_without_room_is_refused_and_the_session_stays(
-    repository: Path,
-) -> None:
+def test_oversized_checkpoint_is_refused(repository: Path) -> None:
     workspace = workspace_at(repository)
     save = partial(saved_session, workspace, client_session_id=CLIENT)
     save(goal="g", work_summary=list(lines(15)))
@@ -69,9 +68,7 @@ def test_a_checkpoint_without_room_is_refused_and_the_session_stays(
     assert session.decisions == ("There is room for this.",)
 
 
-def test_what_hooks_saw_is_left_out_where_there_is_no_room_for_it(
-    store: SessionStore, repository: Path
-) -> None:
+def test_records_without_room_are_left(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start, root=str(repository), tool="cursor"))
     note(repository, event(Prompt, 1, text="Mend it.", tool="cursor"))
     many = (event(Edit, 2, path=f"{n}/{'x' * 90}", tool="cursor") for n in range(50))
@@ -84,9 +81,7 @@ def test_what_hooks_saw_is_left_out_where_there_is_no_room_for_it(
     assert size(store, session) < MUCH
 
 
-def test_in_a_full_document_hooks_go_on_to_say_where_the_session_is(
-    store: SessionStore, repository: Path
-) -> None:
+def test_full_document_takes_a_status(store: SessionStore, repository: Path) -> None:
     store.append(record(goal="g", work_summary=lines(24)))
     store.replay()
     later = event(Prompt, 5, text="p" * 290, tool="cursor")
@@ -96,9 +91,7 @@ def test_in_a_full_document_hooks_go_on_to_say_where_the_session_is(
     assert len(session.work_summary) == 24
 
 
-def test_what_was_acknowledged_is_kept_where_others_took_the_room(
-    store: SessionStore,
-) -> None:
+def test_acknowledged_is_kept_without_room(store: SessionStore) -> None:
     """Each was told that there is room, and there was for each alone."""
     for first in (0, 20, 40):
         store.append(record(goal="g", work_summary=lines(20, first)))
@@ -107,9 +100,7 @@ def test_what_was_acknowledged_is_kept_where_others_took_the_room(
     assert MUCH < size(store, session) < MORE
 
 
-def test_what_no_reader_would_take_waits_and_holds_up_nobody_else(
-    store: SessionStore,
-) -> None:
+def test_unreadable_record_waits_alone(store: SessionStore) -> None:
     store.append(record(goal="g", work_summary=lines(200)))
     store.append(record("another", goal="h"))
     store.replay()
@@ -118,9 +109,7 @@ def test_what_no_reader_would_take_waits_and_holds_up_nobody_else(
     assert len(list(store.journal.pending())) == 1
 
 
-def test_a_session_that_somebody_filled_by_hand_is_still_told_that_it_ended(
-    store: SessionStore, repository: Path
-) -> None:
+def test_filled_session_still_ends(store: SessionStore, repository: Path) -> None:
     store.append(record(goal="g"))
     session = only_session(store)
     git, memory = open_repository(repository), store.memory()
@@ -139,9 +128,7 @@ def test_a_session_that_somebody_filled_by_hand_is_still_told_that_it_ended(
     assert only_session(store).status is Status.CLOSED
 
 
-def test_an_import_leaves_out_what_is_too_large_and_goes_on(
-    store: SessionStore,
-) -> None:
+def test_import_skips_what_is_too_large(store: SessionStore) -> None:
     said = [Turn(Speaker.PERSON, "Do it.")]
     large, small = (
         prepared(record(f"client-{number}", work_completed=lines(number)), NOON, said)
@@ -153,9 +140,7 @@ def test_an_import_leaves_out_what_is_too_large_and_goes_on(
     assert [each.id for each in store.memory().newest()] == [taken.after.id]
 
 
-def test_a_session_that_an_import_would_make_too_large_stays_as_it_is(
-    store: SessionStore,
-) -> None:
+def test_import_overfills_no_session(store: SessionStore) -> None:
     store.append(record(CLIENT, goal="g"))
     session = only_session(store)
     later = NOON + timedelta(minutes=1)
@@ -166,7 +151,8 @@ def test_a_session_that_an_import_would_make_too_large_stays_as_it_is(
     assert only_session(store) == session
 
 
-@pytest.mark.parametrize("text", ["\u2028" * 20_000, "x"])
+@pytest.mark.endurance
+@few(1, "text", ["\u2028" * 20_000, "x"])
 def test_a_conversation_has_fewer_bytes_than_readers_take(text: str) -> None:
     """The costliest character, and turns that are nothing but headings."""
     turns = [Turn(Speaker.ASSISTANT, text, NOON)] * (600_000 // len(text))

@@ -43,9 +43,7 @@ def log(repository: Path) -> list[str]:
     return git(repository, "log", "--format=%s", REF).splitlines()
 
 
-def test_whoever_drains_makes_a_session_of_what_hooks_saw(
-    store: SessionStore, repository: Path
-) -> None:
+def test_hook_events_become_a_session(store: SessionStore, repository: Path) -> None:
     note(
         repository,
         event(Start, root=str(repository)),
@@ -60,9 +58,7 @@ def test_whoever_drains_makes_a_session_of_what_hooks_saw(
     assert session.updated_at.minute == 2
 
 
-def test_a_goal_that_says_nothing_gives_way_to_a_prompt_that_does(
-    store: SessionStore, repository: Path
-) -> None:
+def test_empty_goal_yields_to_a_prompt(store: SessionStore, repository: Path) -> None:
     for number, (prompt, goal) in enumerate(
         (("hi", "hi"), ("Make it fast", "Make it fast"), ("go on", "Make it fast"))
     ):
@@ -70,9 +66,7 @@ def test_a_goal_that_says_nothing_gives_way_to_a_prompt_that_does(
         assert only_session(store).goal == goal
 
 
-def test_what_was_opened_and_closed_leaves_no_document(
-    store: SessionStore, repository: Path
-) -> None:
+def test_opened_and_closed_is_nothing(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start), event(End, 1))
     store.replay()
     assert store.memory().commit is None
@@ -92,9 +86,7 @@ def test_a_session_closes_and_opens_again(
     assert only_session(store).status is Status.CLOSED
 
 
-def test_a_resumed_session_that_ends_without_news_makes_no_commit(
-    store: SessionStore, repository: Path
-) -> None:
+def test_idle_resume_makes_no_commit(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
     store.replay()
     before = log(repository)
@@ -103,9 +95,7 @@ def test_a_resumed_session_that_ends_without_news_makes_no_commit(
     assert log(repository) == before
 
 
-def test_one_commit_holds_a_checkpoint_and_what_was_seen_before_it(
-    store: SessionStore, repository: Path
-) -> None:
+def test_one_commit_has_all_pending(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start), event(Prompt, text="asked"))
     store.append(record(goal="written", slug="one-thing"))
     store.replay(with_observed=False)
@@ -114,9 +104,7 @@ def test_one_commit_holds_a_checkpoint_and_what_was_seen_before_it(
     assert (session.goal, session.goal_source) == ("written", GoalSource.WRITTEN)
 
 
-def test_what_was_seen_since_can_wait_for_the_next_checkpoint(
-    store: SessionStore, repository: Path
-) -> None:
+def test_later_events_wait(store: SessionStore, repository: Path) -> None:
     store.append(record(goal="written"))
     note(repository, event(Edit, 1, path="file.txt", root=str(repository)))
     store.replay(with_observed=False)
@@ -125,17 +113,13 @@ def test_what_was_seen_since_can_wait_for_the_next_checkpoint(
     assert only_session(store).files != ()
 
 
-def test_a_written_goal_stays_whatever_is_asked_later(
-    store: SessionStore, repository: Path
-) -> None:
+def test_written_goal_stays(store: SessionStore, repository: Path) -> None:
     store.append(record(goal="written"))
     note(repository, event(Prompt, 1, text="asked"))
     assert only_session(store).goal == "written"
 
 
-def test_two_conversations_of_one_process_are_two_sessions(
-    store: SessionStore, repository: Path
-) -> None:
+def test_conversations_are_sessions(store: SessionStore, repository: Path) -> None:
     note(repository, event(Start), event(Prompt, text="one"), event(End, 1))
     note(repository, event(Start, 1, "other"), event(Prompt, 1, "other", text="two"))
     store.replay()
@@ -146,8 +130,7 @@ def test_two_conversations_of_one_process_are_two_sessions(
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["ignored.log", "../elsewhere", "/etc/passwd", "", ".", "out/x", "a\0b"],
+    "path", ["ignored.log", "../elsewhere", "/etc/passwd", "", ".", "out/x", "a\0b"]
 )
 def test_files_that_are_nobodys_business_are_left_out(
     store: SessionStore, repository: Path, tmp_path: Path, path: str
@@ -185,9 +168,7 @@ def test_a_file_is_asked_about_once_however_often_it_was_edited(
     assert asked == ["file.txt"]
 
 
-def test_what_is_seen_comes_to_the_same_wherever_the_mark_stands(
-    repository: Path, store: SessionStore
-) -> None:
+def test_replay_is_same_from_any_offset(repository: Path, store: SessionStore) -> None:
     todo = Todo("1", "Make it fast", done=False)
     seen: list[Event] = [
         event(Start),

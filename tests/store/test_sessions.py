@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import CLIENT, NOON, git, lose, make_repository, record
+from rounds import few
 
 from gitmem.documents.session.event import Start
 from gitmem.documents.session.event import to_json as event_to_json
@@ -46,9 +47,7 @@ def commits(repository: Path) -> list[str]:
     return git(repository, "log", "--format=%s", "--reverse", REF).splitlines()
 
 
-def test_a_checkpoint_is_a_commit_that_git_log_tells_of(
-    store: SessionStore, repository: Path
-) -> None:
+def test_checkpoint_is_a_logged_commit(store: SessionStore, repository: Path) -> None:
     save(store, goal="Migrate to TEI", slug="tei-migration", work_pending=("a", "b"))
     save(store, work_completed=("Replaced the client",), work_pending=("b",))
     save(store, status=Status.CLOSED, decisions=("**TEI:** faster",), work_pending=())
@@ -69,9 +68,7 @@ def test_a_checkpoint_is_a_commit_that_git_log_tells_of(
     assert git(repository, "fsck", "--strict") == ""
 
 
-def test_the_tree_has_a_folder_a_day_and_the_format(
-    store: SessionStore, repository: Path
-) -> None:
+def test_tree_has_days_and_the_format(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     assert git(repository, "ls-tree", "-r", "--name-only", REF).splitlines() == [
         "format",
@@ -80,9 +77,7 @@ def test_the_tree_has_a_folder_a_day_and_the_format(
     assert git(repository, "show", f"{REF}:format") == "1"
 
 
-def test_the_first_slug_renames_the_document_and_a_later_one_does_not(
-    store: SessionStore,
-) -> None:
+def test_only_the_first_slug_renames(store: SessionStore) -> None:
     assert save(store, goal="g").id == PROVISIONAL
     renamed = save(store, slug="tei-migration")
     assert (renamed.id, renamed.former_ids) == (RENAMED, (PROVISIONAL,))
@@ -102,9 +97,7 @@ def test_nothing_new_makes_no_commit(store: SessionStore, repository: Path) -> N
     assert len(commits(repository)) == 1
 
 
-def test_no_secret_reaches_git_or_the_journal(
-    store: SessionStore, repository: Path
-) -> None:
+def test_no_secret_reaches_git(store: SessionStore, repository: Path) -> None:
     token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     save(store, goal=f"Use {token}", decisions=(f"<private>{token}</private>",))
     git(repository, "repack", "-adq")
@@ -117,7 +110,7 @@ def document_of(repository: Path) -> str:
     return git(repository, "ls-tree", "-r", "--name-only", REF).splitlines()[-1]
 
 
-def test_without_an_identity_a_stated_one_is_used(
+def test_stated_identity_is_the_default(
     repository: Path, sealed_environment: Path
 ) -> None:
     (sealed_environment / ".gitconfig").write_text("")
@@ -126,7 +119,7 @@ def test_without_an_identity_a_stated_one_is_used(
     assert author == "gitmem <gitmem@localhost>"
 
 
-def test_what_was_acknowledged_is_committed_by_whoever_comes_next(
+def test_next_process_commits_what_is_acknowledged(
     store: SessionStore, repository: Path
 ) -> None:
     store.append(record(goal="never replayed by its own process"))
@@ -135,9 +128,7 @@ def test_what_was_acknowledged_is_committed_by_whoever_comes_next(
     assert commits(repository) == ["0a1b2c3d: never replayed by its own process"]
 
 
-def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_again(
-    store: SessionStore, repository: Path
-) -> None:
+def test_replay_changes_nothing(store: SessionStore, repository: Path) -> None:
     save(store, goal="g", slug="tei-migration", work_pending=("a",))
     mark = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark"
     mark.unlink()
@@ -146,9 +137,7 @@ def test_a_drain_that_was_cut_off_after_the_commit_changes_nothing_when_done_aga
     assert list(store.memory().ids()) == [RENAMED]
 
 
-def test_all_of_a_journal_drained_again_ends_in_the_same_document(
-    store: SessionStore, repository: Path
-) -> None:
+def test_replay_gives_the_same(store: SessionStore, repository: Path) -> None:
     for number, status in enumerate((None, Status.FROZEN, None)):
         at = NOON + timedelta(minutes=number)
         done, pending = (str(number),), (f"p{number}",)
@@ -183,7 +172,7 @@ def test_a_line_that_a_crash_cut_short_costs_only_itself(
         "{" * 999,
     ],
 )
-def test_a_line_of_nonsense_is_passed_over(
+def test_invalid_line_is_skipped(
     store: SessionStore, repository: Path, line: str
 ) -> None:
     store.journal.append(CLIENT, redact(line))
@@ -191,9 +180,7 @@ def test_a_line_of_nonsense_is_passed_over(
     assert len(commits(repository)) == 1
 
 
-def test_a_record_of_a_newer_version_waits_and_holds_up_no_other_journal(
-    store: SessionStore, repository: Path
-) -> None:
+def test_newer_record_stops_no_journal(store: SessionStore, repository: Path) -> None:
     store.journal.append(CLIENT, redact('{"v": 99, "something": "new"}'))
     store.append(record(goal="behind it"))
     save(store, "another-client", goal="not held up")
@@ -201,9 +188,7 @@ def test_a_record_of_a_newer_version_waits_and_holds_up_no_other_journal(
     assert len(list(store.journal.pending())) == 2
 
 
-def test_a_session_that_began_before_midnight_is_found_again_without_its_mark(
-    store: SessionStore, repository: Path
-) -> None:
+def test_midnight_needs_no_offset(store: SessionStore, repository: Path) -> None:
     begun = NOON.replace(hour=23, minute=58)
     event = Start(at=begun, tool="cursor", client_session_id=CLIENT, root="/x")
     store.journal.append(CLIENT, seal(event, event_to_json))
@@ -230,9 +215,7 @@ def test_the_journal_is_the_users_alone(store: SessionStore, repository: Path) -
         assert oct(folder.stat().st_mode & 0o777) == "0o700"
 
 
-def test_a_session_begins_when_a_hook_saw_its_conversation_begin(
-    store: SessionStore,
-) -> None:
+def test_session_begins_with_the_hooks_start(store: SessionStore) -> None:
     at = NOON.replace(hour=9)
     event = Start(at=at, tool="cursor", client_session_id=CLIENT, root="/x")
     store.journal.append(CLIENT, seal(event, event_to_json))
@@ -248,9 +231,7 @@ def test_a_closed_session_that_goes_on_is_open_again(store: SessionStore) -> Non
     assert (reopened.status, reopened.ended_at) == (Status.OPEN, None)
 
 
-def test_a_newer_format_is_refused_and_nothing_is_written(
-    store: SessionStore, repository: Path
-) -> None:
+def test_newer_format_is_not_written(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     rewrite_format(repository, "2\n")
     before = git(repository, "rev-parse", REF)
@@ -286,18 +267,14 @@ def test_a_damaged_ref_is_reported_and_left_alone(
     assert ref.read_text() == content
 
 
-def test_a_journal_that_cannot_be_written_is_an_error_and_nothing_is_saved(
-    store: SessionStore, repository: Path
-) -> None:
+def test_unwritable_journal_is_an_error(store: SessionStore, repository: Path) -> None:
     (repository / ".git" / "ocm").write_text("a file where the folder should be")
     with pytest.raises(NoPermission):
         store.append(record(goal="g"))
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
-def test_what_else_lies_in_the_tree_is_no_session(
-    store: SessionStore, repository: Path
-) -> None:
+def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     for path in ("sessions/2026/02/23/notes.txt", "sessions/evil.md", "other/x.md"):
         add_to_memory(repository, path, "100644", "text")
@@ -382,10 +359,9 @@ def run_writers(
     assert running.wait() == 0
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize("each", [4, pytest.param(100, marks=pytest.mark.slow)])
-def test_git_packing_beside_writers_costs_no_checkpoint(
-    repository: Path, each: int
-) -> None:
+def test_packing_beside_writers_is_safe(repository: Path, each: int) -> None:
     run_writers(repository, 4, each, beside=("gc", "--quiet"))
     store = SessionStore(open_repository(repository))
     saved = [item for s in store.memory().newest() for item in s.work_completed]
@@ -403,9 +379,7 @@ def test_eight_processes_lose_no_checkpoint(repository: Path, each: int) -> None
     assert git(repository, "fsck", "--strict") == ""
 
 
-def test_a_checkpoint_is_told_apart_from_one_that_came_after_it(
-    store: SessionStore,
-) -> None:
+def test_checkpoint_differs_from_a_later_one(store: SessionStore) -> None:
     first = store.append(record(goal="first"))
     store.replay()
     second = store.append(record(work_completed=("second",)))
@@ -424,9 +398,7 @@ def test_a_mark_is_plain_json(store: SessionStore, repository: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["bare", "unborn"])
-def test_memory_needs_neither_a_work_tree_nor_a_commit(
-    tmp_path: Path, kind: str
-) -> None:
+def test_memory_needs_no_work_tree_or_commit(tmp_path: Path, kind: str) -> None:
     folder = make_repository(tmp_path / "r", commits=0)
     if kind == "bare":
         git(tmp_path, "clone", "--quiet", "--bare", str(folder), "bare.git")
@@ -437,9 +409,7 @@ def test_memory_needs_neither_a_work_tree_nor_a_commit(
     assert git(folder, "rev-parse", f"{REF}@{{0}}") == git(folder, "rev-parse", REF)
 
 
-def test_gc_and_packing_between_checkpoints_change_nothing(
-    store: SessionStore, repository: Path
-) -> None:
+def test_git_gc_changes_nothing(store: SessionStore, repository: Path) -> None:
     for number in range(4):
         save(store, work_completed=(str(number),))
         git(repository, "gc", "--quiet", "--prune=now")
@@ -467,7 +437,7 @@ UNSOUND_CHECKPOINTS = (
 )
 
 
-@pytest.mark.parametrize("wrong", [*UNSOUND, *UNSOUND_CHECKPOINTS])
+@few(4, "wrong", [*UNSOUND, *UNSOUND_CHECKPOINTS])
 def test_an_unsound_line_stops_nobody(
     store: SessionStore, repository: Path, wrong: str
 ) -> None:
@@ -482,17 +452,13 @@ def test_an_unsound_line_stops_nobody(
     assert len(commits(repository)) == 1
 
 
-def test_a_slug_that_became_a_secret_stops_nobody(
-    store: SessionStore, repository: Path
-) -> None:
+def test_secret_slug_stops_nobody(store: SessionStore, repository: Path) -> None:
     store.append(record("other", goal="g", slug="key-" + "0a1b2c3d" * 4))
     save(store, goal="h")
     assert commits(repository) == ["0a1b2c3d: h"]
 
 
-def test_a_client_id_that_is_a_secret_names_no_file(
-    store: SessionStore, repository: Path
-) -> None:
+def test_secret_client_id_names_no_file(store: SessionStore, repository: Path) -> None:
     token = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     save(store, token, goal="g")
     names = [path.name for path in (repository / ".git" / "ocm").rglob("*")]
@@ -509,9 +475,7 @@ def test_a_mark_of_nonsense_is_none(
     assert len(list(store.memory().ids())) == 1
 
 
-def test_an_identity_in_another_encoding_is_used_as_well_as_can_be(
-    repository: Path, sealed_environment: Path
-) -> None:
+def test_other_encodings_are_used(repository: Path, sealed_environment: Path) -> None:
     config = b"[user]\nname = Jos\xe9\nemail = jose@example.com\n"
     (sealed_environment / ".gitconfig").write_bytes(config)
     save(SessionStore(open_repository(repository)), goal="g")
@@ -519,18 +483,14 @@ def test_an_identity_in_another_encoding_is_used_as_well_as_can_be(
 
 
 @pytest.mark.parametrize("name", ["<>", '"', " ", ",", "A <b@c> D\\n"])
-def test_an_identity_that_git_would_not_write_is_cleaned(
-    repository: Path, name: str
-) -> None:
+def test_unwritable_identity_is_cleaned(repository: Path, name: str) -> None:
     git(repository, "config", "user.name", name)
     save(SessionStore(open_repository(repository)), goal="g")
     assert git(repository, "fsck", "--strict") == ""
     assert git(repository, "log", "-1", "--format=%an", REF) != ""
 
 
-def test_a_document_that_is_gone_hides_no_other(
-    store: SessionStore, repository: Path
-) -> None:
+def test_missing_document_hides_no_other(store: SessionStore, repository: Path) -> None:
     lost = save(store, "one", goal="lost")
     kept = save(store, "two", goal="kept")
     blob = git(repository, "rev-parse", f"{REF}:{document_path(lost.id)}")
@@ -545,9 +505,7 @@ def test_a_document_that_is_gone_hides_no_other(
     assert len(list(store.journal.pending())) == 1
 
 
-def test_trees_that_lead_nowhere_are_not_followed(
-    store: SessionStore, repository: Path
-) -> None:
+def test_dangling_trees_are_skipped(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     tree = git(repository, "rev-parse", f"{REF}:sessions")
     for _ in range(40):  # each holds the one below ten times
@@ -567,9 +525,8 @@ def make_tree(repository: Path, lines: str) -> str:
     return subprocess.check_output(run, input=lines, text=True).strip()
 
 
-def test_a_day_of_many_sessions_is_read_in_time(
-    store: SessionStore, repository: Path
-) -> None:
+@pytest.mark.endurance
+def test_busy_day_is_read_in_time(store: SessionStore, repository: Path) -> None:
     git_repository = open_repository(repository)
     session = save(store, goal="g")
     texts: dict[str, Redacted | None] = {

@@ -10,6 +10,7 @@ from harness import NOON, git, lose, make_repository
 from histories import Clones, buried, documents, path, renamed, session
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
@@ -45,9 +46,7 @@ def test_where_one_side_only_goes_on_its_commit_is_the_answer(clones: Clones) ->
     assert clones.take(None, None).commit is None
 
 
-def test_what_each_side_changed_is_put_together_after_both(
-    clones: Clones, repository: Path
-) -> None:
+def test_changes_of_both_come_together(clones: Clones, repository: Path) -> None:
     begun = clones.commit(documents(ONE, TWO, THREE))
     ours = clones.commit({**documents(NEWER), path(TWO): None}, begun)
     theirs = clones.commit({**documents(FOUR), path(THREE): None}, begun)
@@ -87,9 +86,7 @@ def test_a_session_that_both_went_on_with_has_what_both_know(clones: Clones) -> 
 
 
 @pytest.mark.parametrize("there", [NEWER, renamed(ONE, "b-path"), ONE])
-def test_a_renamed_session_is_one_session_whatever_happened_there(
-    clones: Clones, there: Session
-) -> None:
+def test_renamed_session_stays_one(clones: Clones, there: Session) -> None:
     begun = clones.commit(documents(ONE))
     here = renamed(ONE, "a-path")
     ours = clones.commit({path(ONE): None, **documents(here)}, begun)
@@ -114,9 +111,7 @@ def test_two_conversations_that_were_given_one_id_both_stay(clones: Clones) -> N
     assert clones.tree(clones.take(theirs, ours).commit) == clones.tree(taken.commit)
 
 
-def test_who_had_the_id_that_another_conversation_got_only_follows(
-    clones: Clones,
-) -> None:
+def test_former_owner_of_an_id_only_follows(clones: Clones) -> None:
     begun = clones.commit(documents(TWO))
     other = replace(ONE, client_session_id="f" * 8, goal="something else")
     here, there = (clones.commit(documents(each), begun) for each in (ONE, other))
@@ -148,7 +143,7 @@ def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
     assert tree in {clones.tree(ours), clones.tree(theirs)}
 
 
-def test_of_more_than_any_reader_takes_ours_stays(
+def test_ours_stays_if_theirs_is_too_long(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gitmem.store.remote.merge_documents.DOCUMENT_LIMIT", 2_000)
@@ -162,9 +157,8 @@ def test_of_more_than_any_reader_takes_ours_stays(
             assert clones.tree(taken.commit) == clones.tree(one)
 
 
-def test_many_sessions_at_once_are_there_for_git(
-    clones: Clones, repository: Path
-) -> None:
+@pytest.mark.endurance
+def test_many_sessions_at_once_reach_git(clones: Clones, repository: Path) -> None:
     sessions = [session(number) for number in range(0, 300, 5)]
     begun = clones.commit(documents(*sessions))
     ours, theirs = (
@@ -227,9 +221,7 @@ def test_after_history_was_rewritten_by_chance_nothing_is_lost(clones: Clones) -
     assert len(clones.sessions(taken.commit)) == 4
 
 
-def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
-    clones: Clones,
-) -> None:
+def test_rewritten_history_leaves_our_commits(clones: Clones) -> None:
     followed = clones.commit(documents(ONE, TWO))
     ours = clones.commit(documents(THREE), followed)
     theirs = clones.commit({**documents(TWO), **BURIED})
@@ -247,9 +239,7 @@ def test_after_history_was_rewritten_to_forget_our_commits_are_left_behind(
 BURIED: Mapping[str, Content] = buried(ONE, with_history=True)
 
 
-def test_commits_of_our_own_do_not_bring_back_what_was_forgotten_with_its_history(
-    clones: Clones,
-) -> None:
+def test_own_commits_do_not_restore_the_forgotten(clones: Clones) -> None:
     begun = clones.commit(documents(TWO))
     ours = clones.commit(documents(THREE), clones.commit(documents(ONE), begun))
     theirs = clones.commit({**documents(FOUR), **BURIED}, begun)
@@ -273,9 +263,7 @@ def said(**texts: str) -> dict[str, Content]:
     }
 
 
-def test_of_two_versions_of_a_conversation_the_longer_one_stays(
-    repository: Path,
-) -> None:
+def test_longer_version_of_a_conversation_stays(repository: Path) -> None:
     clones = Clones(repository, conversation_tree.REF)
     begun = clones.commit(said(one="a", two="a", three="a"))
     ours = clones.commit(said(one="abc", two="b", three="c"), begun)
@@ -307,9 +295,7 @@ def test_conversations_of_forgotten_sessions_are_left_out(repository: Path) -> N
     assert clones.tree(clones.take(ours, theirs).commit) == clones.tree(kept)
 
 
-def test_conversations_that_were_never_sent_lose_what_was_forgotten_in_history(
-    repository: Path,
-) -> None:
+def test_unsent_conversations_lose_the_forgotten(repository: Path) -> None:
     memory = Clones(repository).commit({**documents(TWO), **BURIED})
     clones = Clones(repository, conversation_tree.REF)
     sent = clones.commit(said(three="c"))
@@ -334,12 +320,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_repository(tmp_path_factory.mktemp("merging"))
 
 
-@settings(max_examples=12)
+@settings(max_examples=rounds(3))
 @given(
     begun=st.none() | st.sets(st.integers(0, 5)),
     sides=st.tuples(CHANGES, CHANGES, CHANGES),
 )
-def test_in_whatever_order_clones_meet_they_end_with_the_same_and_lose_nothing(
+def test_clones_converge_in_any_order(
     folder: Path, begun: set[int] | None, sides: tuple[dict[int, str], ...]
 ) -> None:
     """Without a beginning, histories have no commit in common."""

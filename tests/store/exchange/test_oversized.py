@@ -44,7 +44,7 @@ def refs_there(clone: Clone) -> str:
     return git(remote_in(clone.folder.parent), "for-each-ref", "refs/ocm")
 
 
-def test_a_document_that_nobody_could_read_there_stops_all_of_it(clone: Clone) -> None:
+def test_unreadable_document_there_stops_all(clone: Clone) -> None:
     session_id = lengthened(clone, MOST)
     for way in (Way.PLAN, Way.PUSH):
         with pytest.raises(InvalidInput, match="2,000 bytes") as refused:
@@ -57,9 +57,7 @@ def test_a_document_that_nobody_could_read_there_stops_all_of_it(clone: Clone) -
     assert session_id in last.words
 
 
-def test_once_it_is_shorter_it_goes_and_takes_its_earlier_state_along(
-    clone: Clone,
-) -> None:
+def test_shortened_it_goes_with_its_earlier_state(clone: Clone) -> None:
     before = documents(clone.memory())
     [(session_id, text)] = before.items()
     lengthened(clone, MOST)
@@ -90,9 +88,8 @@ def test_what_was_said_is_looked_at_before_the_sessions_go(clone: Clone) -> None
     assert refs_there(clone) == ""
 
 
-def test_a_remote_that_has_it_takes_what_is_new_and_whoever_pulls_is_not_stopped(
-    clone: Clone,
-) -> None:
+@pytest.mark.endurance
+def test_remote_with_it_stops_nobody(clone: Clone) -> None:
     lengthened(clone, MOST)
     travel(clone.workspace(), Way.PULL)
     git(clone.folder, "push", "--quiet", "origin", REF)  # by hand, and unheard of here

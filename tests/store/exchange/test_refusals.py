@@ -35,9 +35,7 @@ from gitmem.store.remote.explain_errors import refused, unreachable
         ),
     ],
 )
-def test_a_remote_is_not_blamed_for_what_is_missing_here_or_cut_off(
-    message: str, said: tuple[str, ...]
-) -> None:
+def test_missing_here_is_not_the_remotes(message: str, said: tuple[str, ...]) -> None:
     assert unreachable("memory", said).message.startswith(message)
 
 
@@ -47,7 +45,7 @@ def test_the_words_of_a_hook_are_taken_for_no_reason_of_gits() -> None:
     assert told.message == f"memory refused refs/ocm/sessions: {said[1][8:]}"
 
 
-def test_the_words_of_an_address_are_taken_for_no_reason_of_gits() -> None:
+def test_words_of_a_url_are_no_reason_of_git() -> None:
     said = "fatal: unable to access 'https://host/certificate.git/': Empty reply"
     assert unreachable("memory", (said,)).message == (
         f"The connection to memory broke: {said}"
@@ -116,7 +114,5 @@ def test_nothing_that_git_says_on_its_way_out_is_left_away() -> None:
         ),
     ],
 )
-def test_what_a_host_says_stands_beside_what_git_says(
-    said: tuple[str, ...], message: str
-) -> None:
+def test_host_words_stand_beside_gits(said: tuple[str, ...], message: str) -> None:
     assert re.fullmatch(message, unreachable("memory", said).message)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from harness import NOON, git, make_repository
+from rounds import few
 
 from gitmem.errors import Damaged, Unreachable
 from gitmem.git.libgit2.repository import open_repository
@@ -61,9 +62,7 @@ def commits(folder: Path) -> list[str]:
     return git(folder, "rev-list", "--reverse", "main").split()
 
 
-def test_what_one_clone_pushes_another_fetches(
-    clone: Path, bare: Path, tmp_path: Path
-) -> None:
+def test_pushed_is_fetched_elsewhere(clone: Path, bare: Path, tmp_path: Path) -> None:
     first, second, _ = commits(clone)
     assert push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
     assert git(clone, "rev-parse", TRACKING) == first
@@ -76,9 +75,7 @@ def test_what_one_clone_pushes_another_fetches(
     assert at_remote == {SESSIONS: second}
 
 
-def test_the_packs_that_come_are_ours_and_those_of_the_user_are_not(
-    clone: Path, bare: Path, tmp_path: Path
-) -> None:
+def test_only_packs_that_come_are_ours(clone: Path, bare: Path, tmp_path: Path) -> None:
     first, second, third = commits(clone)
     git(
         clone,
@@ -100,9 +97,7 @@ def test_the_packs_that_come_are_ours_and_those_of_the_user_are_not(
     assert len([*(other / ".git" / "objects" / "pack").glob("*.pack")]) == 2
 
 
-def test_whoever_is_slower_is_told_so_and_moves_nothing(
-    clone: Path, bare: Path
-) -> None:
+def test_slower_writer_moves_nothing(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     repository = open_repository(clone)
     push(repository, ORIGIN, {SESSIONS: second}, line())
@@ -137,9 +132,7 @@ def test_only_the_refs_that_were_asked_for_come(clone: Path) -> None:
     assert names == [TRACKING]
 
 
-def test_a_race_that_is_lost_at_the_remote_itself_is_no_refusal(
-    clone: Path, bare: Path
-) -> None:
+def test_race_lost_at_the_remote_is_no_refusal(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     git(
         clone, "push", "-q", "origin", f"{third}:refs/heads/main", f"{first}:{SESSIONS}"
@@ -161,9 +154,7 @@ def test_a_remote_that_cannot_write_is_no_race(clone: Path, bare: Path) -> None:
         push(open_repository(clone), ORIGIN, {SESSIONS: second}, line())
 
 
-def test_a_push_does_not_take_back_what_was_fetched_meanwhile(
-    clone: Path, bare: Path
-) -> None:
+def test_push_keeps_what_was_fetched_meanwhile(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     repository = open_repository(clone)
     push(repository, ORIGIN, {SESSIONS: first}, line())
@@ -193,6 +184,7 @@ def test_the_lock_of_a_killed_fetch_does_not_stop_the_next(clone: Path) -> None:
     assert git(clone, "rev-parse", TRACKING) == second
 
 
+@pytest.mark.endurance
 def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
     first, second, third = commits(clone)
     push(open_repository(clone), ORIGIN, {SESSIONS: first}, line())
@@ -207,9 +199,7 @@ def test_fetches_at_the_same_time_do_not_hinder_each_other(clone: Path) -> None:
         assert git(clone, "rev-parse", TRACKING) == commit
 
 
-def test_a_remote_that_forbids_another_history_is_no_lost_race(
-    clone: Path, bare: Path
-) -> None:
+def test_forbidden_history_is_no_lost_race(clone: Path, bare: Path) -> None:
     first, second, _ = commits(clone)
     git(bare, "config", "receive.denyNonFastForwards", "true")
     branch = Remote("origin", "origin", {SESSIONS: "refs/heads/ocm/sessions"})
@@ -260,9 +250,7 @@ def everything_else(git_dir: Path) -> dict[Path, bytes]:
     }
 
 
-def test_nothing_of_the_user_moves_whatever_is_configured(
-    clone: Path, bare: Path
-) -> None:
+def test_nothing_of_the_user_moves(clone: Path, bare: Path) -> None:
     first, second, third = commits(clone)
     repository = open_repository(clone)
     git(clone, "tag", "here")
@@ -286,9 +274,7 @@ def test_nothing_of_the_user_moves_whatever_is_configured(
     assert git(bare, "for-each-ref") == refs
 
 
-def test_of_several_places_the_first_is_fetched_from_and_pushed_to(
-    clone: Path, tmp_path: Path
-) -> None:
+def test_first_of_several_urls_is_used(clone: Path, tmp_path: Path) -> None:
     first, *_ = commits(clone)
     for name in ("one", "two"):
         git(tmp_path, "init", "-q", "--bare", name)
@@ -345,7 +331,8 @@ def next_commit(repository: Repository, parent: Oid) -> Oid:
     return repository.create_commit(tree, [parent], redact("new"), ada)
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     "kind",
     [
         ["--filter=blob:none"],
@@ -371,9 +358,7 @@ def test_sessions_are_there_as_a_whole_in_clones_of_any_kind(
 
 
 @pytest.mark.parametrize("filter_", ["blob:none", "tree:0"])
-def test_what_a_plain_fetch_left_out_of_a_partial_clone_is_brought(
-    tmp_path: Path, memory: Path, filter_: str
-) -> None:
+def test_omitted_blobs_are_fetched(tmp_path: Path, memory: Path, filter_: str) -> None:
     git(tmp_path, "clone", "-q", f"--filter={filter_}", memory.as_uri(), "c")
     git(tmp_path / "c", "fetch", "-q", "origin", f"+{SESSIONS}:{TRACKING}")
     with pytest.raises(Damaged):

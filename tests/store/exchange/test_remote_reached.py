@@ -80,9 +80,7 @@ def test_a_moved_remote_is_followed(clone: Libgit2Repository, service: Service) 
     )
 
 
-def test_a_password_comes_from_where_git_has_it_and_is_never_shown(
-    clone: Libgit2Repository, service: Service
-) -> None:
+def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> None:
     service.user = "ada:open sesame"
     url = service.url("memory.git")
     with pytest.raises(Unreachable, match=r"memory wants a user.*prompts disabled"):
@@ -101,7 +99,7 @@ def test_a_password_comes_from_where_git_has_it_and_is_never_shown(
 
 
 @pytest.mark.parametrize("asks", ["GIT_ASKPASS", "SSH_ASKPASS"])
-def test_no_window_asks_for_a_password_where_there_is_no_terminal(
+def test_no_window_asks_for_a_password(
     clone: Libgit2Repository, service: Service, tmp_path: Path, asks: str
 ) -> None:
     service.user = "ada:sesame"
@@ -111,7 +109,7 @@ def test_no_window_asks_for_a_password_where_there_is_no_terminal(
     assert not (tmp_path / "asked").exists()
 
 
-def test_a_server_that_says_nothing_is_left_in_time(
+def test_silent_server_is_left_in_time(
     clone: Libgit2Repository, service: Service
 ) -> None:
     service.silent = True
@@ -169,7 +167,7 @@ def ssh(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("how", ["GIT_SSH_COMMAND", "core.sshCommand", "PATH"])
-def test_ssh_is_told_to_ask_nothing_beside_what_the_user_tells_it(
+def test_ssh_asks_nothing(
     clone: Libgit2Repository, bare: Path, ssh: Path, how: str
 ) -> None:
     variables = {"PATH": f"{ssh.parent}:{os.environ['PATH']}"}
@@ -281,9 +279,7 @@ def test_why_a_remote_does_not_take_it_is_said_in_words(
     assert hint in str(raised.value.hint)
 
 
-def test_the_words_of_a_hook_at_the_remote_are_handed_on(
-    clone: Libgit2Repository, bare: Path
-) -> None:
+def test_words_of_remote_hooks_are_shown(clone: Libgit2Repository, bare: Path) -> None:
     script(bare / "hooks" / "pre-receive", "echo 'GH013: not on a Friday'; exit 1")
     with pytest.raises(
         Unreachable, match=r"refused refs/ocm/sessions: .*on a Friday"
@@ -292,9 +288,7 @@ def test_the_words_of_a_hook_at_the_remote_are_handed_on(
     assert "remoteRef" in str(raised.value.hint)
 
 
-def test_the_frame_around_the_words_of_a_hook_is_left_out(
-    clone: Libgit2Repository, bare: Path
-) -> None:
+def test_hook_words_have_no_frame(clone: Libgit2Repository, bare: Path) -> None:
     said = "echo =====; echo 'GitLab: not allowed'; echo 'Ask Ada.'; echo; echo ====="
     script(bare / "hooks" / "pre-receive", f"{said}; exit 1")
     with pytest.raises(Unreachable, match=r": GitLab: not allowed Ask Ada\.\Z"):
@@ -330,7 +324,7 @@ def test_a_shell_that_prints_is_named(
         push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
 
 
-def test_a_bundle_is_no_place_to_push_to(
+def test_nothing_is_pushed_to_a_bundle(
     clone: Libgit2Repository, tmp_path: Path
 ) -> None:
     bundle = tmp_path / "memory.bundle"
@@ -339,7 +333,7 @@ def test_a_bundle_is_no_place_to_push_to(
         push(clone, at(bundle), {SESSIONS: tip(clone)}, line())
 
 
-def test_progress_is_told_as_it_comes_and_no_secret_with_it(
+def test_progress_is_shown_without_secrets(
     clone: Libgit2Repository, bare: Path
 ) -> None:
     said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
@@ -355,7 +349,7 @@ def test_progress_is_told_as_it_comes_and_no_secret_with_it(
     assert "a1B2a1B2" not in told
 
 
-def test_memory_of_which_only_the_newest_part_is_here_is_said_so(
+def test_shallow_memory_is_reported(
     clone: Libgit2Repository, bare: Path, tmp_path: Path
 ) -> None:
     git(tmp_path, "clone", "-q", "--depth=1", clone.common_dir.as_uri(), "shallow")
@@ -364,9 +358,7 @@ def test_memory_of_which_only_the_newest_part_is_here_is_said_so(
         push(shallow, at(bare), {SESSIONS: tip(shallow)}, line())
 
 
-def test_a_remote_that_has_only_the_newest_part_is_said_so(
-    clone: Libgit2Repository, tmp_path: Path
-) -> None:
+def test_shallow_remote_is_reported(clone: Libgit2Repository, tmp_path: Path) -> None:
     writer = make_repository(tmp_path / "writer", commits=3)
     git(tmp_path, "clone", "-q", "--depth=1", writer.as_uri(), "shallow")
     git(tmp_path / "shallow", "update-ref", SESSIONS, "HEAD")
@@ -376,7 +368,7 @@ def test_a_remote_that_has_only_the_newest_part_is_said_so(
     assert not (clone.common_dir / "shallow").exists()
 
 
-def test_a_git_that_is_too_old_is_said_so_and_sends_nothing_elsewhere(
+def test_old_git_is_reported_and_sends_nothing(
     clone: Libgit2Repository, bare: Path, tmp_path: Path
 ) -> None:
     """It takes the name of our remote for that of a folder in the work tree."""
@@ -389,9 +381,7 @@ def test_a_git_that_is_too_old_is_said_so_and_sends_nothing_elsewhere(
     assert git(folder, "for-each-ref") == ""
 
 
-def test_objects_that_no_git_writes_do_not_come_in(
-    clone: Libgit2Repository, bare: Path
-) -> None:
+def test_invalid_objects_are_refused(clone: Libgit2Repository, bare: Path) -> None:
     forged = f"tree {clone.tree_of(tip(clone))}\nauthor Ada 1 +0000\n\nforged\n"
     (bare / "forged").write_text(forged)
     git(clone.common_dir, "push", "-q", str(bare), f"HEAD:{SESSIONS}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from harness import NOON, git
 from histories import Clones, documents, path, session
+from rounds import few
 
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
 from gitmem.errors import Damaged
@@ -46,7 +47,8 @@ def root(clones: Clones, *entries: Entry) -> Oid:
     return clones.commit_of(clones.raw_tree(marked, *entries))
 
 
-@pytest.mark.parametrize(
+@few(
+    6,
     ("mode", "name", "what"),
     [
         (LINK, NAME, "a symbolic link"),
@@ -101,9 +103,7 @@ def test_what_no_gitmem_writes_is_named_and_left_there(
         (SUBMODULE, b"sessions"),
     ],
 )
-def test_in_the_root_is_nothing_but_what_is_ours(
-    clones: Clones, mode: str, name: bytes
-) -> None:
+def test_root_has_only_our_files(clones: Clones, mode: str, name: bytes) -> None:
     ours = clones.commit(documents(TWO))
     theirs = root(
         clones, (mode, name, clones.raw_tree() if mode == TREE else clones.blob(b""))
@@ -149,6 +149,7 @@ def test_only_the_first_strangers_are_listed(clones: Clones) -> None:
     assert taken.more_strangers == 2_980
 
 
+@pytest.mark.endurance
 def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
     def repeated(tree: Oid, names: list[bytes]) -> Oid:
         return clones.raw_tree(*((TREE, name, tree) for name in names))

@@ -63,9 +63,7 @@ def reachable(repository: Path) -> bytes:
     return done.stdout + listed.encode()
 
 
-def test_a_removed_session_leaves_a_tombstone_that_tells_nothing_of_it(
-    store: SessionStore, repository: Path
-) -> None:
+def test_tombstone_reveals_nothing(store: SessionStore, repository: Path) -> None:
     session = saved(store, goal=f"a {RARE} goal", slug=RARE)
     other = saved(store, OTHER, goal="something else")
     store.remove(removal_of(session))
@@ -89,9 +87,7 @@ def test_what_was_said_goes_under_all_the_names_of_the_session(
     assert Conversations(open_repository(repository)).text(session) is None
 
 
-def test_an_ended_conversation_leaves_no_journal(
-    store: SessionStore, repository: Path
-) -> None:
+def test_ended_one_leaves_no_journal(store: SessionStore, repository: Path) -> None:
     store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
     store.remove(removal_of(saved(store, goal=RARE)))
     store.journal.note(End(at=NOON, tool="cursor", client_session_id=CLIENT, root="/"))
@@ -104,9 +100,7 @@ def seen(kind: type, **values: object) -> object:
     return kind(at=LATER, tool="cursor", client_session_id=CLIENT, root="/", **values)
 
 
-def test_what_hooks_see_of_a_forgotten_conversation_makes_no_document(
-    store: SessionStore, repository: Path
-) -> None:
+def test_forgotten_gets_no_document(store: SessionStore, repository: Path) -> None:
     store.journal.note(seen(Start))  # type: ignore[arg-type]
     store.remove(removal_of(saved(store, goal="a goal")))
     tip = store.memory().commit
@@ -120,9 +114,7 @@ def test_what_hooks_see_of_a_forgotten_conversation_makes_no_document(
     assert len(store.journal.lines(journal_name(CLIENT))) == 1, "it is known to be open"
 
 
-def test_an_import_does_not_bring_a_forgotten_conversation_back(
-    store: SessionStore,
-) -> None:
+def test_import_restores_nothing_forgotten(store: SessionStore) -> None:
     store.remove(removal_of(saved(store, goal="a goal")))
     turns = [Turn(Speaker.PERSON, RARE)]
     [imported] = store.import_conversations(
@@ -133,17 +125,13 @@ def test_an_import_does_not_bring_a_forgotten_conversation_back(
     assert not [*store.memory().ids()]
 
 
-def test_a_session_that_gets_the_name_of_a_forgotten_one_is_numbered(
-    store: SessionStore,
-) -> None:
+def test_name_of_a_forgotten_session_is_numbered(store: SessionStore) -> None:
     first = saved(store, goal="a goal", slug="fast")
     store.remove(removal_of(first))
     assert saved(store, OTHER, goal="another", slug="fast").id == f"{first.id}-2"
 
 
-def test_with_history_no_commit_knows_the_session(
-    store: SessionStore, repository: Path
-) -> None:
+def test_with_history_no_commit_has_it(store: SessionStore, repository: Path) -> None:
     before = saved(store, OTHER, goal="before", at=NOON)
     first = store.memory().commit
     session = saved(store, goal=f"a {RARE} goal", at=NOON)
@@ -173,9 +161,7 @@ def test_with_history_no_commit_knows_the_session(
         git(repository, "cat-file", "-e", document)
 
 
-def test_rewriting_keeps_the_shape_of_merges(
-    store: SessionStore, repository: Path
-) -> None:
+def test_rewriting_keeps_merges(store: SessionStore, repository: Path) -> None:
     session = saved(store, goal=RARE)
     base = store.memory().commit
     saved(store, OTHER, goal="ours", at=NOON + timedelta(minutes=1))
@@ -208,9 +194,7 @@ def test_an_earlier_forgetting_can_be_done_in_history_later(
     assert RARE.encode() not in reachable(repository)
 
 
-def test_in_history_all_sessions_of_a_conversation_go_whichever_is_named(
-    store: SessionStore, repository: Path
-) -> None:
+def test_history_loses_a_conversation(store: SessionStore, repository: Path) -> None:
     turns = [Turn(Speaker.PERSON, RARE)]
     days = [NOON, NOON + timedelta(days=1)]
     made = store.import_conversations(
@@ -235,9 +219,7 @@ def test_removing_twice_changes_nothing(store: SessionStore) -> None:
         assert store.memory().commit == tip
 
 
-def test_a_session_whose_id_is_longer_keeps_its_words(
-    store: SessionStore, repository: Path
-) -> None:
+def test_longer_id_keeps_its_words(store: SessionStore, repository: Path) -> None:
     session = saved(store, goal="one", slug="fast")
     other = saved(store, OTHER, goal="two", slug="fast")
     assert other.id == f"{session.id}-2"

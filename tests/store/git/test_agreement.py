@@ -110,6 +110,7 @@ def history(repository: Repository, head: str, first: str) -> list[object]:
     ]
 
 
+@pytest.mark.endurance
 def test_both_say_the_same(tmp_path: Path) -> None:
     root = odd_work_tree(tmp_path / "r")
     head, before, first = git(root, "rev-parse", "HEAD", "HEAD~1", "HEAD~2").split()
@@ -181,7 +182,7 @@ def test_a_file_that_became_a_link_is_one_change(
 
 
 @pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
-def test_a_file_that_is_not_as_the_index_has_it_keeps_no_other_from_being_counted(
+def test_one_changed_file_hides_no_other(
     tmp_path: Path, open_git: Callable[[Path], Repository]
 ) -> None:
     """Git may be told not to look; and somebody may write it meanwhile."""
@@ -197,9 +198,7 @@ def test_a_file_that_is_not_as_the_index_has_it_keeps_no_other_from_being_counte
 
 
 @pytest.mark.parametrize("kind", ["sha1", "sha256"])
-def test_the_reflog_tells_commits_from_what_was_brought(
-    tmp_path: Path, kind: str
-) -> None:
+def test_reflog_tells_commits_from_fetches(tmp_path: Path, kind: str) -> None:
     git(tmp_path, "init", "-q", f"--object-format={kind}")
     names = []
     for number in range(3):
@@ -217,9 +216,7 @@ def test_the_reflog_tells_commits_from_what_was_brought(
     assert moves[-2].reason == "commit (amend): ünï"
 
 
-def test_without_a_reflog_of_head_that_of_the_branch_does_not_stand_for_it(
-    tmp_path: Path,
-) -> None:
+def test_branch_reflog_is_no_substitute_for_head(tmp_path: Path) -> None:
     """It has what a pull brought as well."""
     git(tmp_path, "init", "-q", "--object-format=sha256")
     git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
@@ -228,9 +225,7 @@ def test_without_a_reflog_of_head_that_of_the_branch_does_not_stand_for_it(
 
 
 @needs_newer_git
-def test_a_reftable_can_be_without_one_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reftable_may_lack_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_newer_git(monkeypatch)
     git(tmp_path, "init", "-q", "--ref-format=reftable")
     git(tmp_path, "config", "core.logAllRefUpdates", "false")

@@ -41,9 +41,7 @@ def test_settings_are_set_and_removed_in_this_repository_alone(tmp_path: Path) -
         '[remote "Up.Stream"] fetch = +refs/a:refs/b\n\turl = /nowhere\n',
     ],
 )
-def test_what_was_set_and_removed_leaves_no_byte_behind(
-    tmp_path: Path, theirs: str
-) -> None:
+def test_setting_and_unsetting_leaves_nothing(tmp_path: Path, theirs: str) -> None:
     root = make_repository(tmp_path / "r")
     config = root / ".git" / "config"
     config.write_bytes(before := config.read_bytes() + theirs.encode())

@@ -52,9 +52,7 @@ def age(folder: Path, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("texts", [1, 200])
-def test_what_is_pruned_before_a_ref_leads_to_it_is_put_back(
-    repository: Path, texts: int
-) -> None:
+def test_pruned_before_use_is_restored(repository: Path, texts: int) -> None:
     commit = saved(open_repository(repository), texts=texts)
     prune(repository)
     assert (
@@ -70,18 +68,14 @@ def test_what_is_pruned_before_a_ref_leads_to_it_is_put_back(
 
 
 @pytest.mark.parametrize("texts", [1, 200])
-def test_what_git_packed_is_there_and_is_not_put_back(
-    repository: Path, texts: int
-) -> None:
+def test_packed_objects_are_not_restored(repository: Path, texts: int) -> None:
     commit = saved(open_repository(repository), texts=texts)
     git(repository, "update-ref", "refs/heads/found", commit)
     prune(repository)
     assert put_back(repository / ".git") == 0
 
 
-def test_many_packs_need_no_more_files_than_a_process_may_open(
-    repository: Path,
-) -> None:
+def test_many_packs_need_few_open_files(repository: Path) -> None:
     objects = [GitObject(Kind.BLOB, b"%d" % number) for number in range(30)]
     for each in objects:
         packs = repository / ".git" / "objects" / "pack"
@@ -96,9 +90,7 @@ def test_many_packs_need_no_more_files_than_a_process_may_open(
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
-def test_objects_that_git_has_in_a_pack_already_are_kept_as_well(
-    repository: Path,
-) -> None:
+def test_packed_objects_are_kept_too(repository: Path) -> None:
     commit = saved(open_repository(repository))
     git(repository, "update-ref", "refs/heads/found", commit)
     git(repository, "repack", "-adq")
@@ -130,9 +122,7 @@ def test_what_is_gone_is_put_back_however_old_it_is(repository: Path) -> None:
     assert put_back(repository / ".git") == 3
 
 
-def test_while_git_collects_nothing_is_dropped_that_it_may_have_missed(
-    repository: Path,
-) -> None:
+def test_nothing_is_dropped_during_git_gc(repository: Path) -> None:
     """It began before the ref moved, and takes longer than an hour."""
     saved(open_repository(repository))
     age(repository, 2 * HOUR)
@@ -147,7 +137,7 @@ def test_while_git_collects_nothing_is_dropped_that_it_may_have_missed(
     assert kept_in(repository) == []
 
 
-def test_the_more_is_kept_the_shorter_it_is_kept(
+def test_more_backups_are_kept_shorter(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved(open_repository(repository), texts=50)
@@ -159,9 +149,7 @@ def test_the_more_is_kept_the_shorter_it_is_kept(
     assert kept_in(repository) == []
 
 
-def test_where_very_much_is_kept_a_look_ends_and_the_next_goes_on(
-    repository: Path,
-) -> None:
+def test_large_scan_continues_the_next_time(repository: Path) -> None:
     saved(open_repository(repository), texts=90)
     age(repository, 2 * HOUR)
     put_back(repository / ".git", patience=-1)
@@ -170,7 +158,7 @@ def test_where_very_much_is_kept_a_look_ends_and_the_next_goes_on(
     assert kept_in(repository) == []
 
 
-def test_without_hard_links_there_are_copies(
+def test_without_links_are_copies(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -252,7 +240,7 @@ def test_a_reader_puts_back_what_it_misses(repository: Path) -> None:
 @pytest.mark.parametrize(
     "opened", [open_repository, lambda at: open_by_git(at, os.environ)]
 )
-def test_a_commit_that_was_pruned_is_found_by_whoever_asks_for_it(
+def test_pruned_commit_is_found_when_asked_for(
     repository: Path, opened: Callable[[Path], Repository]
 ) -> None:
     git_there = opened(repository)
@@ -298,9 +286,7 @@ def test_what_is_no_file_of_ours_is_passed_over(repository: Path) -> None:
     assert not (repository / ".git/objects/22").exists()
 
 
-def test_nothing_is_kept_or_dropped_behind_a_link(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_links_are_not_followed(repository: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     old = elsewhere / ("1" * 40)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import git, record
+from rounds import few
 from support import saved_session, workspace_at
 
 from gitmem.actions.maintenance import run_maintenance
@@ -120,7 +121,7 @@ def test_a_third_of_what_git_waits_for_is_enough(
     assert packed(repository) is is_packed
 
 
-def test_what_the_user_has_lying_about_does_not_make_us_pack_again(eager: Path) -> None:
+def test_unrelated_objects_cause_no_packing(eager: Path) -> None:
     lie_about(eager, 3)
     assert packed(eager)
     assert not packed(eager)
@@ -173,7 +174,7 @@ def test_a_pack_that_is_to_be_kept_stays(eager: Path) -> None:
     assert len(pack_files(eager)) == 2
 
 
-def test_a_pack_that_lost_its_index_is_read_again_once_it_is_old(eager: Path) -> None:
+def test_old_pack_without_index_is_read_again(eager: Path) -> None:
     """As a removal that was cut off leaves it, or whatever else took the index."""
     packed_anew(eager)
     [pack] = own_packs(eager / ".git")
@@ -205,7 +206,8 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
             yield
 
 
-@pytest.mark.parametrize(
+@few(
+    1,
     "place",
     [
         "gitmem.git.packs.packing.remember_packs",
@@ -213,7 +215,7 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
         "gitmem.git.packs.managed_packs.OwnPack.remove",
     ],
 )
-def test_wherever_it_is_cut_off_all_is_there_and_the_next_time_does_it(
+def test_interrupted_packing_loses_nothing(
     eager: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     git(eager, "config", "gc.autoPackLimit", "3")
@@ -258,7 +260,8 @@ def test_nothing_is_packed_beside_a_gc(eager: Path) -> None:
     assert not packed(eager)
 
 
-def test_what_git_refuses_is_not_asked_again_all_day(
+@pytest.mark.endurance
+def test_refused_packing_waits_a_day(
     eager: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved(eager)
@@ -271,6 +274,7 @@ def test_what_git_refuses_is_not_asked_again_all_day(
     assert packed(eager)
 
 
+@pytest.mark.endurance
 def test_a_repository_that_only_git_opens_is_packed(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--object-format=sha256")
     git(tmp_path, "config", "gc.auto", "1")
@@ -283,9 +287,7 @@ def test_a_repository_that_only_git_opens_is_packed(tmp_path: Path) -> None:
     assert is_sound(tmp_path)
 
 
-def test_what_another_repository_lends_is_not_copied(
-    eager: Path, tmp_path: Path
-) -> None:
+def test_borrowed_objects_are_not_copied(eager: Path, tmp_path: Path) -> None:
     saved(eager)
     lent, borrower = ours(eager), tmp_path / "borrower"
     git(tmp_path, "clone", "-q", "--shared", "--no-checkout", str(eager), str(borrower))
@@ -298,9 +300,7 @@ def test_what_another_repository_lends_is_not_copied(
     assert is_sound(borrower)
 
 
-def test_a_linked_work_tree_of_a_bare_repository_is_packed(
-    eager: Path, tmp_path: Path
-) -> None:
+def test_work_tree_of_bare_is_packed(eager: Path, tmp_path: Path) -> None:
     bare, linked = tmp_path / "bare.git", tmp_path / "linked"
     git(tmp_path, "clone", "-q", "--bare", str(eager), str(bare))
     git(bare, "config", "gc.auto", "1")

@@ -37,9 +37,7 @@ def readers(folder: Path) -> list[int]:
     return [int(line.split()[0]) for line in ours if " cat-file " in line]
 
 
-def test_reading_goes_on_when_the_reader_was_killed_and_ends_with_the_repository(
-    repository: Path,
-) -> None:
+def test_reading_survives_a_killed_reader(repository: Path) -> None:
     opened = open_repository(repository, os.environ)
     head = opened.head().commit or ""
     tree = opened.tree_of(head)
@@ -51,9 +49,7 @@ def test_reading_goes_on_when_the_reader_was_killed_and_ends_with_the_repository
     assert not readers(repository)
 
 
-def test_what_others_write_and_pack_later_is_found(
-    repository: Path, opened: PlumbingRepository
-) -> None:
+def test_later_packs_are_found(repository: Path, opened: PlumbingRepository) -> None:
     head = opened.head().commit or ""
     assert opened.tree_of("0" * 39 + "1") is None
     git(repository, "commit", "--quiet", "--allow-empty", "--message=later")
@@ -63,7 +59,7 @@ def test_what_others_write_and_pack_later_is_found(
     assert opened.committed_at(head) <= opened.committed_at(later)
 
 
-def test_settings_are_read_again_when_they_or_what_they_include_change(
+def test_changed_settings_are_read(
     repository: Path, opened: PlumbingRepository
 ) -> None:
     assert opened.config("ocm.x") is None
@@ -78,7 +74,7 @@ def test_settings_are_read_again_when_they_or_what_they_include_change(
     assert opened.config_values("ocm.x") == []
 
 
-def test_a_tree_in_which_two_have_one_name_is_damaged(
+def test_duplicate_names_damage_a_tree(
     repository: Path, opened: PlumbingRepository
 ) -> None:
     blob = git(repository, "rev-parse", "HEAD:file.txt")
@@ -107,9 +103,7 @@ def test_what_is_configured_to_replace_or_to_run_does_neither(
     assert again.tree_of(head) != again.tree_of(new)
 
 
-def test_a_ref_whose_file_has_none_is_damaged_and_one_to_nothing_is_told(
-    repository: Path, opened: PlumbingRepository
-) -> None:
+def test_bad_refs_are_reported(repository: Path, opened: PlumbingRepository) -> None:
     file = repository / ".git" / REF
     file.parent.mkdir(parents=True)
     file.write_text(f"{'1' * 40}\n")
@@ -144,9 +138,7 @@ def test_without_a_git_command_it_is_said_so(repository: Path) -> None:
         open_repository(repository, {"PATH": "/nowhere"})
 
 
-def test_where_git_was_ended_it_is_told_that_it_said_nothing(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_ended_git_said_nothing(repository: Path, tmp_path: Path) -> None:
     ended = tmp_path / "git"
     ended.write_text("#!/bin/sh\nkill -9 $$\n")
     ended.chmod(0o755)

@@ -15,6 +15,7 @@ import pytest
 from git_versions import needs_newer_git, use_newer_git
 from harness import NOON, git, make_repository
 from linking import imported
+from rounds import few
 
 from gitmem.errors import (
     Ambiguous,
@@ -108,17 +109,18 @@ KINDS: tuple[Kind, ...] = (
     *(plain, unborn, bare, linked_work_tree, linked_work_tree_of_bare),
     *(separate_git_dir, submodule),
 )
-SOME_KINDS = (plain, bare, linked_work_tree)
+QUICK_KINDS = {"libgit2": (plain, unborn, linked_work_tree), "plumbing": (plain, bare)}
 NEWER_KINDS = (reftable, reftable_of_sha256)
 
 
 def in_every_kind() -> Iterator[object]:
     """Each kind with those that open it; the last ones as `opening` chooses."""
-    for kind in KINDS:
-        yield pytest.param((kind, open_repository), id=f"{kind.__name__}-libgit2")
-        marks = () if kind in SOME_KINDS else (pytest.mark.slow,)
-        name = f"{kind.__name__}-plumbing"
-        yield pytest.param((kind, through_git), marks=marks, id=name)
+    for name, opener in OPENERS.items():
+        for kind in KINDS:
+            is_quick = kind in QUICK_KINDS[name]
+            marks = () if is_quick else (pytest.mark.endurance,)
+            called = f"{kind.__name__}-{name}"
+            yield pytest.param((kind, opener), marks=marks, id=called)
     yield pytest.param((sha256, as_it_can), id="sha256")
     for kind in NEWER_KINDS:
         yield pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
@@ -211,9 +213,7 @@ def test_a_removed_file_takes_its_empty_folders_with_it(repository: Repository) 
     assert list(repository.read_tree(repository.tree_of(two) or "")) == ["y.md"]
 
 
-def test_a_ref_moves_only_from_where_it_was_believed_to_be(
-    repository: Repository,
-) -> None:
+def test_ref_moves_only_from_the_expected_value(repository: Repository) -> None:
     one = commit(repository, {"a": "1"}, None)
     two = commit(repository, {"a": "2"}, one)
     assert not repository.update_ref(REF, one, two, "no such ref yet")
@@ -245,9 +245,7 @@ def test_every_move_is_in_the_reflog(repository: Repository, folder: Path) -> No
     assert log.splitlines() == ["moved", "made"]
 
 
-def test_of_where_a_ref_was_nothing_stays_when_that_is_forgotten(
-    repository: Repository, folder: Path
-) -> None:
+def test_forgotten_moves_leave_nothing(repository: Repository, folder: Path) -> None:
     one = commit(repository, {"a": "1"}, None)
     two = commit(repository, {"a": "2"}, one)
     repository.update_ref(REF, None, one, "made")
@@ -281,9 +279,7 @@ def test_a_blob_is_not_read_beyond_its_limit(repository: Repository) -> None:
         repository.read_blob(blob, 4)
 
 
-def test_the_work_tree_is_compared_as_git_status_does(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_work_tree_is_compared_as_by_git_status(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     (root / ".gitignore").write_text("ignored/\n")
     (root / "gone.txt").write_text("1\n")
@@ -315,9 +311,7 @@ NOT_IGNORED = (
 )
 
 
-def test_files_that_are_asked_about_are_compared_with_a_commit(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_asked_files_are_compared(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=0)
     names = ["same", "edited", "committed", "gone", "folder/ü"]
     (root / "folder").mkdir()
@@ -336,17 +330,15 @@ def test_files_that_are_asked_about_are_compared_with_a_commit(
     index_before = (root / ".git" / "index").read_bytes()
     asked = [*names, "new", "ignored", "never there", "folder", "../edited", "/same"]
     assert opener(root).differing(before, asked) == {
-        *("edited", "committed", "gone", "folder/ü", "new"),
+        *("edited", "committed", "gone", "folder/ü", "new")
     }
     assert (root / ".git" / "index").read_bytes() == index_before
     with pytest.raises(Damaged):
         opener(root).differing("0" * 39 + "1", asked)
 
 
-@pytest.mark.parametrize("path", IGNORED + NOT_IGNORED)
-def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
-    tmp_path: Path, opener: Opener, path: str
-) -> None:
+@few(8, "path", IGNORED + NOT_IGNORED)
+def test_ignored_as_git_ignores(tmp_path: Path, opener: Opener, path: str) -> None:
     root = make_repository(tmp_path / "r")
     (root / ".gitignore").write_text("*.log\n!keep.log\nout/\n")
     (root / "out").mkdir()
@@ -355,18 +347,14 @@ def test_a_file_is_ignored_when_git_says_so_and_does_not_track_it(
     assert opener(root).is_ignored(path) is (path in IGNORED)
 
 
-def test_nothing_is_ignored_where_there_is_no_work_tree(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_nothing_is_ignored_when_bare(tmp_path: Path, opener: Opener) -> None:
     root = bare(tmp_path)
     (root / "info").mkdir(exist_ok=True)
     (root / "info" / "exclude").write_text("*\n")
     assert not opener(root).is_ignored("a.log")
 
 
-def test_a_commit_tells_its_details_by_its_full_name_alone(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_full_name_gives_commit_details(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     (root / "new.txt").touch()
     git(root, "add", "new.txt")
@@ -388,9 +376,7 @@ def test_a_commit_tells_its_details_by_its_full_name_alone(
         assert repository.commit_details(git(root, "rev-parse", name)) is None
 
 
-def test_the_beginning_of_a_name_is_completed_when_it_is_a_commit_alone(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_unique_prefix_of_a_commit_is_completed(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     repository, head = opener(root), git(root, "rev-parse", "HEAD")
     for length in (4, 12, 40):
@@ -410,9 +396,7 @@ def in_great_number(root: Path, commits: int) -> list[str]:
     return git(root, "log", "--format=%H", "many").splitlines()
 
 
-def test_the_beginning_of_several_names_is_that_of_none(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_ambiguous_prefix_is_of_none(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     names = in_great_number(root, 1200)  # of 65,536 beginnings
     counts = Counter(name[:4] for name in names)
@@ -467,9 +451,7 @@ def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
     return names
 
 
-def test_lines_are_counted_by_the_commits_they_come_from(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_lines_are_counted_by_commit(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
     (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
@@ -479,9 +461,7 @@ def test_lines_are_counted_by_the_commits_they_come_from(
     assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
 
 
-def test_a_renamed_file_keeps_its_commits_and_an_added_one_has_none(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_renamed_file_keeps_its_commits(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n3\n")
     git(root, "mv", "a.txt", "b.txt")
@@ -501,19 +481,15 @@ ODD_NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_a_name_is_a_name_whatever_is_in_it(
-    tmp_path: Path, either: Opener, name: str
-) -> None:
+@few(4, "name", ODD_NAMES)
+def test_any_name_is_a_name(tmp_path: Path, either: Opener, name: str) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n", name=name)
     assert either(root).blame(name, None, os.environ) == Blame({one: 2})
     assert either(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
 
 
-def test_binary_files_and_other_line_ends_have_lines_too(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_binary_files_have_lines_too(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "core.autocrlf", "true")
     git(root, "config", "diff.sh.textconv", "echo one line; #")
@@ -524,9 +500,7 @@ def test_binary_files_and_other_line_ends_have_lines_too(
     assert either(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
 
 
-def test_revisions_that_the_user_ignores_are_ignored(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_ignored_revisions_are_skipped(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
     assert either(root).blame("a.txt", None, {}) == Blame({two: 2})
@@ -539,9 +513,7 @@ def test_revisions_that_the_user_ignores_are_ignored(
         either(root).blame("a.txt", None, {})
 
 
-def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_shallow_boundary_is_not_blamed(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
     git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
@@ -550,9 +522,7 @@ def test_the_first_commit_of_a_shallow_clone_has_not_written_all_that_is_older(
     assert blame.lines == 3
 
 
-def test_the_environment_leads_no_blame_elsewhere(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_environment_does_not_redirect_blame(tmp_path: Path, either: Opener) -> None:
     (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
     other = make_repository(tmp_path / "other")
     leading = {
@@ -571,10 +541,8 @@ def test_the_environment_leads_no_blame_elsewhere(
     assert not (tmp_path / "trace").exists()
 
 
-@pytest.mark.parametrize(
-    "kind", [linked_work_tree, linked_work_tree_of_bare, submodule]
-)
-def test_files_of_other_work_trees_are_blamed_too(
+@few(1, "kind", [linked_work_tree, linked_work_tree_of_bare, submodule])
+def test_other_work_trees_are_blamed(
     tmp_path: Path, either: Opener, kind: Kind
 ) -> None:
     root = kind(tmp_path)
@@ -596,10 +564,7 @@ def test_files_of_other_work_trees_are_blamed_too(
     ],
 )
 def test_a_file_without_a_history_is_refused(
-    tmp_path: Path,
-    either: Opener,
-    path: str,
-    problem: type[Exception],
+    tmp_path: Path, either: Opener, path: str, problem: type[Exception]
 ) -> None:
     root = make_repository(tmp_path / "r")
     (root / "folder").mkdir()
@@ -625,7 +590,7 @@ def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
 @pytest.mark.parametrize(
     "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
 )
-def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
+def test_missing_lines_are_refused(
     tmp_path: Path, either: Opener, lines: Lines
 ) -> None:
     root = make_repository(tmp_path / "r")
@@ -634,9 +599,7 @@ def test_lines_that_a_file_does_not_have_are_refused_with_their_number(
         either(root).blame("a.txt", lines, {})
 
 
-def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
-    tmp_path: Path, either: Opener
-) -> None:
+def test_filter_may_change_line_count(tmp_path: Path, either: Opener) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "filter.short.clean", "echo pointer")
     (root / ".gitattributes").write_text("*.txt filter=short\n")
@@ -646,9 +609,7 @@ def test_a_filter_that_changes_the_number_of_lines_is_no_defect(
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
-    tmp_path: Path,
-    either: Opener,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, either: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = make_repository(tmp_path / "r")
     with pytest.raises(Unavailable, match="does not run"):
@@ -660,9 +621,7 @@ def test_a_git_command_that_is_missing_or_slow_is_said_so(
         either(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
 
 
-def test_commits_between_follow_the_first_parent(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_commits_between_follow_first_parents(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     repository = opener(root)
     old, new = git(root, "rev-parse", "HEAD~2"), git(root, "rev-parse", "HEAD")
@@ -702,9 +661,7 @@ def test_no_commit_is_older_than_its_parents(tmp_path: Path, opener: Opener) -> 
     assert repository.committed_at(after) == int(NOON.timestamp())
 
 
-def test_a_lock_that_a_killed_writer_left_does_not_stop_us(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_stale_lock_does_not_stop_us(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r")
     repository = opener(root)
     lock = root / ".git" / f"{REF}.lock"
@@ -740,17 +697,13 @@ def test_a_ref_is_listed_and_deleted_with_its_reflog(
     assert not (root / ".git" / "logs" / REF).exists()
 
 
-def test_outside_of_a_repository_the_error_names_the_way_on(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_outside_names_the_way_on(tmp_path: Path, opener: Opener) -> None:
     with pytest.raises(NotARepository) as caught:
         opener(tmp_path)
     assert "git init" in (caught.value.hint or "")
 
 
-def test_a_repository_that_git_does_not_know_is_refused_with_what_it_takes(
-    tmp_path: Path,
-) -> None:
+def test_unknown_extension_asks_for_a_newer_git(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     with (tmp_path / ".git" / "config").open("a") as config:
         config.write("[core]\nrepositoryformatversion = 1\n[extensions]\nodd = 1\n")
@@ -760,7 +713,7 @@ def test_a_repository_that_git_does_not_know_is_refused_with_what_it_takes(
 
 
 @needs_newer_git
-def test_a_lock_of_all_refs_that_a_killed_writer_left_does_not_stop_us(
+def test_stale_reftable_lock_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_newer_git(monkeypatch)
@@ -773,17 +726,13 @@ def test_a_lock_of_all_refs_that_a_killed_writer_left_does_not_stop_us(
     assert not lock.exists()
 
 
-def test_a_repository_that_libgit2_cannot_open_is_refused_with_the_reason(
-    tmp_path: Path,
-) -> None:
+def test_libgit2_refusal_gives_the_reason(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--object-format=sha256")
     with pytest.raises(Unavailable, match="cannot be opened"):
         open_repository(tmp_path)
 
 
-def test_first_parents_are_dated_and_end_with_the_first_commit(
-    tmp_path: Path, opener: Opener
-) -> None:
+def test_first_parents_end_with_the_first(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     repository = opener(root)
     names = git(root, "rev-list", "HEAD").split()

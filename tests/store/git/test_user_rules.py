@@ -23,9 +23,7 @@ def put(repository: Path, where: str = "--local") -> None:
 
 
 @pytest.mark.parametrize("where", ["--local", "--global"])
-def test_rules_are_of_the_repository_or_of_the_user(
-    repository: Path, where: str
-) -> None:
+def test_rules_are_the_repositorys_or_the_users(repository: Path, where: str) -> None:
     assert rules(repository) == ()
     put(repository, where)
     assert rules(repository) == (TICKET,)

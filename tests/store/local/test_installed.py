@@ -89,9 +89,7 @@ def test_a_manifest_that_is_none_notes_nothing(common_dir: Path, content: str) -
 
 
 @given(text=st.text(), pieces=st.lists(st.tuples(st.integers(0), st.text())))
-def test_what_was_added_can_be_cut_out(
-    text: str, pieces: list[tuple[int, str]]
-) -> None:
+def test_added_can_be_cut_out(text: str, pieces: list[tuple[int, str]]) -> None:
     after, insertions = text, list[Insertion]()
     for offset, piece in pieces:
         insertions.append(Insertion(offset % (len(after) + 1), piece))

@@ -56,9 +56,7 @@ def kinds(store: SessionStore) -> list[type[Event]]:
     return [type(each) for each in events_in(store.journal.lines(CLIENT))]
 
 
-def test_a_journal_that_is_quiet_for_long_is_no_file_that_every_command_opens(
-    store: SessionStore, repository: Path
-) -> None:
+def test_quiet_journals_are_archived(store: SessionStore, repository: Path) -> None:
     held(store, repository)
     tidied(store, repository, days=29)
     assert (folder(repository) / f"{CLIENT}.jsonl").exists()
@@ -99,9 +97,7 @@ def test_it_is_put_away_a_second_time(store: SessionStore, repository: Path) -> 
     assert store.journal.position_of(CLIENT).session_id == session.id
 
 
-def test_what_no_commit_holds_is_never_put_away(
-    store: SessionStore, repository: Path
-) -> None:
+def test_uncommitted_are_not_archived(store: SessionStore, repository: Path) -> None:
     held(store, repository)
     store.append(record(decisions=("Late.",)))
     tidied(store, repository, days=400)
@@ -110,9 +106,7 @@ def test_what_no_commit_holds_is_never_put_away(
     assert session.decisions == ("Late.",)
 
 
-def test_a_year_after_it_was_put_away_nothing_is_left(
-    store: SessionStore, repository: Path
-) -> None:
+def test_archive_lasts_a_year(store: SessionStore, repository: Path) -> None:
     held(store, repository)
     tidied(store, repository, days=31)
     store.append(record("another", goal="x"))
@@ -135,9 +129,7 @@ def test_where_journals_are_very_many_a_quiet_day_is_enough(
     assert len(store.journal.names()) == 5
 
 
-def test_a_forgotten_conversation_leaves_nothing_that_was_put_away(
-    store: SessionStore, repository: Path
-) -> None:
+def test_forgetting_clears_the_archive(store: SessionStore, repository: Path) -> None:
     held(store, repository)
     tidied(store, repository, days=31)
     store.journal.forget(CLIENT)
@@ -145,7 +137,7 @@ def test_a_forgotten_conversation_leaves_nothing_that_was_put_away(
     assert list((folder(repository) / "past").iterdir()) == []
 
 
-def test_a_line_that_is_written_as_the_journal_is_put_away_is_there(
+def test_line_written_during_archiving_is_kept(
     store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writer has the file open already, and it goes before anything is written."""
@@ -170,7 +162,7 @@ def test_a_line_that_is_written_as_the_journal_is_put_away_is_there(
 
 
 @pytest.mark.parametrize("is_cut_off", [False, True])
-def test_a_line_that_was_acknowledged_the_moment_before_is_there(
+def test_line_acknowledged_just_before_is_kept(
     store: SessionStore,
     repository: Path,
     monkeypatch: pytest.MonkeyPatch,

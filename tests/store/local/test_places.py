@@ -31,7 +31,7 @@ def link(path: Path) -> None:
         (Path.mkdir, "a folder"),
     ],
 )
-def test_what_is_no_folder_or_no_file_of_ours_is_named_and_gets_another_name(
+def test_obstacles_are_named_and_moved_aside(
     tmp_path: Path, name: str, wanted: str, put: Callable[[Path], None], kind: str
 ) -> None:
     path = tmp_path / name

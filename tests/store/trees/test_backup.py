@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from harness import NOON, git
 from histories import Clones, documents, session
+from rounds import few
 from support import workspace_at
 from syncing import Clone, make_clones, remote_in, travel
 
@@ -48,9 +49,7 @@ def test_the_first_state_of_a_day_is_kept_and_seven_days(repository: Path) -> No
     assert {clones.git.resolve_ref(name) for name in names} == {states[0]}
 
 
-def test_it_is_made_before_anything_is_taken_in_and_of_no_push(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_it_is_made_before_a_merge(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "first")
     travel(one.workspace())
@@ -64,9 +63,7 @@ def test_it_is_made_before_anything_is_taken_in_and_of_no_push(
     assert len([*one.memory().ids()]) == 2
 
 
-def test_what_a_plain_fetch_brought_is_taken_in_after_a_backup(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_fetched_is_merged_after_a_backup(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "first")
     travel(one.workspace())
@@ -79,6 +76,7 @@ def test_what_a_plain_fetch_brought_is_taken_in_after_a_backup(
     assert [len(ids) for ids in of_backups(one.folder)] == [1]
 
 
+@pytest.mark.endurance
 def test_no_backup_is_sent(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
     one, other = pair
     for clone, name in ((one, "a"), (other, "b"), (one, "c")):
@@ -90,9 +88,8 @@ def test_no_backup_is_sent(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
     assert git(remote_in(tmp_path), "for-each-ref", BACKUP) == ""
 
 
-def test_what_is_forgotten_goes_from_backups_as_from_our_refs(
-    pair: tuple[Clone, Clone],
-) -> None:
+@pytest.mark.endurance
+def test_forgotten_leaves_backups_too(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "first")
     one.save("b", "second")
@@ -126,7 +123,8 @@ def test_so_do_items_that_are_forgotten(repository: Path) -> None:
     assert lost(workspace.repository, workspace.store.memory(), variables) == []
 
 
-@pytest.mark.parametrize("from_history", [False, True])
+@pytest.mark.endurance
+@few(1, "from_history", [False, True])
 def test_so_does_what_others_forgot_once_that_is_accepted(
     pair: tuple[Clone, Clone], *, from_history: bool
 ) -> None:

@@ -87,7 +87,7 @@ def test_the_newest_sessions_come_first(kept: Kept) -> None:
     assert [one for one, _ in kept.since(None).sessions] == ids[::-1]
 
 
-def test_an_index_on_its_way_learns_the_news_and_then_what_is_left(kept: Kept) -> None:
+def test_partial_index_learns_news_first(kept: Kept) -> None:
     one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
     on_its_way = kept.since(None).so_far(two.id)
     assert on_its_way
@@ -106,9 +106,7 @@ def test_an_index_on_its_way_learns_the_news_and_then_what_is_left(kept: Kept) -
     assert three.id not in dict(kept.since(rest.so_far(one.id)).sessions)
 
 
-def test_an_index_on_its_way_from_an_earlier_state_goes_on_from_that(
-    kept: Kept,
-) -> None:
+def test_partial_index_continues_from_its_state(kept: Kept) -> None:
     kept.save("0", goal="g", at=on(1))
     before = kept.state()
     one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
@@ -151,9 +149,7 @@ def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
     assert told_by(kept.since(since).sessions)[renamed.id] == IndexEntry(renamed, TURNS)
 
 
-def test_without_the_ref_of_conversations_sessions_are_told_without_them(
-    kept: Kept, repository: Path
-) -> None:
+def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> None:
     session = kept.save(goal="g")
     keep(kept.folder, session, TURNS)
     since = kept.state()
@@ -168,9 +164,7 @@ def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> Non
     assert kept.state() == ""
 
 
-def test_a_session_that_cannot_be_read_is_told_as_none(
-    kept: Kept, repository: Path
-) -> None:
+def test_unreadable_session_is_none(kept: Kept, repository: Path) -> None:
     lost, found = kept.save("one", goal="lost"), kept.save("two", goal="kept")
     path = kept.store.memory().path(lost.id)
     blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
@@ -181,9 +175,7 @@ def test_a_session_that_cannot_be_read_is_told_as_none(
     }
 
 
-def test_conversations_that_cannot_be_read_hide_no_session(
-    kept: Kept, repository: Path
-) -> None:
+def test_unreadable_ones_hide_no_session(kept: Kept, repository: Path) -> None:
     session = kept.save(goal="g")
     kept.save("other", goal="h")
     keep(kept.folder, session, TURNS)
@@ -199,9 +191,7 @@ def test_conversations_that_cannot_be_read_hide_no_session(
     }
 
 
-def test_what_is_said_meanwhile_is_told_the_next_time(
-    kept: Kept, repository: Path
-) -> None:
+def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None:
     session = kept.save(goal="g")
     since = kept.state()
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from harness import CLIENT, NOON, git
 from keeping import keep
+from rounds import few
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.conversation.conversation import Speaker, Turn, parse
@@ -66,9 +67,7 @@ def test_a_conversation_is_kept_in_a_commit_of_its_own_ref(
     assert SessionStore(open_repository(repository)).memory().commit is None
 
 
-def test_the_same_text_makes_no_second_commit(
-    conversations: Conversations, repository: Path
-) -> None:
+def test_same_text_commits_once(conversations: Conversations, repository: Path) -> None:
     assert keep(repository, SESSION, TURNS)
     assert not keep(repository, SESSION, iter(TURNS))
     assert not keep(repository, SESSION, TURNS)
@@ -87,17 +86,13 @@ def test_a_part_of_a_conversation_takes_nothing_of_it_away(
     assert said(conversations, session) == TURNS
 
 
-def test_without_anything_said_nothing_is_kept(
-    conversations: Conversations, repository: Path
-) -> None:
+def test_silence_is_not_kept(conversations: Conversations, repository: Path) -> None:
     assert not keep(repository, SESSION, ())
     assert not keep(repository, SESSION, [Turn(Speaker.PERSON, " \n")])
     assert conversations.commit is None
 
 
-def test_no_secret_is_kept_wherever_the_text_is_cut(
-    conversations: Conversations, repository: Path
-) -> None:
+def test_no_cut_keeps_a_secret(conversations: Conversations, repository: Path) -> None:
     secret = "ghp_" + "Ab1Cd2Ef3Gh4" * 3
     text = f"{secret} <private>{secret}</private> "
     for cut in (conversation.TURN_LENGTH, 2 * conversation.TURN_LENGTH):
@@ -108,9 +103,7 @@ def test_no_secret_is_kept_wherever_the_text_is_cut(
     assert secret[:8] not in git(repository, "log", "-p", REF)
 
 
-def test_text_without_end_is_cut_in_time(
-    conversations: Conversations, repository: Path
-) -> None:
+def test_endless_text_is_cut(conversations: Conversations, repository: Path) -> None:
     endless = (Turn(Speaker.ASSISTANT, "word " * 1_000_000) for _ in range(10_000))
     assert keep(repository, SESSION, endless)
     kept = said(conversations)
@@ -134,8 +127,7 @@ def test_a_renamed_session_takes_its_conversation_along(
 
 
 def test_what_differs_is_told_from_any_commit_to_the_tip(
-    conversations: Conversations,
-    repository: Path,
+    conversations: Conversations, repository: Path
 ) -> None:
     other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
     assert conversations.differing_ids(None) == set()
@@ -148,11 +140,9 @@ def test_what_differs_is_told_from_any_commit_to_the_tip(
         assert conversations.differing_ids(unknown) == {SESSION.id, other.id}
 
 
-@pytest.mark.parametrize("how", ["gone", "oversized", "link"])
-def test_a_conversation_that_cannot_be_read_is_passed_over_and_kept_anew(
-    conversations: Conversations,
-    repository: Path,
-    how: str,
+@few(1, "how", ["gone", "oversized", "link"])
+def test_unreadable_conversation_is_stored_anew(
+    conversations: Conversations, repository: Path, how: str
 ) -> None:
     other = replace(SESSION, id="2026-02-24_12-00_cursor_0a1b2c3d")
     keep(repository, SESSION, TURNS)

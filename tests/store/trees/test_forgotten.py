@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from harness import NOON, git
 from histories import Clones, buried, documents, path, renamed, session
+from rounds import few
 
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Oid
@@ -30,9 +31,7 @@ def clones(repository: Path) -> Clones:
     return Clones(repository)
 
 
-def test_a_tombstone_is_known_by_the_conversation_and_by_each_id(
-    clones: Clones,
-) -> None:
+def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
     known_as = renamed(ONE, "fast-path")
     memory = SessionTree(clones.git, clones.commit(buried(known_as)))
     assert is_forgotten(memory, ONE.tool, ONE.client_session_id)
@@ -56,9 +55,7 @@ def test_a_session_without_a_client_id_is_known_by_its_own() -> None:
     assert buried(NAMELESS).keys() == {tombstone_path(NAMELESS)}
 
 
-def test_a_tombstone_tells_nothing_of_the_session(
-    clones: Clones, repository: Path
-) -> None:
+def test_tombstone_tells_nothing(clones: Clones, repository: Path) -> None:
     commit = clones.commit(buried(ONE, with_history=True))
     names = git(repository, "ls-tree", "-r", "--name-only", commit).split()
     texts = {git(repository, "show", f"{commit}:{name}") for name in names}
@@ -84,7 +81,8 @@ def both_ways(clones: Clones, ours: Oid, theirs: Oid) -> Oid:
     return tree
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     "there",
     [
         ONE,
@@ -114,9 +112,7 @@ def test_a_session_without_a_client_id_does_not_come_back(clones: Clones) -> Non
 
 
 @pytest.mark.parametrize("quote", ["'{}'", "{}", '"{}"  # mine'])
-def test_a_header_that_somebody_edited_is_understood(
-    clones: Clones, quote: str
-) -> None:
+def test_edited_header_is_understood(clones: Clones, quote: str) -> None:
     client = ONE.client_session_id
     edited = seal(
         ONE,
@@ -129,9 +125,7 @@ def test_a_header_that_somebody_edited_is_understood(
     assert both_ways(clones, ours, theirs) == clones.tree(ours)
 
 
-def test_tombstones_that_somebody_removed_come_back_and_keep_the_session_away(
-    clones: Clones,
-) -> None:
+def test_removed_tombstones_come_back(clones: Clones) -> None:
     ours = clones.commit({**documents(TWO), **buried(ONE)})
     gone = dict.fromkeys(buried(ONE))
     for changes in ({**gone}, {**gone, **documents(ONE)}, documents(ONE)):

@@ -56,9 +56,7 @@ def test_git_shows_them_with_its_log(root: Path, repository: Repository) -> None
     assert git(root, "fsck", "--strict") == ""
 
 
-def test_they_are_one_commit_however_many_and_none_when_nothing_is_new(
-    root: Path, repository: Repository
-) -> None:
+def test_they_are_one_commit_or_none(root: Path, repository: Repository) -> None:
     names = commits(root, 500)
     assert write(repository, names) == 500
     assert write(repository, names) == 0
@@ -69,9 +67,7 @@ def test_they_are_one_commit_however_many_and_none_when_nothing_is_new(
     assert len(git(root, "notes", "--ref=ocm", "list").splitlines()) == 500
 
 
-def test_a_note_of_somebody_else_stays_as_it_is(
-    root: Path, repository: Repository
-) -> None:
+def test_foreign_note_stays_as_it_is(root: Path, repository: Repository) -> None:
     theirs, mixed, large, ours = commits(root, 4)
     assert write(repository, [mixed, ours]) == 2
     git(root, "notes", "--ref=ocm", "add", "--message=by hand", theirs)
@@ -84,9 +80,7 @@ def test_a_note_of_somebody_else_stays_as_it_is(
     assert count_notes(repository) == 4
 
 
-def test_notes_that_git_has_put_into_folders_are_found_and_added_to(
-    root: Path, repository: Repository
-) -> None:
+def test_fanned_out_notes_are_added_to(root: Path, repository: Repository) -> None:
     names = commits(root, 600)
     stream = "commit refs/notes/ocm\ncommitter A <a@b> 1 +0000\ndata 0\n\n"
     for name in names[:500]:
@@ -102,9 +96,7 @@ def test_notes_that_git_has_put_into_folders_are_found_and_added_to(
     assert len(listed) == count_notes(repository) == 600
 
 
-def test_flat_notes_of_git_stay_where_they_are(
-    root: Path, repository: Repository
-) -> None:
+def test_flat_notes_stay_where_they_are(root: Path, repository: Repository) -> None:
     one, two = commits(root, 2)
     git(root, "notes", "--ref=ocm", "add", "--message=Ocm-Session: old", one)
     assert write(repository, [one, two]) == 2
@@ -124,6 +116,7 @@ for name in sys.argv[2:]:
 """
 
 
+@pytest.mark.endurance
 def test_processes_that_write_at_once_lose_no_note(root: Path) -> None:
     names = commits(root, 24)
     command = [sys.executable, "-c", WRITER, str(root)]
@@ -137,9 +130,7 @@ def test_processes_that_write_at_once_lose_no_note(root: Path) -> None:
     assert [note(root, name) for name in names] == names
 
 
-def test_a_tree_that_is_no_tree_of_notes_is_no_obstacle(
-    root: Path, repository: Repository
-) -> None:
+def test_foreign_tree_is_no_obstacle(root: Path, repository: Repository) -> None:
     (one,) = commits(root, 1)
     odd: dict[str, Redacted | None] = {
         path: redact("x")

@@ -33,7 +33,7 @@ def memory(tmp_path: Path) -> Path:
 
 
 @pytest.mark.endurance
-@settings(max_examples=rounds(15))
+@settings(max_examples=rounds(4))
 @given(data=st.data())
 def test_all_that_can_be_read_is_there_and_nothing_else(
     memory: Path, tmp_path: Path, data: st.DataObject
