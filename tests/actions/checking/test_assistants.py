@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from examining import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
 from harness import record
+from rounds import few
 from seeing import event, note, now
 
 from gitmem.actions.doctor.finding import INIT, Code
@@ -16,7 +17,8 @@ from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 
 
-@pytest.mark.parametrize(
+@few(
+    1,
     ("path", "code"),
     [
         (".mcp.json", Code.MCP_ENTRY),
@@ -42,9 +44,7 @@ def test_entries_of_another_version_are_told_from_missing_ones(healthy: Place) -
     assert "not as this version has it" in found.what
 
 
-def test_a_file_that_cannot_be_parsed_is_named_once_with_its_line(
-    healthy: Place,
-) -> None:
+def test_unparsable_file_is_named_once_with_its_line(healthy: Place) -> None:
     healthy.write(".claude/settings.json", '{\n  "hooks": {\n    oops\n')
     [found] = healthy.grave()
     assert found.grade is PROBLEM
@@ -55,9 +55,7 @@ def test_cursor_is_said_to_be_known_from_its_documents(healthy: Place) -> None:
     assert healthy.found(Code.ASSISTANT, "cursor").grade is NOTE
 
 
-def test_an_assistant_that_is_told_by_hand_is_named(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_assistant_told_by_hand_is_named(healthy: Place, tmp_path: Path) -> None:
     (tmp_path / "codex").write_text("#!/bin/sh\n")
     (tmp_path / "codex").chmod(0o755)
     found = healthy.found(Code.ASSISTANT, "codex", PATH=f"{tmp_path}:/usr/bin:/bin")
@@ -73,7 +71,8 @@ def test_the_newest_event_counts(healthy: Place) -> None:
     assert said == "Claude Code: last heard of just now"
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("ago", "words"),
     [
         (timedelta(seconds=30), "just now"),
@@ -98,9 +97,7 @@ def test_a_commit_that_git_told_of_is_no_sign_of_the_assistant(place: Place) -> 
 
 
 @pytest.mark.parametrize("is_noted", [True, False])
-def test_a_checkpoint_without_any_hook_is_a_warning(
-    healthy: Place, is_noted: bool
-) -> None:
+def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -> None:
     if is_noted:  # by the server
         git: dict[str, Any] = {"branch": None, "head": None, "dirty": ()}
         note(healthy.repository, event(Connected, client="unheard", at=now(), **git))

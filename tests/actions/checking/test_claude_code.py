@@ -18,6 +18,7 @@ from examining import (
     Place,
 )
 from harness import git
+from rounds import few
 from support import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import Code, Grade
@@ -27,7 +28,8 @@ from gitmem.assistants import configured
 TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
 
 
-@pytest.mark.parametrize(
+@few(
+    5,
     ("project", "files", "grade", "words"),
     [
         (TRUSTED, {}, WARNING, "not approved yet"),
@@ -78,9 +80,7 @@ def test_when_it_starts_the_server(
     assert bool(found.mend) is (grade is WARNING)
 
 
-def test_a_local_file_that_git_tracks_approves_nothing_by_itself(
-    healthy: Place,
-) -> None:
+def test_tracked_local_file_approves_nothing(healthy: Place) -> None:
     healthy.write_json("~/.claude.json", {})
     assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is OK
     git(healthy.repository, "add", "--force", ".claude/settings.local.json")
@@ -98,7 +98,8 @@ def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) ->
     assert (approval.grade, "it has saved" in approval.what) == (OK, True)
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     ("user", "local", "grade", "words"),
     [
         ([], [], NOTE, "asks before it runs ocm__checkpoint, ocm__search_sessions"),
@@ -140,7 +141,8 @@ def test_hooks_run_below_a_folder_that_is_trusted(healthy: Place) -> None:
         assert healthy.found(Code.FOLDER_TRUST, CLAUDE).grade is grade
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     ("user", "project", "local", "grade"),
     [
         (True, None, None, PROBLEM),
@@ -177,9 +179,7 @@ def test_hooks_can_be_turned_off_and_the_nearest_file_wins(
         '{{"hooks": 3, {rest}',
     ],
 )
-def test_what_voids_its_whole_settings_file_is_a_problem(
-    healthy: Place, spoilt: str
-) -> None:
+def test_void_settings_file_is_a_problem(healthy: Place, spoilt: str) -> None:
     file = healthy.repository / ".claude" / "settings.json"
     whole = file.read_text()
     if spoilt.startswith("//"):

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from examining import NOTE, OK, PROBLEM, SERVER, WARNING, Place, made_healthy
 from harness import git
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from installing import python_with_gitmem, times, tree
+from rounds import few
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
@@ -96,9 +97,7 @@ def test_where_everything_is_damaged_everything_is_told(healthy: Place) -> None:
 
 
 @pytest.mark.endurance
-def test_where_everything_is_damaged_mending_goes_on_and_leaves_the_users_files(
-    healthy: Place,
-) -> None:
+def test_mending_everything_spares_the_users_files(healthy: Place) -> None:
     saved_session(workspace_at(healthy.repository), goal="g")
     break_everything(healthy)
     users = (
@@ -140,19 +139,9 @@ SCRAPS = st.one_of(
 )
 
 
+@pytest.mark.endurance
 @given(content=SCRAPS, name=st.sampled_from(FILES))
-def test_no_content_of_any_file_stops_it(
-    place: Place, content: bytes, name: str
-) -> None:
-    look_at(place, content, name)
-
-
-@pytest.mark.slow
-@settings(max_examples=1000)
-@given(content=SCRAPS, name=st.sampled_from(FILES))
-def test_no_content_of_any_file_ever_stops_it(
-    place: Place, content: bytes, name: str
-) -> None:
+def test_any_file_content_is_survived(place: Place, content: bytes, name: str) -> None:
     look_at(place, content, name)
 
 
@@ -165,7 +154,7 @@ def look_at(place: Place, content: bytes, name: str) -> None:
         file.unlink()
 
 
-@pytest.mark.parametrize("name", FILES)
+@few(4, "name", FILES)
 def test_what_is_no_file_is_not_waited_for(place: Place, name: str) -> None:
     (place.repository / ".claude").mkdir()
     file = place.write(name, "")
@@ -177,9 +166,7 @@ def test_what_is_no_file_is_not_waited_for(place: Place, name: str) -> None:
     assert len(place.findings()) > 10
 
 
-def test_outside_of_a_repository_the_machine_is_told_of(
-    place: Place, tmp_path: Path
-) -> None:
+def test_outside_a_repository_machine_is_shown(place: Place, tmp_path: Path) -> None:
     place.write_json("~/.claude/settings.json", {"disableAllHooks": True})
     found = {each.code: each for each in place.findings_at(tmp_path)}
     assert found[Code.REPOSITORY].grade is NOTE
@@ -189,9 +176,7 @@ def test_outside_of_a_repository_the_machine_is_told_of(
     }
 
 
-def test_in_a_linked_work_tree_as_in_the_main_one(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_linked_work_tree_is_like_the_main_one(healthy: Place, tmp_path: Path) -> None:
     git(healthy.repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
     healthy.write("~/.claude/settings.json", "{}")
     found = healthy.findings_at(tmp_path / "linked")

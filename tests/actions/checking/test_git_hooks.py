@@ -1,5 +1,6 @@
 """What `ocm doctor` finds among git's hooks."""
 
+import pytest
 from examining import WARNING, Place
 from harness import git
 from installing import installed
@@ -30,6 +31,7 @@ def test_one_that_git_does_not_run(healthy: Place) -> None:
     assert found.mend == INIT
 
 
+@pytest.mark.endurance
 def test_one_that_runs_the_one_before_it(place: Place) -> None:
     hook = place.write(".git/hooks/post-commit", "#!/bin/sh\ntrue\n")
     hook.chmod(0o755)
@@ -46,6 +48,7 @@ def test_a_manager_of_hooks_is_named_with_the_line_to_add(healthy: Place) -> Non
     assert "ocm/run" in found.mend
 
 
+@pytest.mark.endurance
 def test_pushes_are_told_where_they_were_asked_for(healthy: Place) -> None:
     git(healthy.repository, "config", "ocm.autoPush", "true")
     found = healthy.found(Code.GIT_HOOK, "pre-push")

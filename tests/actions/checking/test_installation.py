@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from git_versions import path_with_old_git
+from rounds import few
 
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation
@@ -37,9 +38,7 @@ def test_versions_are_compared_by_their_numbers(version: str, is_old: bool) -> N
     assert is_too_old(version) is is_old
 
 
-def test_the_ocm_on_the_path_is_told_from_another(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_other_ocm_on_the_path_is_named(healthy: Place, tmp_path: Path) -> None:
     script = tmp_path / "ocm"
     path = f"{tmp_path}:/usr/bin:/bin"
     assert healthy.found(Code.PATH).grade is NOTE
@@ -68,7 +67,8 @@ def test_a_launcher_of_another_version(healthy: Place) -> None:
     assert (found.code, found.grade, found.mend) == (Code.LAUNCHER, WARNING, INIT)
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("script", "words"),
     [
         (None, "is not there"),
@@ -78,10 +78,7 @@ def test_a_launcher_of_another_version(healthy: Place) -> None:
     ],
 )
 def test_a_python_that_cannot_be_used(
-    healthy: Place,
-    monkeypatch: pytest.MonkeyPatch,
-    script: str | None,
-    words: str,
+    healthy: Place, monkeypatch: pytest.MonkeyPatch, script: str | None, words: str
 ) -> None:
     monkeypatch.setattr(check_installation, "PATIENCE", 0.2)
     python = Path(sys.executable)

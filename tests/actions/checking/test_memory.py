@@ -2,6 +2,7 @@
 
 import shutil
 
+import pytest
 from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from harness import git, record
@@ -32,9 +33,7 @@ def test_a_ref_that_leads_nowhere_is_a_problem(healthy: Place) -> None:
     assert Code.OBJECTS not in {each.code for each in healthy.findings()}
 
 
-def test_a_document_that_is_too_long_to_be_read_is_told_with_its_session(
-    healthy: Place,
-) -> None:
+def test_oversized_document_is_named_with_its_session(healthy: Place) -> None:
     session_id = saved_session(workspace_at(healthy.repository), goal="g").session_id
     assert session_id
     text = "x" * (DOCUMENT_LIMIT + 1)
@@ -76,6 +75,7 @@ def test_what_hooks_saw_is_no_checkpoint_that_waits(healthy: Place) -> None:
     assert healthy.found(Code.JOURNAL).grade is OK
 
 
+@pytest.mark.endurance
 def test_an_index_is_never_a_problem(healthy: Place) -> None:
     workspace = workspace_at(healthy.repository)
     said = [healthy.found(Code.INDEX).what]
@@ -97,6 +97,7 @@ def test_an_index_is_never_a_problem(healthy: Place) -> None:
     ]
 
 
+@pytest.mark.endurance
 def test_settings_that_say_nothing_are_named(healthy: Place) -> None:
     for name, sound, nonsense in (
         ("ocm.brief.budget", "800", "much"),

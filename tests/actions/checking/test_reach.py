@@ -9,6 +9,7 @@ import pytest
 from examining import CLAUDE, NOTE, OK, WARNING, Place
 from harness import git, make_repository
 from installing import installed
+from rounds import few
 from seeing import event, note, now
 from support import workspace_at
 
@@ -54,8 +55,8 @@ def test_of_a_repository_that_nothing_serves_that_is_a_note(place: Place) -> Non
     assert (found.grade, bool(found.mend)) == (NOTE, True)
 
 
-@pytest.mark.parametrize("scope", [Scope.REPOSITORY, Scope.ALL])
-def test_where_the_user_settings_serve_all_is_well(
+@few(1, "scope", [Scope.REPOSITORY, Scope.ALL])
+def test_serving_user_settings_are_well(
     healthy: Place, scope: Scope, tmp_path: Path
 ) -> None:
     other = Place(make_repository(tmp_path / "other"), healthy.home)
@@ -67,6 +68,7 @@ def test_where_the_user_settings_serve_all_is_well(
     assert grave <= (expected if scope is Scope.ALL else {Code.FOLDER_TRUST})
 
 
+@pytest.mark.endurance
 def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
     init(healthy)
     settings = healthy.home / ".claude" / "settings.json"
@@ -80,9 +82,7 @@ def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
     assert healthy.grave() == []
 
 
-def test_a_work_tree_whose_branch_lacks_the_files_is_found(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_branch_without_the_files_is_found(healthy: Place, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     git(healthy.repository, "worktree", "add", "--quiet", str(linked))
     [found] = reached(healthy, "work-trees")
@@ -92,9 +92,7 @@ def test_a_work_tree_whose_branch_lacks_the_files_is_found(
     assert reached(healthy, "work-trees") == []
 
 
-def test_a_conversation_in_a_subfolder_that_nobody_heard_of_is_found(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_unheard_subfolder_is_found(healthy: Place, tmp_path: Path) -> None:
     folder = healthy.repository / "src" / "deep"
     transcript(healthy, healthy.repository)
     transcript(healthy, tmp_path / "repository-of-another")
@@ -108,9 +106,7 @@ def test_a_conversation_in_a_subfolder_that_nobody_heard_of_is_found(
     assert reached(healthy, "subfolders") == []
 
 
-def test_once_the_user_settings_serve_neither_is_told(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_serving_user_settings_end_both(healthy: Place, tmp_path: Path) -> None:
     git(healthy.repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
     transcript(healthy, healthy.repository / "src")
     assert {each.about for each in healthy.grave()} == {"work-trees", "subfolders"}
@@ -118,9 +114,7 @@ def test_once_the_user_settings_serve_neither_is_told(
     assert healthy.grave() == []
 
 
-def test_outside_of_a_repository_it_is_said_whom_the_user_settings_serve(
-    healthy: Place, tmp_path: Path
-) -> None:
+def test_user_settings_are_shown_anywhere(healthy: Place, tmp_path: Path) -> None:
     def told() -> list[str]:
         found = healthy.findings_at(tmp_path)
         return [each.what for each in found if each.code is Code.REACH]
@@ -135,7 +129,7 @@ def test_outside_of_a_repository_it_is_said_whom_the_user_settings_serve(
     assert told() == ["your own settings serve every repository"]
 
 
-@pytest.mark.parametrize("is_known", [True, False])
+@few(1, "is_known", [True, False])
 def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) -> None:
     root = str(healthy.repository)
     parent = [Fork] if is_known else []

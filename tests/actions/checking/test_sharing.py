@@ -11,6 +11,7 @@ from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from harness import git, record
 from riding import sent_from
+from rounds import few
 from support import workspace_at
 
 from gitmem.actions.doctor.finding import Code, Finding
@@ -126,9 +127,7 @@ def test_a_push_that_sends_memory_without_being_asked(
     assert [each.grade for each in found(place, Code.PUSH)] == [PROBLEM] * is_sent
 
 
-def test_a_sync_that_failed_is_told_with_what_git_said(
-    shared: Place, tmp_path: Path
-) -> None:
+def test_failed_sync_shows_what_git_said(shared: Place, tmp_path: Path) -> None:
     workspace = workspace_at(shared.repository)
     shutil.rmtree(tmp_path / "origin.git")
     with pytest.raises(Exception, match="origin"):
@@ -141,7 +140,7 @@ def test_a_sync_that_failed_is_told_with_what_git_said(
     assert shared.found(Code.SYNC).what == "memory was not sent or fetched yet"
 
 
-@pytest.mark.parametrize(("days", "grade"), [(1, NOTE), (9, WARNING)])
+@few(1, ("days", "grade"), [(1, NOTE), (9, WARNING)])
 def test_sessions_that_wait_to_be_sent(shared: Place, days: int, grade: str) -> None:
     workspace = workspace_at(shared.repository)
     workspace.store.append(record(at=workspace.now() - timedelta(days=days), goal="g"))
@@ -168,9 +167,7 @@ def test_a_push_that_nothing_goes_along_with(shared: Place, tmp_path: Path) -> N
     assert shared.found(Code.SHARING, "ocm.autoPush").grade is WARNING
 
 
-def test_a_remote_whose_memory_cannot_be_read_hides_nothing_else(
-    shared: Place,
-) -> None:
+def test_unreadable_remote_memory_hides_nothing_else(shared: Place) -> None:
     shared.write(f".git/{TRACKING}", "1" * 40 + "\n")
     assert shared.found(Code.UNSENT).what == "1 session to be sent"
 

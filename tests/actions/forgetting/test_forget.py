@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from harness import CLIENT, NOON, git, make_repository
 from keeping import keep
+from rounds import few
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
 
@@ -129,9 +130,7 @@ def kept(repository: Path) -> bytes:
     return b"".join(zlib.decompress(path.read_bytes()) for path in files)
 
 
-def test_all_sessions_of_a_conversation_are_meant_and_no_others(
-    workspace: Workspace,
-) -> None:
+def test_exactly_the_sessions_of_a_conversation_are_meant(workspace: Workspace) -> None:
     session = rare(workspace)
     made, by = workspace.store.memory(), workspace.store.author(NOON)
     twin = replace(session, id=f"2026-02-23_21-00_{session.tool}_elsewhere")
@@ -190,18 +189,14 @@ def test_in_history_no_object_that_is_kept_has_a_word_of_it(
     assert not any(RARE.encode() in kept(each.root) for each in (workspace, other))
 
 
-def test_a_copy_that_git_has_is_left_to_whoever_put_it_there(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_tracked_copy_is_left_alone(workspace: Workspace, repository: Path) -> None:
     copy = repository / f".openCodeMemory/sessions/{rare(workspace).id}.md"
     git(repository, "add", "--force", str(copy))
     forget(workspace, [rare(workspace)])
     assert copy.exists()
 
 
-def test_what_others_wrote_into_a_note_stays(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_notes_of_others_stay(workspace: Workspace, repository: Path) -> None:
     turn_on(workspace)
     git(repository, "notes", "--ref=ocm", "append", "--message=By hand.", "HEAD")
     forget(workspace, [rare(workspace)])
@@ -216,7 +211,7 @@ READERS: dict[str, Callable[[Workspace], object]] = {
 }
 
 
-@pytest.mark.parametrize("reader", READERS)
+@few(1, "reader", READERS)
 def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     workspace: Workspace,
     repository: Path,
@@ -236,7 +231,7 @@ def test_a_tombstone_that_was_pulled_takes_the_traces_away(
     assert not search(workspace, RARE).found
 
 
-@pytest.mark.parametrize("way", ["sync", "list", "doctor"])
+@few(1, "way", ["sync", "list", "doctor"])
 def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
     workspace: Workspace, tmp_path: Path, sealed_environment: Path, way: str
 ) -> None:
@@ -262,7 +257,7 @@ def test_what_a_colleague_forgot_is_in_no_file_of_another_clone(
     assert search(other, "walrus").found
 
 
-def test_what_is_forgotten_while_the_index_learns_is_in_no_file_of_it(
+def test_forgotten_while_indexing_is_not_in_the_index(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = rare(workspace)
@@ -281,9 +276,7 @@ def test_what_is_forgotten_while_the_index_learns_is_in_no_file_of_it(
 
 
 class TestTheConversation:
-    def test_is_not_saved_again_and_its_assistant_is_told_so(
-        self, workspace: Workspace
-    ) -> None:
+    def test_is_not_saved_again_and_told_so(self, workspace: Workspace) -> None:
         session = rare(workspace)
         forget(workspace, [session])
         for key, name in (("client_session_id", CLIENT), ("session_id", session.id)):
@@ -359,15 +352,14 @@ def shared(workspace: Workspace, tmp_path: Path) -> Path:
 
 
 class TestASharedHistory:
-    def test_is_rewritten_where_it_is_shared(
-        self, workspace: Workspace, shared: Path
-    ) -> None:
+    def test_is_rewritten_if_shared(self, workspace: Workspace, shared: Path) -> None:
         forget_in_history(workspace, rare(workspace))
         assert RARE not in git(shared, "log", "-p", "--all")
         assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
         at = [git(place, "rev-parse", REF) for place in (shared, workspace.root)]
         assert at[0] == at[1]
 
+    @pytest.mark.endurance
     def test_takes_in_what_somebody_else_saved_meanwhile(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
@@ -390,7 +382,7 @@ class TestASharedHistory:
             forget_in_history(workspace, session)
         assert git(workspace.root, "rev-parse", REF) == tip
 
-    def test_is_let_go_of_where_it_was_shared_before(
+    def test_is_let_go_of_if_once_shared(
         self, workspace: Workspace, shared: Path
     ) -> None:
         git(workspace.root, "config", "--unset", "ocm.remote")
@@ -400,6 +392,7 @@ class TestASharedHistory:
         assert RARE in git(shared, "log", "-p", "--all")
         assert RARE not in git(workspace.root, "log", "-p", "--all", "--reflog")
 
+    @pytest.mark.endurance
     def test_takes_along_what_other_clones_keep_of_what_was_said(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
@@ -411,7 +404,7 @@ class TestASharedHistory:
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
 
     @pytest.mark.usefixtures("shared")
-    def test_says_what_stays_of_conversations_that_others_share(
+    def test_says_what_stays_of_shared_conversations(
         self, workspace: Workspace
     ) -> None:
         sentences = remains(workspace, from_history=True)
@@ -433,7 +426,8 @@ class TestASharedHistory:
         assert RARE not in git(other.root, *LOG_BESIDE_BACKUPS)
         assert RARE not in git(shared, "log", "-p", "--all")
 
-    def test_leaves_backups_elsewhere_until_it_is_forgotten_there_too(
+    @pytest.mark.endurance
+    def test_leaves_backups_of_other_clones(
         self, workspace: Workspace, shared: Path, tmp_path: Path
     ) -> None:
         other = joined(shared, tmp_path / "other")
@@ -450,6 +444,7 @@ class TestASharedHistory:
 class TestKilled:
     """At any moment: done again, it is done."""
 
+    @pytest.mark.endurance
     def test_it_is_completed_by_the_next_one(
         self, workspace: Workspace, repository: Path, sealed_environment: Path
     ) -> None:
@@ -478,11 +473,7 @@ class TestKilled:
     @pytest.mark.slow
     @pytest.mark.parametrize("number", range(40))
     def test_whenever_it_is_while_others_share_it(
-        self,
-        workspace: Workspace,
-        shared: Path,
-        sealed_environment: Path,
-        number: int,
+        self, workspace: Workspace, shared: Path, sealed_environment: Path, number: int
     ) -> None:
         at, home = 0.006 * number, sealed_environment
         self.check(workspace, workspace.root, home, at, from_history=True)

@@ -54,9 +54,7 @@ def kept(sealed_environment: Path, repository: Path) -> Path:
 
 
 class TestAConversation:
-    def test_becomes_a_session_and_is_kept_apart(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_becomes_a_session_kept_apart(self, repository: Path, kept: Path) -> None:
         edits = [repository / "src" / "parser.py"]
         prompts = "Mend the parser.", f"The token is {SECRET}"
         claude_code_file(kept, CLIENT, *prompts, cwd=repository, edits=edits)
@@ -80,9 +78,7 @@ class TestAConversation:
         assert outcomes(imported(repository)) == [Outcome.ALREADY]
         assert refs(repository) == before
 
-    def test_is_completed_when_it_has_gone_on(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_is_completed_if_continued(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
         imported(repository)
         later = NOON + timedelta(hours=1)
@@ -91,7 +87,7 @@ class TestAConversation:
         (session,) = sessions(repository)
         assert session.prompts == ("Mend the parser.", "Test it.")
 
-    def test_that_has_gone_on_tells_what_came_of_it_by_now(
+    def test_continued_tells_its_present_outcome(
         self, repository: Path, kept: Path
     ) -> None:
         began_at = NOON
@@ -105,9 +101,7 @@ class TestAConversation:
             assert session.last_answer == answer
             began_at += timedelta(hours=1)
 
-    def test_of_whose_work_somebody_wrote_needs_no_answers(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_written_up_needs_no_answers(self, repository: Path, kept: Path) -> None:
         workspace = workspace_at(repository)
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(workspace, caller, goal="Mend it", work_summary=["Mended it"])
@@ -117,7 +111,7 @@ class TestAConversation:
         assert (session.work_summary, session.answers) == (("Mended it",), ())
         assert session.last_answer == "I shall look at that."
 
-    def test_of_which_only_the_session_was_written_is_kept_the_next_time(
+    def test_half_imported_is_completed_next(
         self, repository: Path, kept: Path
     ) -> None:
         claude_code_file(kept, CLIENT, "Mend the parser.", cwd=repository)
@@ -127,16 +121,12 @@ class TestAConversation:
         assert outcomes(imported(repository)) == [Outcome.COMPLETED]
         assert refs(repository) == before
 
-    def test_with_nothing_in_it_is_counted_and_no_more(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_empty_one_is_only_counted(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, cwd=repository, edits=["/etc/hosts"])
         assert imported(repository).passed_over == 1
         assert refs(repository) == ""
 
-    def test_of_a_time_that_cannot_be_is_none(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_of_an_invalid_time_is_none(self, repository: Path, kept: Path) -> None:
         never = NOON.replace(year=8000)
         claude_code_file(kept, CLIENT, "Hello.", cwd=repository, began_at=never)
         (trouble,) = imported(repository).unread.values()
@@ -145,9 +135,7 @@ class TestAConversation:
 
 
 class TestASessionThatIsThere:
-    def test_is_completed_also_under_its_new_name(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_is_completed_when_renamed(self, repository: Path, kept: Path) -> None:
         workspace = workspace_at(repository)
         caller = Caller("claude-code", own_conversation=CLIENT)
         saved_session(
@@ -163,7 +151,7 @@ class TestASessionThatIsThere:
         assert session.prompts == ("Mend it.", "And test it.")
         assert [file.path for file in session.files] == ["a.py"]
 
-    def test_that_hooks_captured_is_not_doubled(
+    def test_captured_by_hooks_is_not_doubled(
         self, repository: Path, kept: Path
     ) -> None:
         root = str(repository)
@@ -182,9 +170,7 @@ class TestASessionThatIsThere:
         assert [file.path for file in session.files] == ["a.py", "b.py"]
         assert outcomes(imported(repository)) == [Outcome.ALREADY]
 
-    def test_is_not_what_a_running_assistant_saves_to_for_having_come_later(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_is_not_the_running_session(self, repository: Path, kept: Path) -> None:
         workspace = workspace_at(repository)
         begun = workspace.now() - timedelta(minutes=5)
         note(repository, event(Start, at=begun, root=str(repository)))
@@ -228,9 +214,7 @@ class TestWhichConversations:
         assert outcomes(imported(repository, moved_from=[former])) == [Outcome.NEW]
         assert sessions(repository)[0].files[0].path == "src/a.py"
 
-    def test_those_that_ended_before_are_left_out(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_those_ended_are_left_out(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, "Old.", cwd=repository)
         report = imported(repository, since=NOON + timedelta(days=1))
         assert (report.earlier, report.sessions) == (1, [])
@@ -249,13 +233,13 @@ class TestWhichConversations:
         report = imported(repository, "aider")
         assert outcomes(report) == [Outcome.NEW] * 3
         assert [session.goal for session in sessions(repository)] == [
-            *("Ship it.", "Test it.", "Mend the parser."),
+            *("Ship it.", "Test it.", "Mend the parser.")
         ]
         assert outcomes(imported(repository, "aider")) == [Outcome.ALREADY] * 3
 
 
 class TestADryRun:
-    def test_writes_nothing_and_says_what_would_come(
+    def test_writes_nothing_and_shows_a_plan(
         self, repository: Path, kept: Path
     ) -> None:
         claude_code_file(kept, CLIENT, "Mend it.", cwd=repository, edits=["a.py"])
@@ -281,9 +265,7 @@ class TestWhatCannotBeRead:
         assert (trouble.count, len(trouble.first)) == (14, 10)
         assert trouble.first[0].line == 3
 
-    def test_a_file_that_nobody_may_read_is_reported(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_unreadable_file_is_reported(self, repository: Path, kept: Path) -> None:
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
         asked = Wanted(reader=reader_named("claude-code"))
         workspace, report = workspace_at(repository), Report()
@@ -292,9 +274,7 @@ class TestWhatCannotBeRead:
         bring_in(workspace, asked, files, report, lambda _done, _total: None)
         assert report.unread[file].first[0].reason == "No such file or directory"
 
-    def test_anything_in_any_place_breaks_nothing(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_any_value_is_survived(self, repository: Path, kept: Path) -> None:
         names = "cwd", "timestamp", "message", "sessionId"
         values: list[object] = [None, 7, "\0\ud800", [], {"a": []}, "x" * 9000]
         for number, (name, value) in enumerate(product(names, values)):
@@ -309,9 +289,8 @@ class TestWhatCannotBeRead:
 
 
 class TestAnInterruption:
-    def test_leaves_in_what_is_in_and_is_gone_on_from(
-        self, repository: Path, kept: Path
-    ) -> None:
+    @pytest.mark.endurance
+    def test_keeps_what_is_in_and_resumes(self, repository: Path, kept: Path) -> None:
         for number in range(102):
             client_id = f"{number:08x}{CLIENT[8:]}"
             claude_code_file(kept, client_id, f"Ask {number}.", cwd=repository)

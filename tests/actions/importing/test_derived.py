@@ -128,6 +128,7 @@ class TestFiles:
             FileChange("b.py", Change.MODIFIED),
         )
 
+    @pytest.mark.endurance
     def test_no_more_than_anybody_edits(self, repository: Path) -> None:
         seen = tuple(edited(f"{number}.py") for number in range(1200))
         assert len(checkpoint_of(repository, seen=seen).files) == 1000
@@ -154,9 +155,7 @@ def made(sha: str, subject: str = "Mend it", **values: Any) -> Made:
 
 
 class TestCommits:
-    def test_those_that_are_here_are_listed_as_git_knows_them(
-        self, repository: Path
-    ) -> None:
+    def test_known_ones_are_listed_as_git_has_them(self, repository: Path) -> None:
         sha = git(repository, "rev-parse", "HEAD")
         printed = made(sha[:7], "cut off"), made("fedcba9", "Rebased since")
         here, gone = checkpoint_of(repository, commits=printed).commits
@@ -191,16 +190,13 @@ class TestCommits:
         listed = checkpoint_of(repository, commits=tuple(printed)).commits
         assert [each.sha for each in listed] == ["fedcba9"]
 
-    def test_one_that_came_here_from_another_place_is_listed(
-        self, repository: Path
-    ) -> None:
+    def test_one_from_another_place_is_listed(self, repository: Path) -> None:
         sha = git(repository, "rev-parse", "HEAD")
         printed = (made(sha[:7], folder="/elsewhere"),)
         assert len(checkpoint_of(repository, commits=printed).commits) == 1
 
-    def test_what_a_shell_printed_is_kept_up_to_a_length(
-        self, repository: Path
-    ) -> None:
+    @pytest.mark.endurance
+    def test_shell_output_is_kept_up_to_a_length(self, repository: Path) -> None:
         subject = "s" * (SUBJECT_LENGTH - 20) + f" {SECRET}"
         printed = [made(f"{n:07x}", subject) for n in range(COMMITS_LIMIT + 1)]
         commits = checkpoint_of(repository, commits=tuple(printed)).commits
@@ -214,9 +210,7 @@ class TestTheBranch:
         assert checkpoint_of(repository, branch="feature/x").branch == "feature/x"
 
     @pytest.mark.parametrize("name", ["", "b" * (BRANCH_LENGTH + 1)])
-    def test_is_none_where_no_branch_is_called_so(
-        self, repository: Path, name: str
-    ) -> None:
+    def test_is_none_without_such_a_branch(self, repository: Path, name: str) -> None:
         assert checkpoint_of(repository, branch=name).branch is None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, NOON, git, make_repository
+from rounds import few
 from seeing import event, note
 from support import saved_session, workspace_at
 from transcribing import claude_code_file, kept_by_claude_code
@@ -109,10 +110,7 @@ class TestAConversationThatEnds:
         session = the_session(repository)
         assert (session.goal, session.prompts) == ("Mend it.", prompts)
         assert session.last_answer == "I shall look at that."
-        assert (session.status, session.trigger) == (
-            Status.CLOSED,
-            Trigger.SESSION_END,
-        )
+        assert (session.status, session.trigger) == (Status.CLOSED, Trigger.SESSION_END)
         assert "I shall look at that." in said(repository)
         assert (commits(repository), commits(repository, CONVERSATIONS)) == (1, 1)
 
@@ -165,7 +163,7 @@ class TestAConversationThatEnds:
         assert not has_conversations(repository)
 
     @pytest.mark.parametrize("tool", ["cursor", "vscode"])
-    def test_of_an_assistant_whose_transcripts_nobody_reads_is_saved_as_before(
+    def test_without_a_transcript_reader_is_saved_as_before(
         self, repository: Path, kept: Path, tool: str
     ) -> None:
         see(repository)
@@ -174,9 +172,7 @@ class TestAConversationThatEnds:
         assert the_session(repository).goal == "Mend it."
         assert not has_conversations(repository)
 
-    def test_that_gave_nothing_is_not_documented(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_without_result_has_no_document(self, repository: Path, kept: Path) -> None:
         """Also where one that began before we were there was opened and closed."""
         root = str(repository)
         note(repository, event(Start, root=root), event(End, 1, root=root))
@@ -210,9 +206,7 @@ class TestASessionThatIsThere:
         assert session.prompts[-2:] == ("A", "B")
         assert imported(repository) == [Outcome.ALREADY]
 
-    def test_that_was_renamed_meanwhile_has_its_conversation_under_its_new_name(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_renamed_has_its_conversation(self, repository: Path, kept: Path) -> None:
         see(repository, ends=False)
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
         end(repository, file, Trigger.CONTEXT_LIMIT)
@@ -226,7 +220,7 @@ class TestASessionThatIsThere:
         assert imported(repository) == [Outcome.ALREADY]
 
     @pytest.mark.parametrize("is_resumed", [True, False])
-    def test_that_was_pulled_from_another_machine_is_completed_and_not_doubled(
+    def test_pulled_from_elsewhere_is_completed_once(
         self, tmp_path: Path, sealed_environment: Path, *, is_resumed: bool
     ) -> None:
         there, here = make_repository(tmp_path / "there"), tmp_path / "here"
@@ -254,9 +248,7 @@ class TestASessionThatIsThere:
 
 
 class TestWhatMayNotBeKept:
-    def test_secrets_reach_nothing_that_is_stored(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_secrets_are_stored_nowhere(self, repository: Path, kept: Path) -> None:
         see(repository)
         file = claude_code_file(
             kept, CLIENT, "Mend it.", f"The key is {SECRET}", cwd=repository
@@ -367,7 +359,8 @@ def _garbage(file: Path) -> Path:
 class TestAFileThatIsNot:
     """The transcript of this conversation, where an import would look for it."""
 
-    @pytest.mark.parametrize(
+    @few(
+        5,
         "changed",
         [
             *(_gone, _elsewhere, _leads_out, _leads_round, _fifo, _folder),
@@ -386,9 +379,7 @@ class TestAFileThatIsNot:
         assert (session.goal, session.prompts) == ("Mend it.", ())
         assert not has_conversations(repository)
 
-    def test_is_passed_over_whatever_its_name(
-        self, repository: Path, kept: Path
-    ) -> None:
+    def test_is_passed_over_by_any_name(self, repository: Path, kept: Path) -> None:
         claude_code_file(kept, CLIENT, "Mend it.", cwd=repository)
         see(repository)
         for named in ("/dev/zero", "nowhere", "a\0b", "~", "/", "\n", "x" * 9000):
@@ -397,7 +388,7 @@ class TestAFileThatIsNot:
         assert not has_conversations(repository)
 
 
-def test_conversations_that_nobody_may_write_cost_no_checkpoint(
+def test_unwritable_conversations_cost_no_checkpoint(
     repository: Path, kept: Path
 ) -> None:
     (repository / "format").write_text("2\n")

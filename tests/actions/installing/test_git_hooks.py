@@ -110,9 +110,7 @@ class TestPlaces:
         [step, _] = planned(workspace)
         assert str(sealed_environment / "hooks") in step.why_not
 
-    def test_a_path_that_git_cannot_make_out_is_named(
-        self, workspace: Workspace
-    ) -> None:
+    def test_path_unknown_to_git_is_named(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "core.hooksPath", "~no-such-user/hooks")
         with pytest.raises(InvalidInput, match="no such user"):
             planned(workspace)
@@ -155,9 +153,7 @@ class TestOthers:
         assert hook.read_bytes() == current
         assert not hook.with_name("post-commit.before-ocm").exists()
 
-    def test_one_of_ours_that_git_does_not_run_is_made_to_run(
-        self, workspace: Workspace
-    ) -> None:
+    def test_ours_is_made_executable_again(self, workspace: Workspace) -> None:
         init(workspace)
         (workspace.root / ".git" / "hooks" / "post-commit").chmod(0o644)
         assert live(workspace) == [False, True]
@@ -165,7 +161,7 @@ class TestOthers:
         assert live(workspace) == [True, True]
 
     @pytest.mark.parametrize("mode", [0o755, 0o700, 0o644])
-    def test_a_hook_of_the_user_is_kept_beside_ours(
+    def test_users_hook_is_kept_beside_ours(
         self, workspace: Workspace, mode: int
     ) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS, mode)
@@ -180,9 +176,7 @@ class TestOthers:
         assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
         assert (hook.read_bytes(), kept.read_bytes()) == (USERS, b"something else")
 
-    def test_one_that_was_cut_off_between_two_files_is_done_again(
-        self, workspace: Workspace
-    ) -> None:
+    def test_interrupted_install_is_done_again(self, workspace: Workspace) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
         before = tree(workspace.root)
         put(hook.with_name("post-commit.before-ocm"), USERS)
@@ -193,9 +187,7 @@ class TestOthers:
     @pytest.mark.parametrize(
         "looks", [b'basename "$0"', b'"${0##*/}"', b"File.basename($PROGRAM_NAME)"]
     )
-    def test_a_hook_that_looks_at_its_own_name_keeps_it(
-        self, workspace: Workspace, looks: bytes
-    ) -> None:
+    def test_hook_keeps_its_own_name(self, workspace: Workspace, looks: bytes) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-commit", looks)
         assert init(workspace) == [Outcome.SKIPPED, Outcome.DONE]
         assert hook.read_bytes() == looks
@@ -210,9 +202,7 @@ class TestOthers:
         assert hook.is_symlink()
         assert dangling.is_symlink()
 
-    def test_what_git_tracks_is_for_the_user_to_change(
-        self, workspace: Workspace
-    ) -> None:
+    def test_tracked_hooks_are_left_to_the_user(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "core.hooksPath", "hooks")
         hook = put(workspace.root / "hooks" / "post-commit", USERS)
         git(workspace.root, "add", "hooks")
@@ -248,9 +238,7 @@ class TestOwners:
         for result in uninstall(workspace):
             assert "is yours" in result.reason
 
-    def test_husky_that_is_not_installed_is_in_nobodys_way(
-        self, workspace: Workspace
-    ) -> None:
+    def test_uninstalled_husky_is_ignored(self, workspace: Workspace) -> None:
         put(workspace.root / ".husky" / "pre-commit", b"npm test\n", 0o644)
         assert init(workspace) == [Outcome.DONE, Outcome.DONE]
 
@@ -280,16 +268,12 @@ class TestOwners:
         put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
         assert init(workspace) == [Outcome.ALREADY, Outcome.SKIPPED]
 
-    def test_where_pre_commit_has_another_hook_only_ours_go_in(
-        self, workspace: Workspace
-    ) -> None:
+    def test_only_ours_join_other_pre_commit_hooks(self, workspace: Workspace) -> None:
         put(workspace.root / ".git" / "hooks" / "pre-commit", PRE_COMMIT)
         put(workspace.root / ".pre-commit-config.yaml", b"repos: []\n", 0o644)
         assert init(workspace) == [Outcome.DONE, Outcome.DONE]
 
-    def test_where_pre_commit_came_later_it_runs_ours_for_us(
-        self, workspace: Workspace
-    ) -> None:
+    def test_later_pre_commit_runs_ours(self, workspace: Workspace) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
         init(workspace)
         hook.rename(hook.with_name("post-commit.legacy"))
@@ -343,9 +327,7 @@ class TestRemoval:
         assert result.outcome is Outcome.SKIPPED
         assert hook.read_bytes().endswith(b"echo more\n")
 
-    def test_ours_that_somebody_deleted_gives_back_the_users(
-        self, workspace: Workspace
-    ) -> None:
+    def test_deleted_ours_restores_the_users(self, workspace: Workspace) -> None:
         hook = put(workspace.root / ".git" / "hooks" / "post-commit", USERS)
         before = tree(workspace.root)
         init(workspace)
@@ -370,9 +352,7 @@ class TestRemoval:
         assert results[2].step.what == f"git tells ocm of commits no more, in {folder}"
         assert tree(workspace.root / ".git" / "hooks") == before
 
-    def test_they_go_also_where_git_looks_for_them_in_a_circle(
-        self, workspace: Workspace
-    ) -> None:
+    def test_they_go_from_circular_hook_paths(self, workspace: Workspace) -> None:
         before = tree(workspace.root / ".git" / "hooks")
         init(workspace)
         (workspace.root / "circle").symlink_to("circle")
@@ -429,7 +409,7 @@ class TestText:
         self.run(folder, "commit", "--quiet", "--allow-empty", "-mx", *more)
         return git(folder, "rev-parse", "HEAD")
 
-    def test_the_launcher_is_told_in_every_work_tree(
+    def test_launcher_runs_in_work_trees(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
         init(workspace)
@@ -440,7 +420,7 @@ class TestText:
             self.commit(folder)
         assert self.told(workspace) == ["git post-commit"] * 3
 
-    def test_so_it_is_from_a_folder_of_the_work_tree(
+    def test_launcher_runs_in_subfolders(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
         git(workspace.root, "config", "core.hooksPath", "tools/hooks")
@@ -464,9 +444,7 @@ class TestText:
             f"{old} {new}",
         ]
 
-    def test_a_hook_of_the_user_runs_first_and_reads_the_same(
-        self, workspace: Workspace
-    ) -> None:
+    def test_users_hook_runs_first_on_same_stdin(self, workspace: Workspace) -> None:
         script = (
             b"#!/usr/bin/env python3\nimport pathlib, sys\n"
             b"here = pathlib.Path(sys.argv[0]).parent\n"
@@ -485,9 +463,7 @@ class TestText:
         assert self.told(workspace)[-2:] == ["git post-rewrite amend", f"{old} {new}"]
 
     @pytest.mark.parametrize("name", HOOKS)
-    def test_the_status_of_a_hook_of_the_user_is_kept(
-        self, workspace: Workspace, name: str
-    ) -> None:
+    def test_users_hook_status_is_kept(self, workspace: Workspace, name: str) -> None:
         hook = put(workspace.root / ".git" / "hooks" / name, b"#!/bin/sh\nexit 3\n")
         init(workspace)
         self.launch(workspace)
@@ -498,7 +474,7 @@ class TestText:
         assert self.told(workspace)[0].startswith(f"git {name}")
 
     @pytest.mark.parametrize("name", HOOKS)
-    def test_one_that_git_would_not_run_is_not_run(
+    def test_hooks_not_executable_are_not_run(
         self, workspace: Workspace, name: str
     ) -> None:
         hook = put(workspace.root / ".git" / "hooks" / name, USERS, 0o644)
@@ -530,9 +506,7 @@ class TestText:
         self.commit(workspace.root, "--amend", "-my")
         assert not (workspace.root / ".git" / "ocm").exists()
 
-    def test_where_git_is_not_found_nothing_is_printed(
-        self, workspace: Workspace
-    ) -> None:
+    def test_without_git_nothing_is_printed(self, workspace: Workspace) -> None:
         git(workspace.root, "config", "core.hooksPath", "hooks")
         init(workspace)
         for name in HOOKS:
@@ -557,9 +531,7 @@ class TestText:
                 pytest.skip(f"there is no {shell} here")
 
 
-def test_a_copy_of_the_users_hook_goes_where_it_was_never_replaced(
-    workspace: Workspace,
-) -> None:
+def test_unused_copy_of_the_users_hook_is_removed(workspace: Workspace) -> None:
     hooks = workspace.repository.common_dir / "hooks"
     put(hooks / "post-commit", USERS)
     before = tree(hooks)

@@ -9,15 +9,8 @@ from pathlib import Path
 
 import pytest
 from harness import git, make_repository
-from installing import (
-    BOTH,
-    installed,
-    outcomes,
-    result_for,
-    times,
-    tree,
-    uninstalled,
-)
+from installing import BOTH, installed, outcomes, result_for, times, tree, uninstalled
+from rounds import few
 from support import workspace_at
 
 from gitmem.actions.installing import entries
@@ -98,15 +91,13 @@ class TestWhatIsThereAfterwards:
         )
         assert done.stdout.startswith("ran: ")
 
-    def test_what_is_noted_is_for_the_user_alone(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_notes_are_private(self, workspace: Workspace, repository: Path) -> None:
         installed(workspace)
         folder = repository / ".git" / "ocm"
         assert folder.stat().st_mode & 0o777 == 0o700
         assert (folder / "installed.json").stat().st_mode & 0o777 == 0o600
 
-    def test_git_sees_the_new_files_and_nothing_else(
+    def test_git_sees_only_the_new_files(
         self, workspace: Workspace, repository: Path
     ) -> None:
         config = (repository / ".git" / "config").read_bytes()
@@ -188,7 +179,7 @@ class TestFilesOfTheUser:
         assert merged["hooks"]["Stop"][0] == own["hooks"]["Stop"][0]
         assert len(merged["hooks"]["Stop"]) == 2
 
-    def test_another_server_of_our_name_is_left_alone(
+    def test_foreign_server_is_left_alone(
         self, workspace: Workspace, repository: Path
     ) -> None:
         by_hand = '{"mcpServers": {"opencodememory": {"command": "/x/ocm"}}}'
@@ -235,7 +226,7 @@ class TestFilesOfTheUser:
         )
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
-    def test_entries_of_another_version_are_replaced(
+    def test_older_entries_are_replaced(
         self, workspace: Workspace, repository: Path
     ) -> None:
         installed(workspace)
@@ -250,7 +241,7 @@ class TestFilesOfTheUser:
             if path.endswith(".json"):
                 assert read(repository / path) == jsonc.parsed(current[path].decode())
 
-    def test_a_server_that_was_not_awaited_is_so_now_and_undone_byte_for_byte(
+    def test_unawaited_server_is_updated_and_undone(
         self, workspace: Workspace, repository: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, mine = repository / ".mcp.json", b'{"mcpServers": {"x": {}}}\n'
@@ -268,7 +259,7 @@ class TestFilesOfTheUser:
         uninstalled(workspace)
         assert path.read_bytes() == mine
 
-    def test_a_hook_that_is_no_more_goes_and_is_undone_byte_for_byte(
+    def test_obsolete_hook_goes_and_is_undone(
         self,
         workspace: Workspace,
         repository: Path,
@@ -354,7 +345,8 @@ class TestPlacesThatAreNotOurs:
         path.write_bytes(b" " * 5_000_001)
         return "more than 5 MB"
 
-    @pytest.mark.parametrize(
+    @few(
+        3,
         ("obstacle", "name"),
         [
             (link_out, "CLAUDE.md"),
@@ -406,9 +398,7 @@ class TestWhere:
         assert (repository / ".mcp.json").exists()
         assert not list((repository / "a" / "b").iterdir())
 
-    def test_in_a_linked_work_tree_its_own_root_is(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
+    def test_linked_work_tree_root_is(self, repository: Path, tmp_path: Path) -> None:
         git(repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
         installed(workspace_at(tmp_path / "linked"))
         assert (tmp_path / "linked" / ".mcp.json").exists()
@@ -417,7 +407,7 @@ class TestWhere:
         status = git(repository, "status", "--porcelain")
         assert status == ""
 
-    def test_a_bare_repository_gets_no_files_of_assistants_and_is_told_so(
+    def test_bare_repository_gets_no_files(
         self, repository: Path, tmp_path: Path
     ) -> None:
         git(repository, "clone", "--quiet", "--bare", ".", str(tmp_path / "bare.git"))
@@ -428,7 +418,7 @@ class TestWhere:
         assert (tmp_path / "bare.git" / "ocm" / "run").exists()
         assert not (tmp_path / "bare.git" / "CLAUDE.md").exists()
 
-    def test_a_submodule_and_a_git_dir_elsewhere_are_configured_at_their_roots(
+    def test_submodule_roots_are_configured(
         self, repository: Path, tmp_path: Path
     ) -> None:
         outer = make_repository(tmp_path / "outer")
@@ -457,7 +447,7 @@ class TestTheRegistry:
         projects = [item["project"] for item in json.loads(registry.read_text())]
         assert projects == ["repository", "other"]
 
-    def test_linked_work_trees_share_an_entry(
+    def test_work_trees_share_an_entry(
         self, workspace: Workspace, tmp_path: Path
     ) -> None:
         installed(workspace)
@@ -488,9 +478,7 @@ def test_of_two_blocks_that_a_merge_left_one_stays(workspace: Workspace) -> None
     assert rules.read_text() == "# Ours\n"
 
 
-def test_new_files_are_as_readable_as_others_of_the_user(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_new_files_have_the_users_mode(workspace: Workspace, repository: Path) -> None:
     former = os.umask(0o077)
     try:
         installed(workspace)

@@ -41,9 +41,7 @@ def test_the_files_for_one_user_alone_are_used(team: Path) -> None:
     assert tracked.reason == "git tracks .cursor/hooks.json"
 
 
-def test_a_tracked_file_without_such_a_one_is_left_with_the_way_by_hand(
-    repository: Path,
-) -> None:
+def test_tracked_file_is_left_with_a_way_by_hand(repository: Path) -> None:
     (repository / ".mcp.json").write_text('{"mcpServers": {}}')
     git(repository, "add", ".mcp.json")
     results = installed(workspace_at(repository), is_local=True, ocm="/bin/ocm")
@@ -77,9 +75,7 @@ def test_what_was_shared_becomes_local_and_shared_again(team: Path) -> None:
     assert git(team, "status", "--porcelain") == ""
 
 
-def test_a_folder_that_was_made_for_one_file_goes_with_the_next(
-    repository: Path,
-) -> None:
+def test_folder_made_for_one_file_goes_with_it(repository: Path) -> None:
     workspace = workspace_at(repository)
     for is_local in (False, True, False):
         installed(workspace, is_local=is_local)

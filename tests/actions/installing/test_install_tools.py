@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from harness import git
 from installing import installed, outcomes, result_for, tree, uninstalled
+from rounds import few
 from support import workspace_at
 
 from gitmem.actions.installing.install import planned
@@ -28,7 +29,7 @@ def settings(repository: Path) -> Any:
     return json.loads((repository / LOCAL).read_text())
 
 
-@pytest.mark.parametrize("is_local", [False, True])
+@few(1, "is_local", [False, True])
 @pytest.mark.parametrize("mine", [None, MINE])
 def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
     workspace: Workspace, repository: Path, mine: str | None, *, is_local: bool
@@ -54,9 +55,7 @@ def test_they_come_when_asked_for_stay_and_go_byte_for_byte(
     }
 
 
-def test_from_a_file_that_was_written_since_they_alone_are_taken(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_only_they_leave_changed_files(workspace: Workspace, repository: Path) -> None:
     installed(workspace, "claude-code", allows_tools=True)
     own = settings(repository) | {"enabledMcpjsonServers": [SERVER]}
     own["permissions"]["allow"].append("Bash(ls)")
@@ -68,9 +67,7 @@ def test_from_a_file_that_was_written_since_they_alone_are_taken(
     }
 
 
-def test_a_rule_that_the_user_gave_is_neither_taken_nor_added_to(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_rules_of_the_user_stay(workspace: Workspace, repository: Path) -> None:
     (repository / ".claude").mkdir()
     own = {"permissions": {"allow": RULES[:1]}}
     (repository / LOCAL).write_text(json.dumps(own))
@@ -80,9 +77,7 @@ def test_a_rule_that_the_user_gave_is_neither_taken_nor_added_to(
     assert planned(workspace).asked_about == [*TOOLS[1:]]
 
 
-def test_a_file_that_git_tracks_gets_none(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_tracked_file_gets_none(workspace: Workspace, repository: Path) -> None:
     (repository / ".claude").mkdir()
     (repository / LOCAL).write_text("{}")
     git(repository, "add", "--force", LOCAL)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from harness import git
 from installing import installed, outcomes, result_for, tree, uninstalled
+from rounds import few
 from support import workspace_at
 
 from gitmem.actions.installing.earlier_install import form_of
@@ -45,9 +46,7 @@ def places(repository: Path) -> dict[Path, object]:
     return {path: what for path, what in found.items() if "ocm" not in path.parts}
 
 
-@pytest.mark.parametrize(
-    ("mine", "scope"), [(None, Scope.REPOSITORY), (MINE, Scope.ALL)]
-)
+@few(1, ("mine", "scope"), [(None, Scope.REPOSITORY), (MINE, Scope.ALL)])
 def test_all_of_it_comes_once_and_goes_byte_for_byte(
     repository: Path, claude: tuple[Path, Path], mine: str | None, scope: Scope
 ) -> None:
@@ -84,9 +83,7 @@ def test_from_files_that_were_written_since_ours_alone_is_taken(
     assert [json.loads(file.read_text()) for file in claude] == [{"model": "x"}] * 2
 
 
-def test_a_link_to_a_folder_of_dotfiles_stays_one(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_link_to_dotfiles_stays_one(repository: Path, tmp_path: Path) -> None:
     dotfile = tmp_path / "dotfiles" / "claude.json"
     dotfile.parent.mkdir()
     dotfile.write_text("{}\n")
@@ -122,9 +119,7 @@ def test_a_server_that_is_not_ours_is_left_alone(repository: Path) -> None:
     assert (Path.home() / ".claude.json").read_text() == mine
 
 
-def test_another_repository_says_yes_and_takes_it_back(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_another_repository_opts_in_and_out(repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "--quiet", str(repository), "other")
     other = tmp_path / "other"
     init(repository)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 
 from gitmem.actions.installing.plan import (
     Change,
@@ -47,7 +48,7 @@ def test_what_fails_holds_up_no_other(tmp_path: Path) -> None:
     results = list(carry_out(steps))
     assert [each.outcome for each in results] == ["failed", "failed", "skipped", "done"]
     assert [each.reason for each in results] == [
-        *("Is a directory", "line 3: a comma is missing", "git tracks it", ""),
+        *("Is a directory", "line 3: a comma is missing", "git tracks it", "")
     ]
 
 
@@ -84,9 +85,7 @@ def test_looking_ahead_writes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("after", [b"ours\n", None])
-def test_a_file_that_changed_since_the_plan_stays(
-    tmp_path: Path, after: bytes | None
-) -> None:
+def test_file_changed_since_the_plan_stays(tmp_path: Path, after: bytes | None) -> None:
     path = tmp_path / "file"
     path.write_text("theirs\n")
     for before in (None, b"before\n"):
@@ -136,7 +135,7 @@ _CONTENTS = st.none() | st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=rounds(5))
 @given(before=_CONTENTS, after=_CONTENTS)
 def test_git_applies_the_difference(
     tmp_path_factory: pytest.TempPathFactory, before: bytes | None, after: bytes | None

@@ -84,9 +84,7 @@ def test_it_is_there_only_where_it_was_asked_for(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("before", [LFS, None])
-def test_it_goes_when_it_is_asked_for_no_more(
-    workspace: Workspace, before: bytes | None
-) -> None:
+def test_it_goes_when_turned_off(workspace: Workspace, before: bytes | None) -> None:
     if before:
         put(hook_of(workspace), before, 0o744)
     were = hooks(workspace)
@@ -99,9 +97,7 @@ def test_it_goes_when_it_is_asked_for_no_more(
 
 
 @pytest.mark.parametrize("setting", ["true", "false"])
-def test_uninstalling_brings_back_what_was_there(
-    workspace: Workspace, setting: str
-) -> None:
+def test_uninstall_restores_what_was_there(workspace: Workspace, setting: str) -> None:
     put(hook_of(workspace), LFS, 0o700)
     were = hooks(workspace)
     list(carry_out(planned(workspace)))
@@ -161,9 +157,7 @@ def test_husky_is_given_a_line_that_works(workspace: Workspace) -> None:
     assert told(workspace) == ["git pre-push origin ../origin.git"]
 
 
-def test_a_line_that_a_team_has_is_no_matter_to_those_who_did_not_ask(
-    workspace: Workspace,
-) -> None:
+def test_line_of_a_team_is_ignored_unless_asked(workspace: Workspace) -> None:
     git(workspace.root, "config", "core.hooksPath", ".husky/_")
     advice = one_step(workspace).advice
     put(workspace.root / ".husky" / "pre-push", advice.encode(), 0o644)
@@ -191,9 +185,7 @@ class TestText:
             "git pre-push ../origin.git ../origin.git",
         ]
 
-    def test_a_hook_that_was_there_reads_all_that_git_says(
-        self, workspace: Workspace
-    ) -> None:
+    def test_earlier_hook_reads_all_of_stdin(self, workspace: Workspace) -> None:
         put(hook_of(workspace).with_name("pre-push.before-ocm"), LFS)
         put(workspace.repository.common_dir / "ocm" / "run", TOLD)
         tip = git(workspace.root, "rev-parse", "HEAD")
@@ -212,7 +204,7 @@ class TestText:
         assert (done.returncode, told(workspace)) == (3, [])
 
     @pytest.mark.parametrize("content", [b"#!/bin/sh\nexit 7\n", b"#!/no/such/sh\n"])
-    def test_a_launcher_that_fails_fails_no_push(
+    def test_failing_launcher_fails_no_push(
         self, workspace: Workspace, content: bytes
     ) -> None:
         put(workspace.repository.common_dir / "ocm" / "run", content)
@@ -222,9 +214,8 @@ class TestText:
         done = push(workspace, "origin", "main")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
-    def test_what_git_says_is_read_by_nobody_and_that_does_no_harm(
-        self, workspace: Workspace
-    ) -> None:
+    @pytest.mark.endurance
+    def test_unread_stdin_does_no_harm(self, workspace: Workspace) -> None:
         names = [f"main:refs/heads/{'x' * 90}{number}" for number in range(900)]
         assert push(workspace, "origin", *names).returncode == 0
 

@@ -40,9 +40,7 @@ def test_none_is_found_where_there_is_none(repository: Path) -> None:
         *((".claude/", "claude-code"), (".cursor/", "cursor")),
     ],
 )
-def test_the_work_tree_shows_who_uses_it(
-    repository: Path, trace: str, name: str
-) -> None:
+def test_work_tree_shows_who_uses_it(repository: Path, trace: str, name: str) -> None:
     path = repository / trace
     path.mkdir() if trace.endswith("/") else path.touch()
     assert names(repository) == [name]
@@ -55,10 +53,7 @@ def test_the_home_shows_who_uses_it(repository: Path, sealed_environment: Path) 
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [
-        *(("claude", "claude-code"), ("cursor", "cursor")),
-        ("cursor-agent", "cursor"),
-    ],
+    [*(("claude", "claude-code"), ("cursor", "cursor")), ("cursor-agent", "cursor")],
 )
 def test_a_command_on_the_path_is_found(
     repository: Path, programs: Path, command: str, name: str

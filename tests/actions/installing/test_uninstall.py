@@ -12,7 +12,7 @@ from harness import git, make_repository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installing import installed, outcomes, result_for, tree, uninstalled
-from rounds import rounds
+from rounds import few, rounds
 from support import saved_session, workspace_at
 
 from gitmem.actions.installing.plan import Outcome, foresee
@@ -110,7 +110,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("is_local", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@few(3, "kind", KINDS)
 def test_everything_is_as_it_was_byte_for_byte(
     kind: Callable[[Path], Path],
     tmp_path: Path,
@@ -132,7 +132,7 @@ def test_everything_is_as_it_was_byte_for_byte(
     | st.text(alphabet='{}[]":,hooks/* \n\t\r\ufeff', max_size=30),
     text=st.text(max_size=60),
 )
-@settings(max_examples=rounds(10))
+@settings(max_examples=rounds(4))
 def test_whatever_was_in_the_files_is_there_again(
     tmp_path_factory: pytest.TempPathFactory, json_text: str, text: str
 ) -> None:
@@ -184,9 +184,7 @@ def test_looking_ahead_writes_nothing(workspace: Workspace, repository: Path) ->
 
 
 class TestAfterOthersChangedAFile:
-    def test_their_entries_stay_and_ours_go(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_only_our_entries_go(self, workspace: Workspace, repository: Path) -> None:
         mine = '{\n  "model": "x" // fast\n}\n'
         path = repository / SETTINGS
         path.parent.mkdir()
@@ -254,7 +252,7 @@ class TestAfterOthersChangedAFile:
         assert Outcome.FAILED not in outcomes(uninstalled(workspace))
         assert not (repository / ".mcp.json").exists()
 
-    def test_one_that_cannot_be_read_any_more_fails_alone_and_is_remembered(
+    def test_unreadable_fails_alone(
         self, workspace: Workspace, repository: Path
     ) -> None:
         (repository / ".claude").mkdir()
@@ -312,7 +310,7 @@ class TestWithoutTheManifest:
         assert (tmp_path / "moved" / "CLAUDE.md").read_text() == "# Mine\n"
         assert not (tmp_path / "moved" / ".git" / "ocm").exists()
 
-    @pytest.mark.parametrize("make", [empty, formatted_by_hand])
+    @few(1, "make", [empty, formatted_by_hand])
     @pytest.mark.parametrize("is_local", [True, False])
     def test_one_that_was_moved_is_as_it_was_byte_for_byte(
         self, make: Callable[[Path], Path], tmp_path: Path, *, is_local: bool
@@ -333,7 +331,7 @@ class TestWithoutTheManifest:
     @pytest.mark.parametrize(
         ("root", "path"), [("", "../victim"), ("..", "victim"), ("/", "etc/hostname")]
     )
-    def test_a_manifest_that_came_with_the_repository_reaches_nothing_outside(
+    def test_foreign_manifest_reaches_nothing_outside(
         self,
         workspace: Workspace,
         repository: Path,
@@ -369,9 +367,7 @@ class TestOtherWorkTrees:
 
 
 class TestTheMemory:
-    def test_it_stays_and_git_status_as_it_was(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_it_stays_unchanged(self, workspace: Workspace, repository: Path) -> None:
         installed(workspace)
         saved = saved_session(workspace, goal="g")
         tip = git(repository, "rev-parse", "refs/ocm/sessions")
@@ -384,9 +380,7 @@ class TestTheMemory:
         assert git(repository, "status", "--porcelain") == ""
         assert Outcome.DONE not in outcomes(uninstalled(workspace))
 
-    def test_an_index_without_sessions_goes(
-        self, workspace: Workspace, repository: Path
-    ) -> None:
+    def test_empty_index_goes(self, workspace: Workspace, repository: Path) -> None:
         before = tree(repository)
         installed(workspace)
         search(workspace, "x")
@@ -435,7 +429,7 @@ class TestTheMemory:
         steps = planned(workspace, is_purge=True)
         assert [step for step in steps if said in step.what]
 
-    def test_a_purge_spares_a_copy_that_git_tracks(
+    def test_purge_spares_tracked_copies(
         self, workspace: Workspace, repository: Path
     ) -> None:
         saved = saved_session(workspace, goal="g")
@@ -456,9 +450,7 @@ class TestTheMemory:
         assert (tmp_path / "outside" / "sessions" / "x.md").exists()
 
 
-def test_the_main_work_tree_is_found_also_where_its_git_dir_is_elsewhere(
-    tmp_path: Path,
-) -> None:
+def test_main_work_tree_is_found_with_a_separate_git_dir(tmp_path: Path) -> None:
     main, linked = tmp_path / "main", tmp_path / "linked"
     main.mkdir()
     git(main, "init", "-q", f"--separate-git-dir={tmp_path}/apart")
@@ -479,9 +471,7 @@ def test_from_a_bare_repository_its_work_trees_are_restored(tmp_path: Path) -> N
     assert tree(tmp_path) == before
 
 
-def test_other_repositories_stay_in_the_registry(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_other_repositories_stay(workspace: Workspace, tmp_path: Path) -> None:
     other = workspace_at(make_repository(tmp_path / "other"))
     for each in (workspace, other):
         installed(each)

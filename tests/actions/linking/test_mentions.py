@@ -51,7 +51,7 @@ def test_what_is_only_like_its_name_names_another_one(text: str) -> None:
     assert not names_one_of(text, [PATH])
 
 
-def test_a_name_that_is_an_ordinary_word_needs_its_folder_or_backticks() -> None:
+def test_ordinary_word_needs_its_folder_or_backticks() -> None:
     assert not names_one_of("Now run the tests", ["hooks/run"])
     assert names_one_of("`run` is one launcher", ["hooks/run"])
     assert names_one_of("hooks/run is one launcher", ["hooks/run"])

@@ -38,9 +38,7 @@ def note(root: Path, commit: str) -> list[str]:
     return git(root, "log", "-1", "--notes=ocm", "--format=%N", commit).splitlines()
 
 
-def test_they_are_off_and_nothing_is_written(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_off_they_write_nothing(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     made = remembered(workspace, "c-1", one)
     before = (repository / ".git" / "config").read_bytes()
@@ -50,9 +48,7 @@ def test_they_are_off_and_nothing_is_written(
     assert (repository / ".git" / "config").read_bytes() == before
 
 
-def test_turned_on_they_name_the_session_of_each_commit_that_is_here(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_each_commit_names_its_session(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     two = committed(repository, "a.py", "2\n")
     nobodys = committed(repository, "a.py", "3\n")
@@ -70,9 +66,7 @@ def test_turned_on_they_name_the_session_of_each_commit_that_is_here(
     assert git(repository, "log", "-1", "--format=%an", "refs/notes/ocm") == "Ada"
 
 
-def test_a_checkpoint_with_new_commits_gets_its_notes(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_new_commits_get_notes_at_once(workspace: Workspace, repository: Path) -> None:
     turn_on(workspace)
     one = committed(repository, "a.py", "1\n")
     made = remembered(workspace, CLIENT, one)
@@ -106,9 +100,7 @@ def test_a_commit_of_two_sessions_names_both_whoever_saved_last(
     assert turn_on(workspace).written == 0
 
 
-def test_turned_off_they_stay_and_no_more_come(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_off_again_they_only_stay(workspace: Workspace, repository: Path) -> None:
     remembered(workspace, "c-1", committed(repository, "a.py", "1\n"))
     turn_on(workspace)
     assert turn_off(workspace) == Notes(is_on=False, count=1)
@@ -119,7 +111,7 @@ def test_turned_off_they_stay_and_no_more_come(
         git(repository, "config", "ocm.notes")
 
 
-def test_what_the_user_has_set_for_all_repositories_can_be_turned_off_in_one(
+def test_one_repository_can_turn_them_off(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
     git(repository, "config", "--global", "ocm.notes", "Yes")
@@ -129,7 +121,7 @@ def test_what_the_user_has_set_for_all_repositories_can_be_turned_off_in_one(
     assert turn_on(workspace).is_on
 
 
-def test_where_notes_cannot_be_written_nothing_else_fails(
+def test_unwritable_notes_fail_nothing_else(
     workspace: Workspace, repository: Path
 ) -> None:
     turn_on(workspace)
@@ -145,9 +137,7 @@ def test_where_notes_cannot_be_written_nothing_else_fails(
 
 
 @given(goal=texts(), tool=texts())
-def test_a_note_is_short_ours_and_harmless_whatever_the_session_says(
-    goal: str, tool: str
-) -> None:
+def test_note_is_short_and_harmless(goal: str, tool: str) -> None:
     made = Session(
         id="2026-02-23_14-32_cursor_tei-migration",
         tool=tool,

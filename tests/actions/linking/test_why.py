@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from harness import CLIENT, NOON, git, record
 from linking import committed, imported, remembered
+from rounds import few
 from support import workspace_at
 
 from gitmem.actions.linking.why import Origin, why
@@ -29,7 +30,7 @@ def sessions(origin: Origin) -> list[str]:
     return [source.listed.session.id for source in origin.sources]
 
 
-def test_a_line_leads_to_its_commit_and_that_to_its_session(
+def test_line_leads_to_commit_and_session(
     workspace: Workspace, repository: Path
 ) -> None:
     one = committed(repository, "a.py", "1\n2\n", "first")
@@ -47,9 +48,7 @@ def test_a_line_leads_to_its_commit_and_that_to_its_session(
     assert (origin.path, origin.unlinked) == ("a.py", {})
 
 
-def test_the_lines_of_a_file_are_grouped_most_first_and_the_rest_is_said(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_lines_are_grouped_by_session(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n" * 3)
     two = committed(repository, "a.py", "1\n" * 3 + "2\n" * 4)
     three = committed(repository, "a.py", "1\n" * 3 + "2\n" * 4 + "3\n")
@@ -68,9 +67,7 @@ def test_the_lines_of_a_file_are_grouped_most_first_and_the_rest_is_said(
     assert asked(workspace, "a.py:1").blame == Blame({}, 1)
 
 
-def test_a_commit_is_asked_about_by_any_of_its_names(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_commit_is_found_by_any_name(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     git(repository, "branch", "feature/x")
     git(repository, "tag", "--annotate", "--message=t", "v1")
@@ -82,18 +79,14 @@ def test_a_commit_is_asked_about_by_any_of_its_names(
         assert origin.commit == Commit(one, "work")
 
 
-def test_a_commit_that_no_session_lists_has_none(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_unlisted_commit_has_no_session(workspace: Workspace, repository: Path) -> None:
     remembered(workspace, "c-1", committed(repository, "a.py", "1\n", "same subject"))
     two = committed(repository, "a.py", "2\n", "same subject")
     origin = asked(workspace, "HEAD")
     assert (origin.sources, origin.unlinked) == ((), {two: 0})
 
 
-def test_without_any_memory_nothing_is_known(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_nothing_is_known_at_first(workspace: Workspace, repository: Path) -> None:
     origin = asked(workspace, "file.txt")
     assert (origin.sources, list(origin.unlinked)) == (
         (),
@@ -101,9 +94,7 @@ def test_without_any_memory_nothing_is_known(
     )
 
 
-def test_a_name_that_is_not_quite_the_commits_is_no_link(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_similar_commit_name_is_no_link(workspace: Workspace, repository: Path) -> None:
     one = committed(repository, "a.py", "1\n")
     other = "0" if one[12] != "0" else "1"
     remembered(workspace, "c-1", one[:11], one[:12] + other, one[1:13])
@@ -112,7 +103,7 @@ def test_a_name_that_is_not_quite_the_commits_is_no_link(
     assert sessions(asked(workspace, "HEAD")) == [longer]
 
 
-def test_several_sessions_that_list_a_commit_are_all_named(
+def test_all_sessions_of_a_commit_are_named(
     workspace: Workspace, repository: Path
 ) -> None:
     one = committed(repository, "a.py", "1\n2\n")
@@ -127,7 +118,7 @@ def test_several_sessions_that_list_a_commit_are_all_named(
     assert sessions(asked(workspace, one)) == [both, older]
 
 
-def test_an_amended_commit_is_found_by_its_present_name(
+def test_amended_commit_has_its_present_name(
     workspace: Workspace, repository: Path
 ) -> None:
     one = committed(repository, "a.py", "1\n")
@@ -143,7 +134,7 @@ def test_an_amended_commit_is_found_by_its_present_name(
     assert asked(workspace, one).sources == ()
 
 
-def test_the_decisions_are_those_that_name_the_file(
+def test_decisions_are_those_on_the_file(
     workspace: Workspace, repository: Path
 ) -> None:
     one = committed(repository, "src/a.py", "1\n")
@@ -153,7 +144,7 @@ def test_the_decisions_are_those_that_name_the_file(
     assert asked(workspace, "HEAD").sources[0].decisions == about
 
 
-def test_a_path_is_relative_to_the_folder_where_it_is_asked_about(
+def test_path_is_relative_to_the_current_folder(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
     one = committed(repository, "src/deep/a.py", "1\n")
@@ -171,7 +162,7 @@ def test_a_path_is_relative_to_the_folder_where_it_is_asked_about(
     assert sessions(why(linked, "deep/a.py", tmp_path / "linked" / "src")) == [session]
 
 
-def test_a_link_is_followed_within_the_work_tree_and_not_out_of_it(
+def test_link_is_followed_within_the_work_tree(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
     session = remembered(workspace, "c-1", committed(repository, "src/a.py", "1\n"))
@@ -187,9 +178,7 @@ def test_a_link_is_followed_within_the_work_tree_and_not_out_of_it(
             asked(workspace, what)
 
 
-def test_a_path_is_preferred_to_a_revision_and_a_whole_name_to_a_line(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_path_wins_over_revision(workspace: Workspace, repository: Path) -> None:
     committed(repository, "a", "1\n2\n")
     git(repository, "branch", "a")
     committed(repository, "a:2", "other\n")
@@ -199,8 +188,8 @@ def test_a_path_is_preferred_to_a_revision_and_a_whole_name_to_a_line(
     assert asked(workspace, "main").path is None
 
 
-@pytest.mark.parametrize("name", ["-L1", "--help", "a b\n'\".py", "n\udcff.py", "*"])
-def test_any_name_of_a_file_can_be_asked_about(
+@few(2, "name", ["-L1", "--help", "a b\n'\".py", "n\udcff.py", "*"])
+def test_any_file_name_is_accepted(
     workspace: Workspace, repository: Path, name: str
 ) -> None:
     session = remembered(workspace, "c-1", committed(repository, name, "1\n2\n"))
@@ -217,17 +206,13 @@ def test_any_name_of_a_file_can_be_asked_about(
         f"file.txt:{'9' * 5000}",
     ],
 )
-def test_what_is_neither_file_nor_commit_is_not_found(
-    workspace: Workspace, what: str
-) -> None:
+def test_neither_file_nor_commit_is_not_found(workspace: Workspace, what: str) -> None:
     with pytest.raises(NotFound):
         asked(workspace, what)
 
 
 @pytest.mark.parametrize("lines", ["0", "2", "1-2", "1-0", "999999999"])
-def test_lines_that_are_not_there_are_refused_with_the_number_there_is(
-    workspace: Workspace, lines: str
-) -> None:
+def test_missing_lines_are_refused_by_number(workspace: Workspace, lines: str) -> None:
     with pytest.raises(InvalidInput, match=r"file\.txt has 1 line\."):
         asked(workspace, f"file.txt:{lines}")
 
@@ -243,9 +228,8 @@ def test_in_a_bare_repository_commits_can_be_asked_about(
         why(bare, "a.py", tmp_path / "bare.git")
 
 
-def test_hundreds_of_commits_and_sessions_are_asked_about_at_once(
-    workspace: Workspace, repository: Path
-) -> None:
+@pytest.mark.endurance
+def test_hundreds_of_commits_at_once(workspace: Workspace, repository: Path) -> None:
     stream, text = "", ""
     for number in range(300):
         text += f"{number}\n"

@@ -17,9 +17,7 @@ LONGEST = 2.0
 
 
 @pytest.mark.endurance
-def test_killed_at_any_moment_it_is_done_by_the_next(
-    thaw: Thaw, tmp_path: Path
-) -> None:
+def test_killed_it_is_done_by_the_next(thaw: Thaw, tmp_path: Path) -> None:
     moments = chance()
     for number in range(rounds(6)):
         broken = thaw(NAMES[number % len(NAMES)])

@@ -72,7 +72,7 @@ def test_what_is_found_is_mended(thaw: Thaw, name: str, code: Code) -> None:
     check_mended(thaw(name), code)
 
 
-def test_where_nothing_is_broken_nothing_is_done(
+def test_healthy_repository_is_untouched(
     repository: Path, sealed_environment: Path
 ) -> None:
     healthy = Broken(repository.parent, sealed_environment)
@@ -92,9 +92,7 @@ def test_what_a_remote_has_is_fetched_and_history_stays(thaw: Thaw) -> None:
 
 
 @ALL
-def test_what_was_kept_a_while_is_put_back(
-    repository: Path, sealed_environment: Path
-) -> None:
+def test_backups_are_put_back(repository: Path, sealed_environment: Path) -> None:
     """An earlier state, which nobody has read since."""
     broken = Broken(repository.parent, sealed_environment)
     saved_session(broken.workspace(), goal="earlier", client_session_id="aaaa1111")
@@ -217,9 +215,7 @@ def test_what_a_clone_leaves_out_is_not_missed(thaw: Thaw) -> None:
 
 
 @ALL
-def test_also_in_a_repository_of_sha256(
-    tmp_path: Path, sealed_environment: Path
-) -> None:
+def test_also_in_sha256_repositories(tmp_path: Path, sealed_environment: Path) -> None:
     broken = Broken(tmp_path, sealed_environment)
     git(tmp_path, "init", "-q", "--object-format=sha256", str(broken.repository))
     check_object_comes_back(broken)
@@ -300,7 +296,7 @@ def test_where_much_is_broken_at_once_all_is_mended(thaw: Thaw) -> None:
 
 
 @pytest.mark.parametrize(("name", "put"), [("lock", Path.mkdir), ("kept", Path.touch)])
-def test_a_checkpoint_that_waits_names_what_is_in_its_way_and_that_is_moved_aside(
+def test_waiting_checkpoint_names_what_is_in_its_way(
     repository: Path, name: str, put: Callable[[Path], None]
 ) -> None:
     stranger = repository / ".git" / "ocm" / name
@@ -319,9 +315,7 @@ def test_a_checkpoint_that_waits_names_what_is_in_its_way_and_that_is_moved_asid
     assert kept.goal == "g"
 
 
-def test_where_our_folder_is_a_link_to_another_it_says_what_to_do(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_linked_own_folder_says_what_to_do(repository: Path, tmp_path: Path) -> None:
     ours, elsewhere = repository / ".git" / "ocm", tmp_path / "elsewhere"
     elsewhere.mkdir()
     ours.symlink_to(elsewhere)

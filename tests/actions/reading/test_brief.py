@@ -95,18 +95,14 @@ def pulled(workspace: Workspace, number: int = 0, **values: Any) -> Session:
     return replace(made, **values)
 
 
-def test_a_memory_without_sessions_is_told_of_in_three_lines(
-    workspace: Workspace,
-) -> None:
+def test_empty_memory_takes_three_lines(workspace: Workspace) -> None:
     made = brief(workspace, CLIENT, "cursor")
     assert made.text.count("\n") == 3
     assert f"session id is {CLIENT}." in made.text
     assert made.tokens < 100
 
 
-def test_a_conversation_that_has_a_session_gets_its_id_and_what_it_did(
-    workspace: Workspace,
-) -> None:
+def test_known_conversation_gets_its_id_and_work(workspace: Workspace) -> None:
     own = saved(workspace, CLIENT, goal="Stop it", slug="stop", work_pending=("Ship",))
     made = text(workspace, CLIENT)
     assert f"session id is {own}." in made
@@ -116,7 +112,7 @@ def test_a_conversation_that_has_a_session_gets_its_id_and_what_it_did(
     assert "Sessions, on branch" not in made
 
 
-def test_after_a_pull_a_conversation_is_known_by_its_client_id_and_assistant(
+def test_pulled_conversation_is_known_by_its_client_id(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
     own = saved(workspace, CLIENT, goal="Stop it")
@@ -140,9 +136,7 @@ def test_what_waits_in_the_journal_is_told(workspace: Workspace) -> None:
     assert "goal: Stop it" in text(workspace)
 
 
-def test_sessions_of_this_branch_come_first_and_others_in_one_line_each(
-    workspace: Workspace,
-) -> None:
+def test_sessions_of_this_branch_come_first(workspace: Workspace) -> None:
     for number in range(5):
         ago = timedelta(days=9 - number)
         saved(workspace, f"main-{number}", ago=ago, goal=f"goal {number}")
@@ -208,9 +202,7 @@ def test_the_session_that_was_saved_last_is_the_newest(workspace: Workspace) -> 
     assert made.index("goal: resumed") < made.index("goal: not resumed")
 
 
-def test_on_no_branch_work_is_told_in_detail(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_without_a_branch_no_details(workspace: Workspace, repository: Path) -> None:
     git(repository, "checkout", "--quiet", "--detach")
     saved(workspace, CLIENT, goal="Stop it", branch=None)
     made = text(workspace)
@@ -230,9 +222,7 @@ def begun(workspace: Workspace, source: str, ago: int) -> None:
     heard(workspace, Found, ago, branch="main", head=None, dirty=())
 
 
-def test_a_conversation_that_is_resumed_is_told_what_is_new(
-    workspace: Workspace,
-) -> None:
+def test_resumed_conversation_gets_what_is_new(workspace: Workspace) -> None:
     saved(workspace, "old", ago=timedelta(hours=2), goal="known already")
     begun(workspace, "startup", ago=60)
     own = saved(workspace, CLIENT, ago=timedelta(minutes=50), goal="Stop it")
@@ -248,9 +238,7 @@ def test_a_conversation_that_is_resumed_is_told_what_is_new(
     assert brief_on_resume(workspace, own).text == nothing
 
 
-def test_a_compacted_conversation_is_told_what_it_did_and_what_is_new(
-    workspace: Workspace,
-) -> None:
+def test_compacted_conversation_gets_its_work_and_news(workspace: Workspace) -> None:
     saved(workspace, "old", ago=timedelta(hours=2), goal="known already")
     begun(workspace, "startup", ago=60)
     saved(workspace, CLIENT, ago=timedelta(minutes=50), goal="Stop it")
@@ -268,7 +256,7 @@ def test_a_context_that_was_cleared_is_told_all(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize(("ago", "state"), [(1, "running"), (90, "interrupted")])
-def test_a_conversation_that_did_not_end_runs_or_was_interrupted(
+def test_unended_one_runs_or_was_interrupted(
     workspace: Workspace, ago: int, state: str
 ) -> None:
     begun(workspace, "startup", ago)
@@ -276,9 +264,7 @@ def test_a_conversation_that_did_not_end_runs_or_was_interrupted(
     assert f" ({state}, saved " in text(workspace)
 
 
-def test_continue_means_no_session_that_runs_while_there_is_another(
-    workspace: Workspace,
-) -> None:
+def test_continue_prefers_a_session_that_has_ended(workspace: Workspace) -> None:
     saved(workspace, ANOTHER, goal="Stop it", slug="stop-it")
     begun(workspace, "startup", ago=1)
     heard(workspace, Edit, 1, path="file.txt")
@@ -289,9 +275,7 @@ def test_continue_means_no_session_that_runs_while_there_is_another(
     assert to_go_on_with(workspace, even_running=True) != name
 
 
-def test_it_says_which_files_changed_since_the_session(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_changed_files_are_named(workspace: Workspace, repository: Path) -> None:
     names = ("edited", "committed", "gone", "same")
     for name in (*names, "left"):
         (repository / name).write_text("before")
@@ -315,7 +299,7 @@ def test_it_says_which_files_changed_since_the_session(
     )
 
 
-def test_a_deleted_file_that_is_not_there_is_no_change(
+def test_deletion_is_no_change_if_absent(
     workspace: Workspace, repository: Path
 ) -> None:
     head = workspace.repository.head().commit
@@ -327,9 +311,7 @@ def test_a_deleted_file_that_is_not_there_is_no_change(
 
 
 @pytest.mark.parametrize("commit", ["0" * 39 + "1", "HEAD", "no commit", "", None])
-def test_where_the_commit_is_not_there_nothing_is_said_of_changes(
-    workspace: Workspace, commit: str | None
-) -> None:
+def test_without_commit_no_changes(workspace: Workspace, commit: str | None) -> None:
     files = (FileChange("file.txt", Change.MODIFIED),)
     put(workspace, pulled(workspace, goal="g", git_sha_end=commit, files=files))
     assert files_row(text(workspace)) == "files: file.txt"
@@ -368,9 +350,7 @@ def test_the_budget_is_a_setting(
     assert budget - 100 < made.tokens <= budget
 
 
-def test_it_looks_at_the_newest_sessions_alone_and_makes_no_index(
-    workspace: Workspace,
-) -> None:
+def test_it_reads_the_newest_sessions_without_an_index(workspace: Workspace) -> None:
     sessions = [
         pulled(workspace, number, goal=f"goal {number}", branch="topic")
         for number in range(LOOKED_AT)
@@ -381,9 +361,7 @@ def test_it_looks_at_the_newest_sessions_alone_and_makes_no_index(
     assert not workspace.index_folder.exists()
 
 
-def test_the_conversation_itself_is_known_however_long_ago_it_began(
-    workspace: Workspace,
-) -> None:
+def test_own_conversation_is_known_however_old(workspace: Workspace) -> None:
     own = saved(workspace, CLIENT, ago=timedelta(days=99), goal="Stop it")
     put(workspace, *(pulled(workspace, n, goal="g") for n in range(LOOKED_AT)))
     assert f"session id is {own}." in text(workspace, CLIENT)

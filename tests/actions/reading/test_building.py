@@ -107,7 +107,8 @@ def found(there: Results) -> list[str]:
     return [each.hit.session_id for each in there.found]
 
 
-def test_who_searches_a_large_memory_is_answered_at_once_and_told(
+@pytest.mark.endurance
+def test_large_memory_is_searched_at_once(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catch_up, "_PATIENCE", 60)
@@ -118,9 +119,8 @@ def test_who_searches_a_large_memory_is_answered_at_once_and_told(
     assert (found(later)[0], later.extent) == (begun(7).id, None)
 
 
-def test_the_newest_sessions_are_found_first(
-    halfway: Workspace, extent: Extent
-) -> None:
+@pytest.mark.endurance
+def test_newest_sessions_are_found_first(halfway: Workspace, extent: Extent) -> None:
     assert extent.of == SIZE
     with locked(halfway.index_lock):
         newest = search(halfway, f"quokka w{SIZE - 1}")
@@ -129,9 +129,8 @@ def test_the_newest_sessions_are_found_first(
     assert begun(0).id not in found(oldest)
 
 
-def test_a_killed_builder_is_taken_over_where_it_was_and_once(
-    halfway: Workspace, extent: Extent
-) -> None:
+@pytest.mark.endurance
+def test_killed_builder_is_resumed_once(halfway: Workspace, extent: Extent) -> None:
     for _ in range(3):
         assert search(halfway, "quokka w1").extent == extent
 
@@ -147,6 +146,7 @@ def test_a_killed_builder_is_taken_over_where_it_was_and_once(
     assert found(search(halfway, "quokka w1"))[0] == begun(1).id
 
 
+@pytest.mark.endurance
 def test_the_command_line_and_the_tool_say_so(
     halfway: Workspace,
     monkeypatch: pytest.MonkeyPatch,
@@ -168,6 +168,7 @@ def test_the_command_line_and_the_tool_say_so(
     assert sent["notice"].startswith(told)
 
 
+@pytest.mark.endurance
 def test_what_is_saved_meanwhile_is_learned_next(halfway: Workspace) -> None:
     saved = saved_session(halfway, goal="A zebra crossing")
     build_index(halfway)
@@ -176,15 +177,15 @@ def test_what_is_saved_meanwhile_is_learned_next(halfway: Workspace) -> None:
     assert status(halfway).sessions == SIZE + 1
 
 
+@pytest.mark.endurance
 def test_what_is_forgotten_meanwhile_is_in_no_index(halfway: Workspace) -> None:
     newest = begun(SIZE - 1).id
     with locked(halfway.index_lock), pytest.raises(Busy):
         sessions_named(halfway, [newest], from_history=False)
 
 
-def test_status_and_doctor_say_how_far_it_is(
-    halfway: Workspace, extent: Extent
-) -> None:
+@pytest.mark.endurance
+def test_status_and_doctor_show_the_extent(halfway: Workspace, extent: Extent) -> None:
     assert (status(halfway).indexed, status(halfway).indexing) == (False, None)
     with locked(halfway.index_lock):
         [finding] = index_findings(halfway)
@@ -192,14 +193,14 @@ def test_status_and_doctor_say_how_far_it_is(
     assert finding.what == f"the index is being built: {extent} so far"
 
 
-def test_where_nothing_can_be_written_whoever_searches_waits(
-    workspace: Workspace,
-) -> None:
+@pytest.mark.endurance
+def test_search_waits_where_nothing_can_be_written(workspace: Workspace) -> None:
     workspace.index_lock.mkdir(parents=True)
     there = search(workspace, "quokka w7")
     assert (found(there)[0], there.extent) == (begun(7).id, None)
 
 
+@pytest.mark.endurance
 def test_a_builder_that_finds_another_at_work_leaves_it_to_that(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,9 +211,7 @@ def test_a_builder_that_finds_another_at_work_leaves_it_to_that(
     assert workspace.open_index().tip is None
 
 
-def test_what_was_saved_while_another_began_the_index_is_found(
-    tmp_path: Path,
-) -> None:
+def test_what_was_saved_while_another_began_the_index_is_found(tmp_path: Path) -> None:
     workspace = workspace_at(make_repository(tmp_path / "small"))
     saved_session(workspace, goal="A quokka")
     older, begins = catch_up._Now(workspace), threading.Event()

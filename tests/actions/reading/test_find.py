@@ -11,6 +11,7 @@ import pytest
 from harness import git, make_repository
 from installing import installed
 from linking import committed
+from rounds import few
 from support import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import (
@@ -38,9 +39,7 @@ def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
     return [each.hit.session_id for each in search(workspace, text, **options).found]
 
 
-def test_a_saved_session_is_found_and_can_be_read_at_its_path(
-    workspace: Workspace,
-) -> None:
+def test_saved_session_is_found_and_readable(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge", slug="charge")
     [hit] = search(workspace, "double charge").found
     assert (hit.rank, hit.hit.session_id) == (1, saved.session_id)
@@ -72,7 +71,8 @@ def test_at_most_five_come_back(workspace: Workspace) -> None:
     assert len(found(workspace, "refund", limit=2)) == 2
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     "text",
     ["", "the of and", '"', '"a AND (b', "*", "id:7 -x", "\x00", "🧵", "x " * 5000],
 )
@@ -81,9 +81,7 @@ def test_no_text_is_a_wrong_query(workspace: Workspace, text: str) -> None:
     assert found(workspace, text) in ([], [saved.session_id])
 
 
-def test_a_hit_says_why_it_is_one_and_what_changed_since(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_hit_says_why_and_what_changed(workspace: Workspace, repository: Path) -> None:
     committed(repository, "charge.py", "as it was")
     own = committed(repository, "retry.py", "by the session")
     for path in ("charge.py", "retry.py"):
@@ -105,9 +103,7 @@ def test_a_hit_says_why_it_is_one_and_what_changed_since(
     assert (found.staleness.changed, found.staleness.files) == (1, 2)
 
 
-def test_what_was_understood_and_meant_comes_with_the_results(
-    workspace: Workspace,
-) -> None:
+def test_results_say_what_was_understood(workspace: Workspace) -> None:
     saved_session(workspace, goal="Stop the duplicate charge")
     results = search(workspace, "dulpicate charge", tool="Cursor")
     assert len(results.found) == 1
@@ -119,9 +115,7 @@ def test_what_was_understood_and_meant_comes_with_the_results(
     }
 
 
-def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
-    workspace: Workspace,
-) -> None:
+def test_tool_argument_wins_over_the_text(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge", tool="cursor")
     text = "double charge in codex"
     assert found(workspace, text, tool="codex") == []
@@ -130,7 +124,8 @@ def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
     assert results.dropped == ()
 
 
-@pytest.mark.parametrize(
+@few(
+    4,
     ("text", "dropped"),
     [
         ('why "double charged customers" happened', ("phrases",)),
@@ -145,7 +140,7 @@ def test_the_tool_that_is_asked_for_wins_over_the_one_in_the_text(
         ("what did we do yesterday", ("after", "before")),
     ],
 )
-def test_a_filter_that_leaves_nothing_is_dropped_and_that_is_told(
+def test_filter_that_leaves_nothing_is_dropped(
     workspace: Workspace, text: str, dropped: tuple[str, ...]
 ) -> None:
     decisions = ["The provider knows a key"]
@@ -164,9 +159,7 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     assert results.dropped == ()
 
 
-def test_nothing_is_dropped_where_the_words_find_nothing_either(
-    workspace: Workspace,
-) -> None:
+def test_no_filter_is_dropped_without_a_match(workspace: Workspace) -> None:
     saved_session(workspace, goal="Stop the double charge")
     results = search(workspace, '"kubernetes upgrade" in codex yesterday -provider')
     assert (results.found, results.dropped) == ([], ())
@@ -182,14 +175,14 @@ def test_other_wordings_come_with_the_query(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     "options", [{"limit": 0}, {"scope": "team"}, {"tool": "/"}, {"also": ["x"] * 6}]
 )
-def test_options_that_make_no_sense_are_refused(
+def test_invalid_options_are_refused(
     workspace: Workspace, options: dict[str, Any]
 ) -> None:
     with pytest.raises(InvalidInput):
         search(workspace, "x", **options)
 
 
-def test_global_search_reads_every_registered_repository_that_is_there(
+def test_global_search_reads_registered_repositories(
     workspace: Workspace, repository: Path, tmp_path: Path
 ) -> None:
     other = workspace_at(make_repository(tmp_path / "other"))
@@ -207,6 +200,7 @@ def test_global_search_reads_every_registered_repository_that_is_there(
     assert len(found(workspace, "double charge")) == 1
 
 
+@pytest.mark.endurance
 def test_of_many_repositories_few_are_open_at_a_time(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,9 +233,7 @@ def test_a_session_that_two_clones_hold_is_found_once(
     assert len(found(workspace, "double charge", scope="global")) == 1
 
 
-def test_a_strong_hit_of_any_repository_comes_before_the_weak_ones(
-    workspace: Workspace,
-) -> None:
+def test_strong_hits_of_all_come_before_weak_ones(workspace: Workspace) -> None:
     for name in ("one", "two"):
         saved_session(workspace, goal="Stop the double charge", client_session_id=name)
     results = search(workspace, "double charge")
@@ -251,9 +243,7 @@ def test_a_strong_hit_of_any_repository_comes_before_the_weak_ones(
     assert [hit for hit, _ in _best(places, 5)] == [strong, near]
 
 
-def test_a_memory_that_is_gone_has_no_sessions(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_deleted_memory_has_no_sessions(workspace: Workspace, repository: Path) -> None:
     saved_session(workspace, goal="Stop the double charge")
     assert len(found(workspace, "double charge")) == 1
     git(repository, "update-ref", "-d", "refs/ocm/sessions")
@@ -274,7 +264,8 @@ def test_an_entry_of_a_newer_gitmem_stays_in_the_registry(workspace: Workspace) 
 ENTRY = '"project": "p", "root": "r", "registered_at": "t"'
 
 
-@pytest.mark.parametrize(
+@few(
+    3,
     "content",
     [
         *("", "{", "[1, {}]", '[{"project": 1}]', "null", "[" * 100_000),
@@ -345,9 +336,7 @@ def test_names_that_mean_nothing_or_too_much(workspace: Workspace) -> None:
             find_session(workspace, name)
 
 
-def test_a_slug_of_several_sessions_names_them_newest_first(
-    workspace: Workspace,
-) -> None:
+def test_shared_slug_names_sessions_newest_first(workspace: Workspace) -> None:
     ids = [
         saved_session(workspace, goal="g", slug="one", tool=tool).session_id
         for tool in ("aider", "cursor")

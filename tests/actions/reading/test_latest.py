@@ -51,9 +51,7 @@ def test_the_newest_work_of_the_branch_comes_first(workspace: Workspace) -> None
     assert found(workspace, "continue", limit=2) == ["newest, elsewhere", "newer"]
 
 
-def test_what_was_saved_last_is_newer_than_what_began_last(
-    workspace: Workspace,
-) -> None:
+def test_last_saved_is_newer_than_last_begun(workspace: Workspace) -> None:
     saved(workspace, "resumed", 9)
     saved(workspace, "begun later", 5)
     saved(workspace, "resumed", 1, work_summary=("one more thing",))
@@ -118,9 +116,7 @@ def test_without_sessions_there_is_no_answer(workspace: Workspace) -> None:
     assert found(workspace, "continue") == []
 
 
-def test_the_newest_of_every_repository_comes_first_where_all_are_asked(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_newest_of_all_comes_first(workspace: Workspace, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--initial-branch=main", "other")
     other = workspace_at(tmp_path / "other")
     for each, name in ((workspace, "here"), (other, "there")):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from harness import CLIENT, NOON, git
+from rounds import few
 from support import saved_session, workspace_at
 
 from gitmem.actions import answers
@@ -115,9 +116,7 @@ def test_a_name_is_not_trusted(repository: Path) -> None:
     assert "decided in menu" not in told(workspace)
 
 
-def test_without_an_author_it_depends_on_whether_others_could_have_written(
-    repository: Path,
-) -> None:
+def test_missing_author_is_the_user_unless_shared(repository: Path) -> None:
     alone = workspace_at(repository)
     put(alone, pulled(alone, "old", author=""))
     assert "decided in old" in told(alone)
@@ -128,9 +127,7 @@ def test_without_an_author_it_depends_on_whether_others_could_have_written(
     assert answers.of_list(list_sessions(workspace))[0]["author"] is None
 
 
-def test_the_session_of_a_conversation_is_told_in_full_once_it_was_held_here(
-    workspace: Workspace,
-) -> None:
+def test_own_conversation_is_shown_in_full(workspace: Workspace) -> None:
     hers = pulled(workspace, "menu", client_session_id=CLIENT)
     put(workspace, hers)
     made = told(workspace, CLIENT)
@@ -145,9 +142,7 @@ def test_the_session_of_a_conversation_is_told_in_full_once_it_was_held_here(
     assert "Decided here." in made
 
 
-def test_an_author_is_named_in_lists_and_hits_where_it_is_not_the_user(
-    workspace: Workspace,
-) -> None:
+def test_other_authors_are_named_in_lists_and_hits(workspace: Workspace) -> None:
     put(
         workspace,
         pulled(workspace, "menu", goal="Draw the menu."),
@@ -163,7 +158,8 @@ def test_an_author_is_named_in_lists_and_hits_where_it_is_not_the_user(
         ]
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     ("query", "slugs"),
     [
         ("author:grace", {"menu"}),
@@ -174,9 +170,7 @@ def test_an_author_is_named_in_lists_and_hits_where_it_is_not_the_user(
         ("author:eve", set()),
     ],
 )
-def test_a_query_can_ask_for_an_author(
-    workspace: Workspace, query: str, slugs: set[str]
-) -> None:
+def test_query_by_author(workspace: Workspace, query: str, slugs: set[str]) -> None:
     put(
         workspace,
         pulled(workspace, "menu", goal="Draw the menu."),
@@ -186,9 +180,7 @@ def test_a_query_can_ask_for_an_author(
     assert {each.hit.session_id.rpartition("_")[2] for each in found} == slugs
 
 
-def test_nothing_of_a_hostile_document_is_hidden_from_who_reads(
-    workspace: Workspace,
-) -> None:
+def test_hostile_document_hides_nothing_from_readers(workspace: Workspace) -> None:
     hostile = pulled(
         workspace,
         "bad",
@@ -216,7 +208,8 @@ def test_nothing_of_a_hostile_document_is_hidden_from_who_reads(
     assert "\u202e" in read_document(workspace, hostile.id).text  # git has the truth
 
 
-@pytest.mark.parametrize(
+@few(
+    2,
     "text",
     [
         "",
@@ -227,9 +220,7 @@ def test_nothing_of_a_hostile_document_is_hidden_from_who_reads(
         "## Goal\n\n" + "`" * 500 + "\n" + "x" * 100_000,
     ],
 )
-def test_no_document_keeps_others_from_being_read(
-    workspace: Workspace, text: str
-) -> None:
+def test_one_document_stops_no_other(workspace: Workspace, text: str) -> None:
     bad = pulled(workspace, "bad")
     put(workspace, pulled(workspace, "own", 1, author=ADA))
     put_text(workspace, bad.id, text)
@@ -268,6 +259,7 @@ def flood(workspace: Workspace, count: int) -> None:
     write(workspace, {f"{path}-{number}.md": text for number in range(count)})
 
 
+@pytest.mark.endurance
 def test_a_flood_of_others_hides_nothing_of_the_user(workspace: Workspace) -> None:
     saved_session(workspace, goal="Own by the journal.", client_session_id=CLIENT)
     old = pulled(workspace, "own", 24 * 9, author=ADA)
@@ -284,6 +276,7 @@ def test_a_flood_of_others_hides_nothing_of_the_user(workspace: Workspace) -> No
     assert "decided in own" not in made
 
 
+@pytest.mark.endurance
 def test_documents_out_of_all_measure_keep_nobody_waiting(workspace: Workspace) -> None:
     huge = "---\nformat: gitmem/1\n---\n\n## Goal\n\nparser " + "x" * 2_100_000
     put(workspace, pulled(workspace, "own", 1, author=ADA, goal="Write the parser."))

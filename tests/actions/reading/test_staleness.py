@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from harness import git
 from linking import committed
+from rounds import few
 from search.builders import session
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
@@ -31,9 +32,7 @@ def stale(repository: Path, *shas: str, **facts: Any) -> tuple[int, int] | None:
     return (told.changed, told.files) if told else None
 
 
-def test_files_count_that_changed_after_the_sessions_own_commit(
-    repository: Path, start: str
-) -> None:
+def test_files_changed_after_own_commit_count(repository: Path, start: str) -> None:
     own = committed(repository, "a.py", "by the session")
     assert stale(repository, own, git_sha_start=start) == (0, 3)
     committed(repository, "b.py", "later")
@@ -45,9 +44,7 @@ def test_files_count_that_changed_after_the_sessions_own_commit(
     assert stale(repository, own) == (3, 3)
 
 
-def test_the_newest_of_its_commits_that_is_here_counts(
-    repository: Path, start: str
-) -> None:
+def test_newest_known_commit_counts(repository: Path, start: str) -> None:
     first = committed(repository, "a.py", "one")
     second = committed(repository, "a.py", "two")
     gone = "f" * 40
@@ -62,9 +59,7 @@ def test_what_went_back_to_what_it_was_has_not_changed(repository: Path) -> None
     assert stale(repository, own, files=["a.py"]) == (0, 1)
 
 
-def test_work_that_was_committed_only_later_has_not_changed_by_that(
-    repository: Path, start: str
-) -> None:
+def test_work_committed_later_has_not_changed(repository: Path, start: str) -> None:
     ends: dict[str, Any] = {"git_sha_start": start, "git_sha_end": start}
     files = ["a.py", "new.py"]
     assert stale(repository, files=files, **ends) == (0, 1)
@@ -76,9 +71,7 @@ def test_work_that_was_committed_only_later_has_not_changed_by_that(
     assert stale(repository, files=files, **ends) == (1, 2)
 
 
-def test_work_that_was_in_a_commit_is_not_forgiven_a_change(
-    repository: Path, start: str
-) -> None:
+def test_committed_work_may_go_stale(repository: Path, start: str) -> None:
     end = committed(repository, "a.py", "by the session")
     ends: dict[str, Any] = {"git_sha_start": start, "git_sha_end": end}
     committed(repository, "a.py", "later")
@@ -104,7 +97,7 @@ def test_without_any_commit_the_time_tells(repository: Path, start: str) -> None
     ],
     ids=["none", "unknown", "strange", "many", "long"],
 )
-def test_nothing_is_told_where_nothing_can_be(
+def test_no_data_gives_no_finding(
     repository: Path, start: str, files: list[str]
 ) -> None:
     assert stale(repository, start, files=files) is None
@@ -115,16 +108,12 @@ def test_nothing_is_told_before_the_first_commit(tmp_path: Path) -> None:
     assert stale(tmp_path / "new") is None
 
 
-@pytest.mark.parametrize("name", ["", "HEAD", "zzz", "../x", "a" * 5000, "0" * 40])
-def test_a_commit_that_is_none_is_passed_over(
-    repository: Path, start: str, name: str
-) -> None:
+@few(2, "name", ["", "HEAD", "zzz", "../x", "a" * 5000, "0" * 40])
+def test_invalid_commit_is_passed_over(repository: Path, start: str, name: str) -> None:
     assert stale(repository, name, git_sha_start=name, git_sha_end=start) == (0, 3)
 
 
-def test_a_shallow_clone_tells_what_it_can(
-    repository: Path, start: str, tmp_path: Path
-) -> None:
+def test_shallow_clone_is_partial(repository: Path, start: str, tmp_path: Path) -> None:
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{repository}", "shallow")
     assert stale(tmp_path / "shallow", start) == (0, 3)
     at = datetime(2001, 1, 1, tzinfo=UTC)

@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import NOON, git, record
+from harness import NOON, copied, git, record
+from rounds import few
 from support import saved_session, workspace_at
 from syncing import Clone, documents, make_clones, remote_in, travel
 
@@ -67,14 +68,18 @@ class Team:
 
 @pytest.fixture
 def team(tmp_path: Path) -> Team:
-    one, other = make_clones(tmp_path, 2)
+    copied(tmp_path, _make_team)
+    return Team(tmp_path, Clone(tmp_path / "0"), Clone(tmp_path / "1"))
+
+
+def _make_team(place: Path) -> None:
+    one, other = make_clones(place, 2)
     for number, goal in enumerate(GOALS):
         at = NOON + timedelta(hours=number)
         made = record(f"client-{number}", goal=goal, decisions=(goal,), at=at)
         one.workspace().store.append(made)
     travel(one.workspace())
     travel(other.workspace())
-    return Team(tmp_path, one, other)
 
 
 def findings(workspace: Workspace) -> dict[str, Finding]:
@@ -125,6 +130,7 @@ def test_a_newcomer_to_an_emptied_memory_brings_it_back(team: Team) -> None:
     assert documents(team.newcomer().memory()) == documents(fresh.memory()) == before
 
 
+@pytest.mark.endurance
 def test_all_that_was_there_before_a_time_comes_back(team: Team) -> None:
     memory = team.one.memory()
     team.attack(all_gone(memory))
@@ -141,10 +147,8 @@ def test_all_that_was_there_before_a_time_comes_back(team: Team) -> None:
     assert not candidates_before(workspace, NOON, with_forgotten=False).lost
 
 
-@pytest.mark.parametrize("text", ["", "pwned\n", "---\nformat: gitmem/1\n---\n"])
-def test_a_document_that_was_blanked_gets_back_what_it_had(
-    team: Team, text: str
-) -> None:
+@few(1, "text", ["", "pwned\n", "---\nformat: gitmem/1\n---\n"])
+def test_blanked_document_gets_back_what_it_had(team: Team, text: str) -> None:
     memory = team.one.memory()
     session_id = of(memory, "second")
     team.attack({memory.path(session_id): redact(text)})
@@ -178,9 +182,7 @@ def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
     assert findings(workspace) == {}
 
 
-def test_a_document_under_which_another_stands_comes_back_beside_it(
-    team: Team,
-) -> None:
+def test_replaced_document_comes_back_beside_it(team: Team) -> None:
     memory = team.one.memory()
     session_id = of(memory, "first")
     text = (memory.document(session_id) or "").replace("client-0", "other-id")
@@ -222,9 +224,7 @@ def test_where_only_the_journal_knows_it_is_taken_from_there(team: Team) -> None
     assert documents(team.one.memory()).keys() == before.keys()
 
 
-def test_a_checkpoint_that_was_acknowledged_and_is_gone_is_seen(
-    repository: Path,
-) -> None:
+def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     workspace = workspace_at(repository)
     for number in range(2):
         at = NOON + timedelta(minutes=number)
@@ -283,7 +283,7 @@ class TestForgotten:
             assert (found.lost, found.forgotten) == ((), 0)
         assert restored(workspace, session_id) == [session_id]
 
-    @pytest.mark.parametrize("with_history", [False, True])
+    @few(1, "with_history", [False, True])
     def test_by_forged_tombstones_comes_back_in_bulk_if_asked_for(
         self, team: Team, *, with_history: bool
     ) -> None:
@@ -309,6 +309,7 @@ class TestForgotten:
             assert documents(other.memory()) == before
         assert documents(SessionTree(*at_remote(team))) == before
 
+    @pytest.mark.endurance
     def test_with_its_history_comes_from_a_backup(self, team: Team) -> None:
         session_id = of(team.one.memory(), "second")
         joined = team.newcomer()
@@ -325,9 +326,8 @@ class TestForgotten:
         travel(team.other.workspace())
         assert goals(team.other) == goals(joined) == {*GOALS}
 
-    def test_with_its_history_here_is_beyond_restoring_once_pruned(
-        self, team: Team
-    ) -> None:
+    @pytest.mark.endurance
+    def test_with_history_is_gone_once_pruned(self, team: Team) -> None:
         workspace = team.other.workspace()
         session_id = of(team.other.memory(), "second")
         named = sessions_named(workspace, [session_id], from_history=True)

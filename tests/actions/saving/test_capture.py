@@ -80,18 +80,14 @@ def test_what_shell_commands_changed_is_found_by_git(workspace: Workspace) -> No
     assert [file.path for file in session.files] == ["generated"]
 
 
-def test_a_repository_inside_of_this_one_is_no_file_of_the_session(
-    workspace: Workspace,
-) -> None:
+def test_nested_repository_is_no_file_of_the_session(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="x")
     make_repository(workspace.root / "inner")
     assert captured(workspace).files == ()
 
 
-def test_without_a_look_at_the_start_only_what_was_edited_is_the_sessions(
-    workspace: Workspace,
-) -> None:
+def test_without_a_start_only_edits_count(workspace: Workspace) -> None:
     (workspace.root / "mine").write_text("x\n")
     see(workspace, Start, source="clear")  # and the client was left before the brief
     see(workspace, End)
@@ -103,9 +99,7 @@ def test_without_a_look_at_the_start_only_what_was_edited_is_the_sessions(
     assert session.changed_meanwhile == ("mine",)
 
 
-def test_what_was_dirty_before_is_not_the_sessions_unless_it_changes(
-    workspace: Workspace,
-) -> None:
+def test_dirty_files_count_once_they_change(workspace: Workspace) -> None:
     for name in ("before", "both", "again"):
         (workspace.root / name).write_text("x\n")
         os.utime(workspace.root / name, (0, 0))
@@ -117,18 +111,14 @@ def test_what_was_dirty_before_is_not_the_sessions_unless_it_changes(
     assert {file.path for file in session.files} == {"both", "again", "after"}
 
 
-def test_a_commit_of_none_of_its_files_is_not_the_sessions(
-    workspace: Workspace,
-) -> None:
+def test_commit_of_other_files_is_not_listed(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Edit, path="mine.py")
     commit(workspace, "by-hand.txt")
     assert captured(workspace).commits == ()
 
 
-def test_a_commit_that_gits_hook_saw_is_the_sessions_whoever_made_it(
-    workspace: Workspace,
-) -> None:
+def test_commit_seen_by_the_hook_is_listed(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Edit, path="mine.py")
     git(workspace.root, "config", "user.email", "other@example.com")
@@ -140,27 +130,21 @@ def test_a_commit_that_gits_hook_saw_is_the_sessions_whoever_made_it(
     assert "by-hand.txt" in {file.path for file in session.files}
 
 
-def test_a_commit_made_by_hand_is_not_that_of_a_session_of_questions(
-    workspace: Workspace,
-) -> None:
+def test_commit_by_hand_is_not_of_a_session_of_questions(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="What does this do?")
     commit(workspace, "by-hand.txt")
     assert captured(workspace, Trigger.SESSION_END).commits == ()
 
 
-def test_a_commit_before_the_conversation_is_not_the_sessions(
-    workspace: Workspace,
-) -> None:
+def test_commit_before_the_conversation_is_not_listed(workspace: Workspace) -> None:
     commit(workspace, "early")
     begin(workspace)
     see(workspace, Prompt, text="x")
     assert captured(workspace).commits == ()
 
 
-def test_a_commit_between_end_and_resume_is_not_the_sessions(
-    workspace: Workspace,
-) -> None:
+def test_commit_between_end_and_resume_is_not_listed(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="x")
     see(workspace, End)
@@ -172,9 +156,7 @@ def test_a_commit_between_end_and_resume_is_not_the_sessions(
     assert [c.subject for c in captured(workspace).commits] == ["again"]
 
 
-def test_two_conversations_at_once_share_neither_files_nor_commits(
-    workspace: Workspace,
-) -> None:
+def test_two_conversations_share_no_files_or_commits(workspace: Workspace) -> None:
     begin(workspace)
     begin(workspace, "other")
     see(workspace, Edit, path="mine")
@@ -188,9 +170,7 @@ def test_two_conversations_at_once_share_neither_files_nor_commits(
     assert (len(mine.commits), len(theirs.commits)) == (1, 0)
 
 
-def test_a_commit_that_was_only_brought_here_is_not_the_sessions(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_fetched_commit_is_not_listed(workspace: Workspace, tmp_path: Path) -> None:
     git(
         workspace.root, "worktree", "add", "--quiet", "-bthere", str(tmp_path / "there")
     )
@@ -202,9 +182,7 @@ def test_a_commit_that_was_only_brought_here_is_not_the_sessions(
     assert (session.commits, session.files) == ((), ())
 
 
-def test_what_a_conversation_left_uncommitted_at_its_end_is_nobody_elses(
-    workspace: Workspace,
-) -> None:
+def test_uncommitted_work_is_nobody_elses(workspace: Workspace) -> None:
     begin(workspace)
     begin(workspace, "other")
     see(workspace, Edit, path="mine")
@@ -216,9 +194,7 @@ def test_what_a_conversation_left_uncommitted_at_its_end_is_nobody_elses(
     assert [file.path for file in mine.files] == ["mine"]
 
 
-def test_a_commit_that_another_session_has_is_not_taken_again(
-    workspace: Workspace,
-) -> None:
+def test_commit_of_another_session_is_not_listed(workspace: Workspace) -> None:
     begin(workspace)
     begin(workspace, "other")
     see(workspace, Prompt, text="x", client="other")
@@ -255,9 +231,7 @@ def test_a_second_capture_without_news_makes_no_commit(workspace: Workspace) -> 
     assert git(workspace.root, "rev-parse", "refs/ocm/sessions") == before
 
 
-def test_a_written_checkpoint_takes_what_hooks_saw_with_it(
-    workspace: Workspace,
-) -> None:
+def test_checkpoint_takes_along_what_hooks_saw(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Prompt, text="asked")
     see(workspace, Edit, path="file.txt")
@@ -279,9 +253,7 @@ def test_the_first_commit_of_a_repository_is_the_sessions(tmp_path: Path) -> Non
     assert [c.sha for c in captured(workspace).commits] == [sha]
 
 
-def test_what_init_wrote_is_nobodys_work_until_a_person_changes_it(
-    workspace: Workspace,
-) -> None:
+def test_files_of_init_are_nobodys_work_until_changed(workspace: Workspace) -> None:
     begin(workspace)
     installed(workspace, "claude-code")
     see(workspace, Edit, path="new.py", change=Change.CREATED)
@@ -297,9 +269,7 @@ def test_what_init_wrote_is_nobodys_work_until_a_person_changes_it(
     assert ".claude/settings.json" not in paths
 
 
-def test_what_git_calls_new_is_new_whatever_a_hook_was_told(
-    workspace: Workspace,
-) -> None:
+def test_new_for_git_is_new_whatever_hooks_say(workspace: Workspace) -> None:
     begin(workspace)
     see(workspace, Edit, path="made-by-shell.py", change=Change.MODIFIED)
     workspace.current_sessions()

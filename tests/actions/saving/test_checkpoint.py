@@ -28,14 +28,7 @@ from gitmem.documents.session.event import to_json as event_to_json
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Commit, Session, Status, Trigger
-from gitmem.errors import (
-    Ambiguous,
-    Busy,
-    Damaged,
-    GitmemError,
-    InvalidInput,
-    NotFound,
-)
+from gitmem.errors import Ambiguous, Busy, Damaged, GitmemError, InvalidInput, NotFound
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
 from gitmem.store.session_store import SessionStore
@@ -106,7 +99,7 @@ def test_git_status_stays_as_it_was(workspace: Workspace, repository: Path) -> N
     assert (repository / ".git" / "config").read_bytes() == config
 
 
-def test_an_empty_checkpoint_is_accepted_and_makes_no_commit(
+def test_empty_checkpoint_makes_no_commit(
     workspace: Workspace, repository: Path
 ) -> None:
     assert checkpoint(workspace).session_id is None
@@ -145,9 +138,7 @@ def test_facts_come_from_git(workspace: Workspace, repository: Path) -> None:
     assert after.diff_summary == "1 file created, 1 file modified. +3 / -1 lines."
 
 
-def test_commits_of_others_are_not_the_sessions(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_commits_of_others_do_not_count(workspace: Workspace, repository: Path) -> None:
     checkpoint(workspace, goal="g")
     (repository / "theirs.py").write_text("x")
     git(repository, "add", ".")
@@ -157,9 +148,7 @@ def test_commits_of_others_are_not_the_sessions(
     assert (after.commits, after.files) == ((), ())
 
 
-def test_commits_on_a_branch_made_since_are_the_sessions(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_commits_on_a_new_branch_count(workspace: Workspace, repository: Path) -> None:
     checkpoint(workspace, goal="g")
     git(repository, "switch", "--quiet", "--create", "feature")
     git(repository, "commit", "--quiet", "--allow-empty", "-m", "on the feature")
@@ -168,7 +157,7 @@ def test_commits_on_a_branch_made_since_are_the_sessions(
     assert after.branch == "feature"
 
 
-def test_too_many_changed_files_are_counted_and_not_listed(
+def test_too_many_changed_files_are_counted(
     workspace: Workspace, repository: Path
 ) -> None:
     for number in range(FILES_LIMIT + 1):
@@ -198,9 +187,7 @@ def test_a_caller_goes_on_in_its_own_conversation(workspace: Workspace) -> None:
     assert one.session_id == two.session_id
 
 
-def test_another_slug_in_the_same_caller_begins_another_session(
-    workspace: Workspace,
-) -> None:
+def test_another_slug_begins_another_session(workspace: Workspace) -> None:
     one = checkpoint(workspace, goal="g", slug="one")
     two = checkpoint(workspace, goal="h", slug="two")
     assert one.session_id != two.session_id
@@ -229,9 +216,7 @@ def test_a_conversation_that_a_hook_saw_begin_is_found(workspace: Workspace) -> 
     assert not session(workspace, saved).client_session_id.startswith("hooked")
 
 
-def test_a_conversation_of_yesterday_is_not_taken_for_this_one(
-    workspace: Workspace,
-) -> None:
+def test_yesterdays_conversation_is_another(workspace: Workspace) -> None:
     at = workspace.now() - timedelta(days=1)
     root = str(workspace.root)
     event = Start(at=at, tool="cursor", client_session_id="killed", root=root)
@@ -250,9 +235,7 @@ def note(workspace: Workspace, name: Any, client_id: str, *, minute: int) -> Non
     workspace.store.journal.append(client_id, seal(event, event_to_json))
 
 
-def test_the_environment_names_the_conversation_unless_it_has_ended(
-    repository: Path,
-) -> None:
+def test_environment_names_a_conversation_not_ended(repository: Path) -> None:
     workspace = workspace_at(repository, CLAUDE_CODE_SESSION_ID="from-environment")
     claude = Caller("claude-code")
     saved = checkpoint(workspace, claude, goal="g")
@@ -269,9 +252,7 @@ def test_conversations_whose_ids_are_secrets_stay_apart(workspace: Workspace) ->
     assert len(set(ids)) == 2
 
 
-def test_what_the_client_sends_along_names_the_conversation(
-    workspace: Workspace,
-) -> None:
+def test_client_metadata_names_the_conversation(workspace: Workspace) -> None:
     codex = Caller("codex", meta={"x-codex-turn-metadata": {"session_id": "turn"}})
     saved = checkpoint(workspace, codex, goal="g")
     assert session(workspace, saved).client_session_id == "turn"
@@ -318,9 +299,7 @@ def test_what_is_saved_is_said_to_be_where_git_fails_after_it(
     assert kept.goal == "g"
 
 
-def test_a_hook_may_name_a_conversation_that_has_no_session_yet(
-    workspace: Workspace,
-) -> None:
+def test_hook_may_name_a_conversation_without_session(workspace: Workspace) -> None:
     note(workspace, "start", "hooked", minute=1)
     saved = checkpoint(workspace, session_id="hooked", goal="g")
     assert session(workspace, saved).client_session_id == "hooked"
@@ -373,15 +352,14 @@ def test_an_ambiguous_name_is_refused_with_the_candidates(workspace: Workspace) 
     assert set(caught.value.candidates) == {one, two}
 
 
+@pytest.mark.endurance
 def test_ten_thousand_bullets_are_stored(workspace: Workspace) -> None:
     bullets = [f"bullet number {number}" for number in range(10_000)]
     saved = checkpoint(workspace, goal="g", work_summary=bullets)
     assert list(session(workspace, saved).work_summary) == bullets
 
 
-def test_more_items_than_anyone_reads_are_refused(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_too_many_items_are_refused(workspace: Workspace, repository: Path) -> None:
     with pytest.raises(InvalidInput, match="items"):
         checkpoint(workspace, goal="g", work_summary=[str(n) for n in range(20_001)])
     assert git(repository, "for-each-ref", "refs/ocm") == ""
@@ -417,6 +395,7 @@ def test_whatever_is_accepted_can_be_listed_found_and_read(
     assert list(workspace.store.journal.pending()) == []
 
 
+@pytest.mark.endurance
 def test_text_up_to_the_limit_is_stored_whole(workspace: Workspace) -> None:
     goal = "x" * (CHECKPOINT_LIMIT - 10)
     assert session(workspace, checkpoint(workspace, goal=goal)).goal == goal
@@ -440,9 +419,7 @@ def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
     assert linked.project == workspace.project
 
 
-def test_in_a_bare_repository_the_copy_lies_inside_it(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_bare_repository_has_the_copy_inside(repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "--quiet", "--bare", str(repository), "bare.git")
     saved = checkpoint(workspace_at(tmp_path / "bare.git"), goal="g")
     inside = tmp_path / "bare.git" / "ocm" / "sessions"
@@ -459,9 +436,7 @@ def test_a_link_in_the_repository_leads_no_copy_outside(
     assert (saved.markdown_path or Path()).is_relative_to(repository / ".git")
 
 
-def test_a_tracked_file_is_never_written_over(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_tracked_file_is_kept(workspace: Workspace, repository: Path) -> None:
     saved = checkpoint(workspace, goal="g")
     name = f".openCodeMemory/sessions/{saved.session_id}.md"
     git(repository, "add", "--force", name)
@@ -494,9 +469,7 @@ def test_an_index_that_only_git_can_read_is_no_obstacle(
     assert "made since" in read_document(workspace, "last").text
 
 
-def test_our_own_copies_are_no_work_of_the_session(
-    workspace: Workspace, repository: Path
-) -> None:
+def test_our_copies_are_no_work(workspace: Workspace, repository: Path) -> None:
     checkpoint(workspace, goal="g")
     (repository / ".git" / "info" / "exclude").write_text("")
     assert session(workspace, checkpoint(workspace, work_completed=["a"])).files == ()

@@ -105,9 +105,7 @@ def add(
 
 
 class TestReadingOn:
-    def test_prompts_and_the_last_answer_are_known_without_a_checkpoint(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def test_prompts_need_no_checkpoint(self, workspace: Workspace, kept: Path) -> None:
         asked = "Mend it.", "And test it."
         begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
         read_on(workspace, CLIENT)
@@ -145,7 +143,7 @@ class TestReadingOn:
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].offset == len(whole)
 
-    def test_a_file_that_shrank_is_read_anew(
+    def test_truncated_file_is_read_anew(
         self, workspace: Workspace, kept: Path
     ) -> None:
         asked = ("Mend it.", *(f"Prompt number {n} of many." for n in range(9)))
@@ -213,9 +211,7 @@ class TestReadingOn:
 
 
 class TestAShell:
-    def test_files_that_it_wrote_are_the_sessions(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def test_written_files_are_listed(self, workspace: Workspace, kept: Path) -> None:
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
         begin(workspace, file)
         (workspace.root / "by-shell.txt").write_text("made\n")
@@ -225,9 +221,7 @@ class TestAShell:
         [found] = session_of(workspace).files
         assert (found.path, found.change.value) == ("by-shell.txt", "created")
 
-    def test_an_edit_that_a_hook_noted_is_not_written_again(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def test_noted_edit_is_not_repeated(self, workspace: Workspace, kept: Path) -> None:
         file = claude_code_file(
             kept, CLIENT, "Mend it.", cwd=workspace.root, edits=["a.py", "b.py"]
         )
@@ -236,7 +230,7 @@ class TestAShell:
         read_on(workspace, CLIENT)
         assert heard(workspace)[-1].files == ("b.py",)
 
-    def test_a_call_without_result_is_read_again(
+    def test_unfinished_call_is_read_again(
         self, workspace: Workspace, kept: Path
     ) -> None:
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
@@ -281,9 +275,7 @@ class TestAPathThatIsNotToBeBelieved:
             read_on(workspace, CLIENT, said=said)
         assert [each.last_answer for each in heard(workspace)] == ["Mended.", "Tested."]
 
-    def test_nothing_is_read_where_its_user_wants_none(
-        self, workspace: Workspace, kept: Path
-    ) -> None:
+    def test_nothing_is_read_unasked(self, workspace: Workspace, kept: Path) -> None:
         git(workspace.root, "config", "ocm.conversations", "false")
         file = claude_code_file(kept, CLIENT, "Mend it.", cwd=workspace.root)
         begin(workspace, file)
@@ -291,9 +283,7 @@ class TestAPathThatIsNotToBeBelieved:
         assert heard(workspace) == []
 
 
-def test_a_commit_in_the_middle_of_a_turn_knows_what_was_asked(
-    workspace: Workspace, kept: Path
-) -> None:
+def test_commit_in_a_turn_has_the_prompt(workspace: Workspace, kept: Path) -> None:
     asked = "Mend it.", "And test it."
     begin(workspace, claude_code_file(kept, CLIENT, *asked, cwd=workspace.root))
     session = capture(workspace, CLIENT, Trigger.GIT_COMMIT)
@@ -329,7 +319,7 @@ class TestAClientThatIsGone:
         )
         note(workspace.root, client)
 
-    def test_left_a_session_that_is_interrupted_with_all_that_was_said(
+    def test_left_an_interrupted_session_with_all_said(
         self, workspace: Workspace, kept: Path, client: subprocess.Popen[bytes]
     ) -> None:
         asked = "Mend it.", "And test it."
@@ -472,12 +462,7 @@ class TestAFork:
             workspace.root,
             event(Start, client=client, source=source, **values),
             event(
-                Client,
-                client=client,
-                pid=0,
-                started="",
-                transcript=str(file),
-                **values,
+                Client, client=client, pid=0, started="", transcript=str(file), **values
             ),
             event(Prompt, client=client, text="Try it another way", **values),
         )
@@ -488,7 +473,7 @@ class TestAFork:
         self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)
         read_on(workspace, self.FORK)
 
-    def test_is_a_session_of_its_own_that_names_its_parent(
+    def test_is_a_session_naming_its_parent(
         self, workspace: Workspace, kept: Path
     ) -> None:
         self.seen_with_parent(workspace, kept)
@@ -521,7 +506,7 @@ class TestAFork:
         assert (fork.outcome, fork.prompts) == (Outcome.ALREADY, 1)
         assert git(workspace.root, "for-each-ref", "refs/ocm") == before
 
-    def test_has_no_parent_where_nobody_has_the_message_that_it_was_forked_at(
+    def test_without_its_origin_has_no_parent(
         self, workspace: Workspace, kept: Path
     ) -> None:
         self.seen(workspace, kept, self.FORK, FORKED, self.BEGAN)

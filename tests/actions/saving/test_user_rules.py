@@ -37,9 +37,7 @@ def document(workspace: Workspace, session_id: str | None) -> str:
     return text
 
 
-def test_a_checkpoint_its_commit_and_the_index_have_nothing(
-    repository: Path, ruled: Workspace
-) -> None:
+def test_no_checkpoint_or_index_has_it(repository: Path, ruled: Workspace) -> None:
     saved = saved_session(
         ruled, goal=f"Close {HIDDEN}", decisions=[f"{HIDDEN} is no bug"]
     )
@@ -79,9 +77,7 @@ def test_the_log_has_nothing(repository: Path, ruled: Workspace) -> None:
     assert places_of(repository, HIDDEN) == []
 
 
-def test_what_was_pending_before_the_rule_is_committed_by_it(
-    repository: Path,
-) -> None:
+def test_what_was_pending_before_the_rule_is_committed_by_it(repository: Path) -> None:
     workspace_at(repository).store.append(record(goal=f"Close {HIDDEN}"))
     put_rule(repository)
     [session] = workspace_at(repository).current_sessions().newest()
@@ -107,9 +103,7 @@ def test_names_from_before_the_rule_stay(repository: Path) -> None:
     assert f"Ocm-Session: {saved.session_id}\nOcm-Tool: cursor" in message
 
 
-def test_a_commit_does_not_show_half_of_what_was_saved_before_the_rule(
-    repository: Path,
-) -> None:
+def test_commit_shows_nothing_saved_before_the_rule(repository: Path) -> None:
     goal = f"{'x' * 490}{HIDDEN}"
     saved_session(workspace_at(repository), client_session_id="one", goal=goal)
     put_rule(repository)

@@ -112,9 +112,7 @@ def test_a_memory_that_is_not_there_is_told(repository: Path) -> None:
     assert {place.where for place in found.seen} == {Where.JOURNAL, Where.COPY}
 
 
-def test_without_the_git_command_what_is_there_now_is_looked_at(
-    repository: Path,
-) -> None:
+def test_without_git_the_present_state_is_scanned(repository: Path) -> None:
     saved(repository, goal=HIDDEN)
     workspace = workspace_at(repository, PATH="")
     follow((Setting("ticket", (PATTERN,), (SAMPLE,)),))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from harness import git
 from riding import Pair, make_pair, sent_from
+from rounds import few
 from support import saved_session
 
 from gitmem.actions.sharing.auto_push import (
@@ -41,16 +42,14 @@ class TestAPush:
         push_along(pair.workspace, str(pair.remote), str(pair.remote))
         assert pair.at_remote() == pair.tip()
 
-    @pytest.mark.parametrize("name", ["other", "/elsewhere", "", "Origin", "ori"])
+    @few(2, "name", ["other", "/elsewhere", "", "Origin", "ori"])
     def test_with_a_push_elsewhere_nothing_goes(self, pair: Pair, name: str) -> None:
         git(pair.here, "remote", "add", "other", "/elsewhere")
         push_along(pair.workspace, name, "/elsewhere")
         assert pair.at_remote() == ""
         assert last_sync(pair.workspace) is None
 
-    @pytest.mark.parametrize(
-        "settings", [{"autoPush": None}, {"autoPush": "no"}, {"remote": None}]
-    )
+    @few(1, "settings", [{"autoPush": None}, {"autoPush": "no"}, {"remote": None}])
     def test_nor_where_nobody_asked_for_it(
         self, pair: Pair, settings: dict[str, str | None]
     ) -> None:
@@ -58,9 +57,7 @@ class TestAPush:
         push_along(pair.workspace, "origin", str(pair.remote))
         assert pair.at_remote() == ""
 
-    def test_it_goes_to_the_repository_of_the_memory(
-        self, pair: Pair, tmp_path: Path
-    ) -> None:
+    def test_it_goes_where_the_memory_is(self, pair: Pair, tmp_path: Path) -> None:
         git(tmp_path, "init", "--quiet", "--bare", "private.git")
         pair.set(remoteUrl=str(tmp_path / "private.git"))
         push_along(pair.workspace, "origin", str(pair.remote))
@@ -72,9 +69,7 @@ class TestAPush:
         push_along(pair.workspace, "gone", "anything")
         assert not (pair.ours / "push-failed").exists()
 
-    def test_what_went_wrong_waits_on_one_line_until_it_goes_well(
-        self, pair: Pair
-    ) -> None:
+    def test_failure_waits_on_one_line_until_success(self, pair: Pair) -> None:
         gone = shutil.move(pair.remote, pair.remote.with_name("gone.git"))
         push_along(pair.workspace, "origin", str(pair.remote))
         [line] = (pair.ours / "push-failed").read_text().splitlines()
@@ -116,9 +111,7 @@ class TestAPull:
         assert set(pair.workspace.store.memory().ids()) == {ours, theirs}
         assert pair.at_remote() == was
 
-    def test_it_is_due_every_few_minutes_whatever_came_of_the_last(
-        self, pair: Pair
-    ) -> None:
+    def test_it_is_due_every_few_minutes(self, pair: Pair) -> None:
         assert [pull_is_due(pair.workspace) for _ in range(3)] == [True, False, False]
         stamp, past = pair.ours / "pulled", time.time() - PULLED_EVERY.total_seconds()
         os.utime(stamp, (past - 1, past - 1))
@@ -127,7 +120,8 @@ class TestAPull:
         os.utime(stamp, (later, later))  # by a clock that was wrong
         assert pull_is_due(pair.workspace)
 
-    @pytest.mark.parametrize(
+    @few(
+        1,
         "settings",
         [{"autoPull": None}, {"autoPull": "0"}, {"remote": None}, {"remote": "gone"}],
     )
@@ -138,9 +132,7 @@ class TestAPull:
         assert not pull_is_due(pair.workspace)
         assert not pair.ours.exists()
 
-    def test_a_remote_that_does_not_answer_is_remembered_as_such(
-        self, pair: Pair
-    ) -> None:
+    def test_silent_remote_is_remembered(self, pair: Pair) -> None:
         shutil.rmtree(pair.remote)
         pull_along(pair.workspace)
         last = last_sync(pair.workspace)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from cli.running import commit_by_hand
 from harness import git, make_repository
+from rounds import few
 from serving import serving
 from support import saved_session, workspace_at
 from syncing import make_clones, remote_in
@@ -50,7 +51,7 @@ def test_nothing_is_shared_before_it_was_chosen(repository: Path) -> None:
     ("remotes", "chosen"),
     [(["only"], "only"), (["upstream", "origin"], "origin"), (["a", "b"], None)],
 )
-def test_the_remote_is_the_only_one_or_origin_or_has_to_be_named(
+def test_remote_is_the_only_one_origin_or_named(
     repository: Path, remotes: list[str], chosen: str | None
 ) -> None:
     with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
@@ -68,7 +69,8 @@ def test_without_a_remote_there_is_nothing_to_share_with(repository: Path) -> No
         proposal(workspace_at(repository), Wanted())
 
 
-@pytest.mark.parametrize(
+@few(
+    5,
     ("key", "value"),
     [
         ("ocm.remote", "gone"),
@@ -131,9 +133,7 @@ def test_off_takes_back_what_on_did_and_no_more(repository: Path) -> None:
     assert turn_off(workspace_at(repository)) is None
 
 
-def test_sharing_ends_also_where_the_remote_is_not_there_any_more(
-    repository: Path,
-) -> None:
+def test_sharing_ends_without_its_remote(repository: Path) -> None:
     with_remotes(repository, origin="/nowhere")
     shared(repository)
     git(repository, "remote", "remove", "origin")
@@ -141,9 +141,7 @@ def test_sharing_ends_also_where_the_remote_is_not_there_any_more(
     assert of_ours(repository) == []
 
 
-def test_a_name_that_is_mistyped_is_told_from_a_remote_that_is_gone(
-    repository: Path,
-) -> None:
+def test_mistyped_remote_differs_from_a_deleted_one(repository: Path) -> None:
     with_remotes(repository, origin="/nowhere")
     workspace = workspace_at(repository)
     with pytest.raises(InvalidInput, match=r"no remote 'orgin'\.") as refused:
@@ -174,13 +172,9 @@ def test_a_plain_fetch_works_though_the_remote_has_no_memory(tmp_path: Path) -> 
     assert git(remote_in(tmp_path), "for-each-ref", "refs/ocm") == ""
 
 
-def test_a_repository_known_by_url_is_not_fetched_by_git_itself(
-    repository: Path,
-) -> None:
+def test_repository_by_url_is_not_fetched_by_git(repository: Path) -> None:
     shared(repository, url="/private.git")
-    assert of_ours(repository) == [
-        "ocm.remoteurl=/private.git",
-    ]
+    assert of_ours(repository) == ["ocm.remoteurl=/private.git"]
 
 
 def test_an_offer_counts_what_would_leave(repository: Path) -> None:
@@ -218,7 +212,7 @@ def test_a_secret_that_slipped_in_is_told_by_its_rule_alone(repository: Path) ->
     assert (earlier.sessions, earlier.suspects) == (0, offer.suspects)
 
 
-def test_a_text_that_cannot_be_looked_through_is_told_with_its_session(
+def test_unscannable_text_is_named_with_its_session(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace = workspace_at(repository)
@@ -321,9 +315,7 @@ def test_public_is_what_answers_somebody_without_an_account(
     assert not list(repository.rglob("asked"))
 
 
-def test_what_is_not_found_may_be_there_by_another_name(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_misses_suggest_other_names(repository: Path, tmp_path: Path) -> None:
     make_clones(tmp_path / "hub", 1)
     with serving(tmp_path / "hub") as service:
         url = service.url("another.git")

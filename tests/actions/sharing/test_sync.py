@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from harness import git
 from histories import Clones
+from rounds import few
 from support import workspace_at
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
@@ -71,9 +72,7 @@ def somebody_is_faster(place: Path, rounds: int) -> None:
     hook.chmod(0o755)
 
 
-def test_what_one_saves_the_other_has_after_two_syncs(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_two_syncs_carry_what_one_saved(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "Stop the double charge")
     sent = travel(one.workspace())
@@ -86,9 +85,7 @@ def test_what_one_saves_the_other_has_after_two_syncs(
     assert (nothing.sent, nothing.arrived.new, nothing.tries) == ((), (), 0)
 
 
-def test_both_may_have_saved_and_the_second_takes_what_the_first_sent(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_second_sync_takes_what_the_first_sent(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "Of one")
     other.save("b", "Of the other")
@@ -99,9 +96,7 @@ def test_both_may_have_saved_and_the_second_takes_what_the_first_sent(
     assert documents(one.memory()) == documents(other.memory())
 
 
-def test_a_push_does_not_look_for_news_and_a_pull_sends_nothing(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_push_fetches_nothing_pull_sends_nothing(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
@@ -127,7 +122,8 @@ def test_a_lost_race_is_run_again_and_leaves_no_merge_behind(
     assert merges == "1"
 
 
-def test_who_loses_twice_leaves_it_for_the_next_one(
+@pytest.mark.endurance
+def test_two_lost_races_use_the_inbox(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     somebody_is_faster(tmp_path, 2)
@@ -151,21 +147,8 @@ def test_who_loses_twice_leaves_it_for_the_next_one(
         assert git(clone.folder, "for-each-ref", "refs/ocm/remotes/origin/inbox") == ""
 
 
-def test_two_who_merge_what_waits_make_the_same_commit(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
-    somebody_is_faster(tmp_path, 2)
-    one, other = pair
-    one.save("a", "Of one")
-    travel(one.workspace())
-    third = Clone(tmp_path / "third")
-    for clone in (other, third):
-        git(clone.folder, "fetch", "--quiet", "origin", ALL_OF_OURS)
-        assert len([*clone.workspace().current_sessions().ids()]) == 3
-    assert tip(other.folder) == tip(third.folder)
-
-
-def test_a_host_that_takes_branches_alone_has_no_place_to_wait_in(
+@pytest.mark.endurance
+def test_branches_only_host_has_no_inbox(
     tmp_path: Path, pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     somebody_is_faster(tmp_path, 2)
@@ -181,7 +164,8 @@ def test_a_host_that_takes_branches_alone_has_no_place_to_wait_in(
     assert len(travel(one.workspace()).sent) == 1
 
 
-def test_a_host_that_takes_no_ref_beside_is_tried_again(
+@pytest.mark.endurance
+def test_host_without_inbox_is_tried_again(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     somebody_is_faster(tmp_path, 3)
@@ -193,9 +177,7 @@ def test_a_host_that_takes_no_ref_beside_is_tried_again(
     assert tip(one.folder) == tip(remote_in(tmp_path))
 
 
-def test_who_may_only_read_takes_what_is_new_all_the_same(
-    pair: tuple[Clone, Clone], tmp_path: Path
-) -> None:
+def test_readers_take_what_is_new(pair: tuple[Clone, Clone], tmp_path: Path) -> None:
     one, other = pair
     one.save("a", "Goal of one")
     travel(one.workspace())
@@ -224,7 +206,8 @@ def test_a_ref_that_is_hidden_from_whoever_fetches_is_named(
         travel(other.workspace())
 
 
-def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
+@pytest.mark.endurance
+def test_stale_remote_lock_is_no_lost_race(
     pair: tuple[Clone, Clone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(action, "_LONGEST_PAUSE", 0.0)
@@ -240,7 +223,8 @@ def test_a_lock_that_was_left_at_the_remote_is_told_from_somebody_faster(
     assert len(travel(one.workspace()).sent) == 1
 
 
-def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
+@pytest.mark.endurance
+def test_checkpoint_during_a_push_waits(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, other = pair
@@ -265,8 +249,8 @@ def test_a_checkpoint_that_comes_while_it_is_pushed_goes_with_the_next_one(
     assert tip(other.folder) == tip(remote_in(tmp_path))
 
 
-@pytest.mark.parametrize("cut", ["fetch", "taken", "push", "land"])
-def test_whatever_a_sync_was_doing_as_it_was_killed_the_next_one_goes_on(
+@few(1, "cut", ["fetch", "taken", "push", "land"])
+def test_killed_sync_is_completed_by_the_next(
     pair: tuple[Clone, Clone], monkeypatch: pytest.MonkeyPatch, cut: str
 ) -> None:
     one, other = pair
@@ -294,7 +278,7 @@ def _killed_after(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     monkeypatch.setattr(owner, step, cut)
 
 
-def test_a_dry_run_fetches_and_says_what_would_be_done(
+def test_dry_run_fetches_and_shows_a_plan(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, other = pair
@@ -323,9 +307,8 @@ def test_conversations_travel_only_where_that_was_chosen(tmp_path: Path) -> None
     )
 
 
-def test_what_was_said_in_a_session_that_is_forgotten_there_does_not_arrive(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.endurance
+def test_conversation_forgotten_there_does_not_arrive(tmp_path: Path) -> None:
     here, there = make_clones(tmp_path, 2, said=True)
     here.save("a", "of both")
     travel(here.workspace())
@@ -357,7 +340,7 @@ def test_one_sync_at_a_time(
         travel(workspace)
 
 
-def test_a_remote_that_has_gone_is_said_and_remembered(
+def test_missing_remote_is_remembered(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, _ = pair
@@ -382,6 +365,7 @@ def test_the_record_of_a_sync_has_no_password(pair: tuple[Clone, Clone]) -> None
     assert "hunter2" not in (one.git_dir / "ocm" / "sync.json").read_text()
 
 
+@pytest.mark.endurance
 def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
@@ -397,9 +381,7 @@ def test_a_commit_of_a_date_that_no_calendar_has_is_taken_in(
     assert len(travel(one.workspace()).arrived.new) == 1
 
 
-def test_a_branch_of_a_project_does_not_become_a_memory(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
+def test_project_branch_is_no_memory(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
     one, _ = pair
     git(remote_in(tmp_path), "branch", "docs")
     git(one.folder, "config", "ocm.remoteRef", "refs/heads/docs")
@@ -410,7 +392,7 @@ def test_a_branch_of_a_project_does_not_become_a_memory(
     assert tip(remote_in(tmp_path), "docs") == before
 
 
-def test_a_host_that_takes_branches_alone_gets_one(
+def test_branches_only_host_gets_a_branch(
     tmp_path: Path, pair: tuple[Clone, Clone]
 ) -> None:
     one, other = pair
@@ -424,9 +406,7 @@ def test_a_host_that_takes_branches_alone_gets_one(
     assert len(travel(other.workspace()).arrived.new) == 1
 
 
-def test_memory_may_go_to_another_repository(
-    tmp_path: Path, pair: tuple[Clone, Clone]
-) -> None:
+def test_memory_may_go_elsewhere(tmp_path: Path, pair: tuple[Clone, Clone]) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "private.git")
     for clone in pair:
         git(clone.folder, "config", "ocm.remoteUrl", str(tmp_path / "private.git"))
@@ -438,7 +418,7 @@ def test_memory_may_go_to_another_repository(
     assert "ocm" not in git(remote_in(tmp_path), "for-each-ref")
 
 
-@pytest.mark.parametrize("how", [["init"], ["init", "--bare"]])
+@few(1, "how", [["init"], ["init", "--bare"]])
 def test_unborn_and_bare_repositories_take_part(
     tmp_path: Path, pair: tuple[Clone, Clone], how: list[str]
 ) -> None:
@@ -476,9 +456,8 @@ def test_what_cannot_be_taken_in_hinders_no_reader(pair: tuple[Clone, Clone]) ->
     assert len(documents(one.workspace().current_sessions())) == 1
 
 
-def test_what_was_taken_in_is_remembered_and_need_not_be(
-    pair: tuple[Clone, Clone],
-) -> None:
+@pytest.mark.endurance
+def test_merged_commits_may_be_remembered(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     one.save("a", "Of one")
     travel(one.workspace())
@@ -494,9 +473,7 @@ def test_what_was_taken_in_is_remembered_and_need_not_be(
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_at_any_time_loses_nothing(
-    pair: tuple[Clone, Clone],
-) -> None:
+def test_killed_process_loses_nothing(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     for number in range(20):
