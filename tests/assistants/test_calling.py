@@ -97,6 +97,6 @@ def test_an_assistant_that_nobody_knows_is_refused() -> None:
         calling("nobody", PAYLOAD, {})
 
 
-def test_whoever_is_listened_to_is_known_by_the_same_name_elsewhere() -> None:
+def test_assistants_have_one_name_everywhere() -> None:
     known = {assistant.name for assistant in ASSISTANTS}
     assert {assistant.name for assistant in LISTENED_TO} <= known

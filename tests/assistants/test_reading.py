@@ -125,9 +125,7 @@ def test_vs_code_is_read_as_its_documents_say(
     ("named", "known"),
     [("/kept/c-1.jsonl", "/kept/c-1.jsonl"), (None, ""), (7, ""), ([], "")],
 )
-def test_what_names_no_transcript_is_an_event_all_the_same(
-    named: object, known: str
-) -> None:
+def test_event_without_a_transcript_is_one(named: object, known: str) -> None:
     payload = {"hook_event_name": "SessionEnd", "session_id": "c-1", "cwd": "/project"}
     told = CLAUDE_CODE.read({**payload, "transcript_path": named})
     assert told == seen(What.END, transcript=known)

@@ -40,9 +40,7 @@ CRLF_BLOCK = BLOCK.replace("\n", "\r\n")
         ),
     ],
 )
-def test_a_block_stands_at_the_end_behind_an_empty_line(
-    before: str, after: str
-) -> None:
+def test_block_ends_the_file_after_an_empty_line(before: str, after: str) -> None:
     assert inserted(before, with_block(before, BODY, MARKDOWN)) == after
 
 
@@ -73,7 +71,7 @@ def test_a_begin_without_an_end_is_named() -> None:
             look(text, MARKDOWN)
 
 
-def test_text_between_a_lost_begin_and_a_block_is_not_of_the_block() -> None:
+def test_text_after_a_lost_begin_is_not_of_the_block() -> None:
     text = f"{MARKDOWN.begin}\nof the user\n{BLOCK}"
     assert block_in(text, MARKDOWN) == BODY
     assert without_block(text, MARKDOWN) == f"{MARKDOWN.begin}\nof the user\n"
@@ -91,9 +89,7 @@ def test_text_between_a_lost_begin_and_a_block_is_not_of_the_block() -> None:
         ("a\n", "a\n"),
     ],
 )
-def test_a_block_goes_and_keeps_apart_what_was_around_it(
-    before: str, after: str
-) -> None:
+def test_removed_block_keeps_its_surroundings_apart(before: str, after: str) -> None:
     assert without_block(before, MARKDOWN) == after
 
 

@@ -183,7 +183,7 @@ def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
     assert f"- {SESSION_ID}: asked: fix it" in rows(made)
 
 
-def test_a_line_about_a_session_without_a_goal_says_what_is_left() -> None:
+def test_line_without_a_goal_says_what_is_left() -> None:
     left = session(work_pending=("ship it", "tell them"))
     made = compose(told(others=(left,)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
@@ -239,7 +239,7 @@ def test_of_many_files_some_are_named() -> None:
     assert "f5, 4 more; as they were: 10 more" in last
 
 
-def test_where_there_is_nothing_to_tell_it_says_so_and_how_to_save() -> None:
+def test_empty_brief_says_how_to_save() -> None:
     lines = compose(told(), MUCH).text.splitlines()
     assert lines[0] == f"This conversation's session id is {SESSION_ID}."
     assert lines[1:] == compose(told(name=None), MUCH).text.splitlines()
@@ -275,13 +275,13 @@ def test_what_the_context_has_is_not_told_again() -> None:
     assert rows(news)[-1] == f"- {SESSION_ID}: n"
 
 
-def test_a_session_of_another_branch_names_it_and_one_that_runs_says_so() -> None:
+def test_other_branches_and_running_sessions_are_named() -> None:
     known = Remembered(session(goal="g", branch="topic"), state=State.RUNNING)
     row = rows(compose(told(known), MUCH))[1]
     assert row == f"- {SESSION_ID} (topic, running, saved 2026-02-23 12:00)"
 
 
-def test_a_line_about_a_session_that_only_touched_files_names_them() -> None:
+def test_line_of_a_session_of_files_names_them() -> None:
     made = compose(told(others=(session(files=FILES),)), MUCH)
     assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
 

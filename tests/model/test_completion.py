@@ -40,9 +40,7 @@ def imported(minutes: int = 1, **values: Any) -> Checkpoint:
 
 
 @given(sessions(), checkpoints())
-def test_the_same_import_twice_changes_nothing_more(
-    before: Session, made: Checkpoint
-) -> None:
+def test_second_import_changes_nothing(before: Session, made: Checkpoint) -> None:
     made = replace(made, trigger=Trigger.IMPORT, rewritten=())
     once = complete(before, made)
     assert complete(once, made) == once
@@ -137,7 +135,7 @@ def test_what_is_not_open_stays_so(status: Status | None) -> None:
         assert (after.goal, after.status) == ("new", there)
 
 
-def test_an_open_session_is_closed_only_by_a_transcript_that_is_newer() -> None:
+def test_only_a_newer_transcript_closes_a_session() -> None:
     closing = {"status": Status.CLOSED, "prompts": ("x",)}
     assert complete(session(), imported(1, **closing)).status is Status.CLOSED
     assert complete(session(), imported(-1, **closing)).status is Status.OPEN
@@ -155,7 +153,7 @@ def test_what_git_told_of_a_file_stays_unless_it_is_gone_since() -> None:
     assert set(after) == {*there, FileChange("b", Change.MODIFIED)}
 
 
-def test_a_commit_is_not_listed_again_by_another_length_of_its_name() -> None:
+def test_commit_is_listed_once_at_any_length() -> None:
     before = session(commits=(Commit("0123456789ab", "Do it"),))
     short, other = Commit("0123456", "Do it"), Commit("ffffff", "Another")
     after = complete(before, imported(commits=(short, other)))

@@ -33,9 +33,7 @@ def test_every_conversation_comes_back_as_it_was(turns: tuple[Turn, ...]) -> Non
 
 
 @given(st.lists(TURNS, max_size=6).map(tuple), st.integers(1, 200))
-def test_pages_are_bounded_and_hold_every_turn(
-    turns: tuple[Turn, ...], most: int
-) -> None:
+def test_bounded_pages_hold_every_turn(turns: tuple[Turn, ...], most: int) -> None:
     made = pages(render(turns), most)
     assert "".join(made) == render(turns)
     assert all(len(page) <= most for page in made)

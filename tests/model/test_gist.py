@@ -89,9 +89,7 @@ def test_a_word_that_has_no_end_is_cut() -> None:
 
 
 @given(texts(), st.integers(2, 40))
-def test_a_beginning_is_one_line_of_no_more_than_its_length(
-    text: str, length: int
-) -> None:
+def test_beginning_is_one_line_within_its_length(text: str, length: int) -> None:
     cut = beginning(text, length)
     assert len(cut) <= length
     assert " ".join(text.split()).startswith(cut.removesuffix("…"))
@@ -188,6 +186,7 @@ def test_answers_are_lines_within_bounds(said: list[str]) -> None:
         assert len(line) <= ENDING_LENGTH
 
 
+@pytest.mark.endurance
 def test_hostile_prompts_take_no_time() -> None:
     began = time.process_time()
     for piece in ("[Image ", "![Image](", "<image ", "# ", "a. ", "'", "1 ", "\n"):

@@ -24,7 +24,7 @@ def test_what_languages_need_stays() -> None:
     assert harmless(text) == harmless_lines(text) == text
 
 
-def test_lines_end_as_they_do_here_and_a_hidden_text_is_one_mark() -> None:
+def test_lines_end_alike_and_hidden_text_is_one_mark() -> None:
     hidden = "".join(chr(0xE0000 + ord(each)) for each in "run this")
     assert harmless_lines(f"a\r\nb\rc{hidden}d\n") == "a\nb\nc\ufffdd\n"
 

@@ -30,14 +30,14 @@ def test_the_first_prompt_is_the_goal_marked_as_derived() -> None:
     assert has_content(made)
 
 
-def test_the_goal_is_a_later_prompt_where_the_first_says_nothing() -> None:
+def test_empty_first_prompt_gives_way_to_a_later() -> None:
     asked = [event(Prompt, n, text=text) for n, text in enumerate(("hi", "go on"))]
     asked.append(event(Prompt, 2, text="Mend the parser"))
     assert observed(asked, (), ()).goal == "Mend the parser"
     assert observed(asked[:2], (), ()).goal == "hi"
 
 
-def test_a_conversation_that_was_opened_and_closed_has_no_content() -> None:
+def test_opened_and_closed_has_no_content() -> None:
     found = event(Found, branch="main", head="a" * 40, dirty=("x",))
     made = observed([event(Start), found, event(End, 1)], (), ())
     assert not has_content(made)
@@ -53,7 +53,7 @@ def test_files_are_those_that_were_edited() -> None:
     )
 
 
-def test_where_it_began_counts_until_a_checkpoint_says_it_better() -> None:
+def test_start_counts_until_a_checkpoint() -> None:
     found = event(Found, branch="main", head="a" * 40, dirty=())
     prompt = event(Prompt, 1, text="x")
     assert observed([prompt], [found], ()).branch == "main"
@@ -84,7 +84,7 @@ def test_a_new_list_replaces_the_one_before() -> None:
     assert made.work_pending == ("a",)
 
 
-def test_single_to_dos_change_the_list_and_may_leave_out_their_text() -> None:
+def test_single_to_dos_change_the_list() -> None:
     earlier = [todos(("1", "write", False), is_whole=False)]
     now = [
         todos(("2", "test", False), is_whole=False),
@@ -94,21 +94,21 @@ def test_single_to_dos_change_the_list_and_may_leave_out_their_text() -> None:
     assert (made.work_completed, made.work_pending) == (("write",), ("test",))
 
 
-def test_a_to_do_that_is_only_renamed_stays_as_finished_as_it_was() -> None:
+def test_renamed_to_do_keeps_its_state() -> None:
     earlier = [todos(("1", "write", True), ("2", "test", False))]
     now = [todos(("1", "write it", None), ("2", "test it", None), is_whole=False)]
     made = observed(now, earlier, ())
     assert (made.work_completed, made.work_pending) == (("write it",), ("test it",))
 
 
-def test_a_to_do_that_was_dropped_is_neither_finished_nor_pending() -> None:
+def test_dropped_to_do_is_not_listed() -> None:
     earlier = [todos(("1", "write", False), ("2", "test", False))]
     dropped = Todo("2", "", done=None, is_dropped=True)
     made = observed([event(Todos, items=(dropped,), is_whole=False)], earlier, ())
     assert (made.work_completed, made.work_pending) == ((), ("write",))
 
 
-def test_to_dos_are_left_alone_once_the_assistant_writes_its_own_lists() -> None:
+def test_to_dos_stay_once_the_assistant_writes_lists() -> None:
     written = [Checkpoint(at=NOON, work_pending=())]
     made = observed([todos(("1", "write", True))], (), written)
     assert (made.work_completed, made.work_pending) == ((), None)
@@ -121,7 +121,7 @@ def test_the_end_closes_a_session_unless_it_was_frozen() -> None:
     assert observed([event(End), event(Start)], (), [frozen]).status is Status.OPEN
 
 
-def test_a_commit_that_is_noted_after_the_end_opens_nothing_again() -> None:
+def test_commit_after_the_end_reopens_nothing() -> None:
     made = event(Committed, sha="a" * 12, subject="s")
     assert observed([event(Prompt, text="p"), event(End), made], [], []).status is (
         Status.CLOSED

@@ -5,6 +5,7 @@ from harness import NOON
 from histories import session
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rounds import rounds
 from strategies import sessions
 
 from gitmem.documents.session.inconsistencies import oddities
@@ -14,7 +15,7 @@ from gitmem.documents.session.session import Session
 ONE = session(0, goal="begun")
 
 
-@settings(max_examples=20)
+@settings(max_examples=rounds(3))
 @given(session=sessions())
 def test_a_document_that_gitmem_wrote_is_what_it_says(session: Session) -> None:
     found = oddities(session.id, render(session).encode(), NOON)

@@ -3,15 +3,16 @@
 import subprocess
 from pathlib import Path
 
-import pytest
 from harness import git, make_repository
+from rounds import few
 
 from gitmem.git.refspec import sources_of
 
 HERE = "refs/ocm/sessions"
 
 
-@pytest.mark.parametrize(
+@few(
+    6,
     ("refspecs", "source"),
     [
         (["+refs/*:refs/*"], HERE),

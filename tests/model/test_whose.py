@@ -57,7 +57,7 @@ def test_the_user_is_known_by_address_and_not_by_name() -> None:
     assert not circle().owns("Ada Lovelace")
 
 
-def test_without_an_author_a_session_is_the_users_until_the_memory_is_shared() -> None:
+def test_session_without_author_is_the_users() -> None:
     for unknown in ("", NOBODY):
         assert circle(is_shared=False).owns(unknown)
         assert not circle().owns(unknown)

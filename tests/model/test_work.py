@@ -47,9 +47,7 @@ def event(kind: type[Event], after: timedelta = AFTER, **values: object) -> Even
 
 @pytest.mark.parametrize("prompts", [(), ("hi", "What is a parser?", "ok, go on")])
 @pytest.mark.parametrize("trigger", [Trigger.SESSION_END, Trigger.IMPORT])
-def test_small_talk_and_a_single_question_are_no_work(
-    prompts: tuple[str, ...], trigger: Trigger
-) -> None:
+def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> None:
     assert not has_work(replace(SMALL_TALK, prompts=prompts, trigger=trigger))
 
 
@@ -91,9 +89,7 @@ def test_what_is_not_open_is_as_it_was_saved(status: Status) -> None:
         ([event(Committed, sha="01", subject="s"), event(End)], State.OPEN),
     ],
 )
-def test_what_is_open_runs_where_hooks_saw_no_end(
-    events: list[Event], state: State
-) -> None:
+def test_open_runs_where_hooks_saw_no_end(events: list[Event], state: State) -> None:
     assert state_of(OPEN, events, NOON + 2 * AFTER) is state
 
 

@@ -38,9 +38,7 @@ WAYS: list[Callable[[str], str]] = [
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("text", [PLAIN, TOKEN, f"user:{TOKEN}", f"a\n{PLAIN}"])
-def test_a_secret_behind_an_encoding_goes_as_a_whole(
-    way: Callable[[str], str], text: str
-) -> None:
+def test_encoded_secret_goes_as_a_whole(way: Callable[[str], str], text: str) -> None:
     assert redact(f"see {way(text)}\nand on") == f"see {MARK}\nand on"
 
 

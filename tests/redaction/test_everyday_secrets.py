@@ -125,9 +125,7 @@ def test_what_is_told_and_no_secret_stays() -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["{}={}", "{}: '{}'", "docker run -e {}={} image"])
-def test_a_value_of_a_machine_is_hidden_by_its_name(
-    name: str, value: str, form: str
-) -> None:
+def test_machine_value_is_hidden_by_name(name: str, value: str, form: str) -> None:
     assert value not in redact(form.format(name, value))
 
 

@@ -21,9 +21,7 @@ ROWS = [line.split("  ") for line in LABELS.strip().splitlines()]
 
 
 @pytest.mark.parametrize("row", SURROUNDINGS, ids=lambda row: row.sample)
-def test_a_surrounding_gives_its_value_away_and_leaves_its_counter_sample(
-    row: Surrounding,
-) -> None:
+def test_surrounding_reveals_its_value_only(row: Surrounding) -> None:
     for value in VALUES:
         text = row.sample.replace("{}", value)
         assert value not in redact(text)
@@ -96,9 +94,7 @@ def test_a_second_pass_changes_nothing_in_labelled_texts() -> None:
         ("user,password", "bob,sunshine"),
     ],
 )
-def test_a_label_in_one_item_of_a_list_hides_the_value_in_the_next(
-    items: tuple[str, ...],
-) -> None:
+def test_label_hides_the_value_in_the_next_item(items: tuple[str, ...]) -> None:
     assert "sunshine" not in seal(items, repr)
     assert seal(items, repr).count("REDACTED") == 1
 

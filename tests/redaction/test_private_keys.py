@@ -55,7 +55,7 @@ def test_a_key_split_over_the_items_of_a_list_is_found(parts: int) -> None:
     assert "then the tests ran" in cleaned
 
 
-def test_what_follows_a_header_in_a_list_stays_when_it_is_no_key() -> None:
+def test_non_key_after_a_list_header_stays() -> None:
     items = ["the file says " + BEGIN, "so it has to be moved", LINES[0]]
     assert "so it has to be moved" in seal(items, repr)
     assert LINES[0] in seal(items, repr)

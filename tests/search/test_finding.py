@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rounds import few
 from search.builders import NOW, TOOLS, found, hits, indexed, session, texts
 
 from gitmem.documents.changes import Changes, IndexEntry
@@ -32,9 +33,7 @@ def learnt(folder: Path, *everything: IndexEntry) -> Index:
 
 
 class TestWhatWasSaid:
-    def test_it_finds_its_session_and_is_the_passage_of_the_hit(
-        self, tmp_path: Path
-    ) -> None:
+    def test_it_finds_its_session_and_passage(self, tmp_path: Path) -> None:
         index = learnt(
             tmp_path,
             told("one", TALK * 20, "the quokka needs a zebra crossing", goal="Parser"),
@@ -44,9 +43,7 @@ class TestWhatWasSaid:
         assert hit.session_id == "one"
         assert "the quokka needs a zebra crossing" in hit.said
 
-    def test_what_was_asked_before_it_was_kept_is_found_as_well(
-        self, tmp_path: Path
-    ) -> None:
+    def test_earlier_questions_are_found_too(self, tmp_path: Path) -> None:
         asked: dict[str, Any] = {
             "goal": "Feed the quokka at the zebra crossing",
             "goal_source": GoalSource.DERIVED,
@@ -56,15 +53,11 @@ class TestWhatWasSaid:
         assert found(index, "quokka zebra crossing") == ["one"]
         assert found(index, "giraffe pond") == ["one"]
 
-    def test_what_was_answered_is_found_where_no_conversation_is_kept(
-        self, tmp_path: Path
-    ) -> None:
+    def test_answers_are_found_without_a_conversation(self, tmp_path: Path) -> None:
         index = learnt(tmp_path, told("one", answers=("The quokka eats the zebra.",)))
         assert found(index, "quokka zebra") == ["one"]
 
-    def test_words_that_stand_together_beat_words_that_are_scattered(
-        self, tmp_path: Path
-    ) -> None:
+    def test_adjacent_words_beat_scattered_ones(self, tmp_path: Path) -> None:
         together = "the quokka saw a zebra eat llama food"
         index = learnt(
             tmp_path,
@@ -73,16 +66,12 @@ class TestWhatWasSaid:
         )
         assert found(index, "quokka zebra llama") == ["together", "scattered"]
 
-    def test_of_the_document_and_the_conversation_the_better_passage_is_shown(
-        self, tmp_path: Path
-    ) -> None:
+    def test_better_passage_is_shown(self, tmp_path: Path) -> None:
         index = learnt(tmp_path, told("one", TALK, decisions=("quokka over zebra",)))
         [hit] = hits(index, "quokka zebra")
         assert hit.said == ""
 
-    def test_a_text_is_cut_into_pieces_of_equal_length_and_nothing_is_lost(
-        self,
-    ) -> None:
+    def test_text_is_cut_into_equal_pieces(self) -> None:
         one = told("one", *(f"word{n}" for n in range(10 * WORDS)), goal="goal")
         pieces = [each.text.split() for each in passages(one) if each.is_said]
         assert [len(piece) for piece in pieces] == [WORDS] * 10
@@ -100,10 +89,8 @@ class TestAnAnswer:
             found(index, "budget of the kubernetes ingress certificate renewal") == []
         )
 
-    @pytest.mark.parametrize("size", [5, 50, 500])
-    def test_half_of_what_is_asked_is_a_weak_match(
-        self, tmp_path: Path, size: int
-    ) -> None:
+    @few(1, "size", [5, 50, 500])
+    def test_half_the_query_is_a_weak_match(self, tmp_path: Path, size: int) -> None:
         crowd = [session(f"s{n}", goal="fix the cache budget") for n in range(size)]
         banner = session(
             "banner", extra_body=f"{TALK * 9} the startup banner {TALK * 9}"
@@ -114,10 +101,8 @@ class TestAnAnswer:
         assert hit.answers == ("startup", "banner")
         assert set(hit.misses) >= {"stopped", "appearing"}
 
-    @pytest.mark.parametrize("size", [5, 50, 500])
-    def test_most_of_what_is_asked_is_a_strong_one(
-        self, tmp_path: Path, size: int
-    ) -> None:
+    @few(1, "size", [5, 50, 500])
+    def test_most_of_the_query_is_a_strong_one(self, tmp_path: Path, size: int) -> None:
         crowd = [session(f"s{n}", goal="fix the cache budget") for n in range(size)]
         banner = session("banner", work_summary=("the startup banner is not shown",))
         [hit] = hits(indexed(tmp_path, [*crowd, banner]), "no startup banner shown")
@@ -142,24 +127,18 @@ class TestAnAnswer:
         ]
 
     @pytest.mark.parametrize("query", ["cache", "fix cache", "budget cache"])
-    def test_one_or_two_words_are_one_however_common(
-        self, tmp_path: Path, query: str
-    ) -> None:
+    def test_one_or_two_common_words_are_one(self, tmp_path: Path, query: str) -> None:
         index = indexed(
             tmp_path, [session(f"s{n}", goal="fix the cache budget") for n in range(50)]
         )
         assert len(found(index, query)) == 5
 
-    def test_three_rare_words_scattered_over_a_day_are_one(
-        self, tmp_path: Path
-    ) -> None:
+    def test_three_scattered_rare_words_are_one(self, tmp_path: Path) -> None:
         long = told("long", "quokka", TALK * 200, "zebra", TALK * 200, "llama")
         others = [told(f"o{n}", TALK * 20, "quokka zebra") for n in range(3)]
         assert "long" in found(learnt(tmp_path, long, *others), "llama zebra quokka")
 
-    def test_an_identifier_is_one_where_its_parts_are_everywhere(
-        self, tmp_path: Path
-    ) -> None:
+    def test_identifier_of_common_parts_is_one(self, tmp_path: Path) -> None:
         crowd = [
             session(
                 f"s{n}", work_summary=("a budget of the token cache",) * (1 + n % 2)
@@ -171,9 +150,7 @@ class TestAnAnswer:
         assert found(index, "tokenBudgetOfCache")[0] == "wanted"
         assert found(index, "token_budget_of_cache")[0] == "wanted"
 
-    def test_hits_that_are_far_behind_the_best_are_left_out(
-        self, tmp_path: Path
-    ) -> None:
+    def test_hits_far_behind_the_best_are_dropped(self, tmp_path: Path) -> None:
         best = session("best", goal="quokka zebra llama ostrich")
         index = indexed(tmp_path, [best, session("far", work_summary=("ostrich",))])
         assert found(index, "quokka zebra llama ostrich") == ["best"]
@@ -279,9 +256,7 @@ class TestOtherWordings:
         plain = self.hits(index, "clean leftovers")
         assert self.hits(index, "clean leftovers", "quokka zebra") == plain
 
-    def test_what_a_weak_match_misses_is_told_of_the_own_words(
-        self, tmp_path: Path
-    ) -> None:
+    def test_weak_match_names_the_words_it_misses(self, tmp_path: Path) -> None:
         crowd = [session(f"s{n}", goal="parser queue") for n in range(50)]
         wanted = session("wanted", work_summary=("prune the leftovers",))
         [hit] = self.hits(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rounds import few
 from search.builders import found, hits, indexed, learn, session
 
 from gitmem.errors import Damaged
@@ -37,7 +38,7 @@ def overwritten(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, truncated, overwritten])
-@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s != "fieldnorm"])
+@few(2, "suffix", [s for s in SUFFIXES if s != "fieldnorm"])
 def test_a_damaged_segment_is_a_fresh_start(
     tmp_path: Path, suffix: str, damage: Callable[[Path], None]
 ) -> None:
@@ -48,10 +49,8 @@ def test_a_damaged_segment_is_a_fresh_start(
 
 
 @pytest.mark.parametrize("name", ["meta.json", ".managed.json"])
-@pytest.mark.parametrize("content", [b"", b"{}", b"garbage", b"\xff\xfe\0"])
-def test_garbage_for_metadata_is_a_fresh_start(
-    tmp_path: Path, name: str, content: bytes
-) -> None:
+@few(2, "content", [b"", b"{}", b"garbage", b"\xff\xfe\0"])
+def test_bad_metadata_starts_anew(tmp_path: Path, name: str, content: bytes) -> None:
     indexed(tmp_path, [ONE])
     (tmp_path / "index" / name).write_bytes(content)
     index = reopened(tmp_path)
@@ -121,9 +120,7 @@ def test_a_folder_that_goes_away_is_made_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("unwritable", ["index", "lock"])
-def test_where_nothing_can_be_written_it_lives_in_memory(
-    tmp_path: Path, unwritable: str
-) -> None:
+def test_unwritable_index_is_in_memory(tmp_path: Path, unwritable: str) -> None:
     (tmp_path / "file").write_text("no folder can be in here")
     places = {"index": tmp_path / "index", "lock": tmp_path / "lock"}
     places[unwritable] = tmp_path / "file" / unwritable
@@ -135,9 +132,7 @@ def test_where_nothing_can_be_written_it_lives_in_memory(
     assert (tmp_path / "file").read_text() == "no folder can be in here"
 
 
-def test_an_index_that_can_no_longer_be_written_goes_on_in_memory(
-    tmp_path: Path,
-) -> None:
+def test_unwritable_index_goes_on_in_memory(tmp_path: Path) -> None:
     index = indexed(tmp_path, [ONE])
     (tmp_path / "lock").unlink(missing_ok=True)
     (tmp_path / "lock").mkdir()

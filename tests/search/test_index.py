@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rounds import few
 from search.builders import NOW, found, hits, indexed, learn, session, texts
 
 from gitmem.documents.changes import Changes, StoredTexts
@@ -85,9 +86,7 @@ class TestCatchingUp:
         assert asked == ["t1"]
         assert index.tip == "t2"
 
-    def test_one_that_is_cut_off_goes_on_from_what_it_has_a_name_for(
-        self, tmp_path: Path
-    ) -> None:
+    def test_cut_off_goes_on_from_a_named_state(self, tmp_path: Path) -> None:
         told = [(each, texts(session(each, goal="quokka"))) for each in ("c", "b", "a")]
         asked: list[str | None] = []
 
@@ -119,9 +118,7 @@ class TestCatchingUp:
         assert found(index, "quokka") == []
         assert found(index, "zebra") == ["one"]
 
-    def test_without_common_ground_everything_known_is_void(
-        self, tmp_path: Path
-    ) -> None:
+    def test_without_common_ground_all_is_void(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")])
         other = session("other", goal="quokka zebra")
         index.catch_up(
@@ -130,6 +127,7 @@ class TestCatchingUp:
         assert found(index, "quokka") == ["other"]
         assert index.tip == "t2"
 
+    @pytest.mark.endurance
     def test_it_equals_an_index_that_is_built_at_once(self, tmp_path: Path) -> None:
         sessions = [
             session(f"s{n}", goal=f"quokka {n % 7}", work_summary=("zebra",) * n)
@@ -144,9 +142,7 @@ class TestCatchingUp:
         for query in ("quokka", "zebra 3", "zebra quokka 5", "draft"):
             assert hits(grown, query, 60) == hits(built, query, 60)
 
-    def test_what_fails_half_way_leaves_the_index_as_it_was(
-        self, tmp_path: Path
-    ) -> None:
+    def test_failure_leaves_the_index_as_it_was(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
 
         def broken(since: str | None) -> Changes:
@@ -288,15 +284,14 @@ class TestCommits:
         assert index.of_commits(["c" * 40]) == index.of_commits([]) == []
         assert index.of_commits(["", "s", "\udcff", "a" * 11, "tip"]) == []
 
+    @pytest.mark.endurance
     def test_many_sessions_are_found_by_many_commits(self, tmp_path: Path) -> None:
         shas = [f"{number:012x}" for number in range(700)]
         sessions = [session(f"s{sha}", commits=(Commit(sha, "s"),)) for sha in shas]
         index = indexed(tmp_path, sessions)
         assert len(set(index.of_commits([sha + "0" * 28 for sha in shas]))) == 700
 
-    def test_a_rewritten_commit_is_found_by_its_present_name(
-        self, tmp_path: Path
-    ) -> None:
+    def test_rewritten_commit_has_its_present_name(self, tmp_path: Path) -> None:
         before = session("one", commits=(Commit("a" * 12, "s"),))
         index = indexed(tmp_path, [before], "t1")
         learn(index, "t2", [replace(before, commits=(Commit("b" * 12, "s"),))])
@@ -304,9 +299,7 @@ class TestCommits:
         assert index.of_commits(["b" * 40]) == ["one"]
 
     @pytest.mark.parametrize("query", ["1abc234", "1ABC2345", "who made 1abc2345def6?"])
-    def test_the_beginning_of_a_name_finds_who_made_it(
-        self, tmp_path: Path, query: str
-    ) -> None:
+    def test_prefix_of_a_commit_finds_it(self, tmp_path: Path, query: str) -> None:
         commits = (Commit("1abc2345def6", "s"),), (Commit("1abc9999def6", "s"),)
         made = [session(f"s{n}", commits=each) for n, each in enumerate(commits)]
         assert found(indexed(tmp_path, made), query) == ["s0"]
@@ -319,7 +312,8 @@ class TestLimits:
         assert len(hits(index, "today", 4)) == 4
         assert hits(index, "quokka", 0) == hits(index, "today", 0) == []
 
-    @pytest.mark.parametrize(
+    @few(
+        5,
         "query",
         [
             '"a AND (b',
@@ -343,6 +337,7 @@ class TestLimits:
         index = indexed(tmp_path, [session("one", goal="quokka", files=["a.py"])])
         assert set(found(index, query)) <= {"one"}
 
+    @pytest.mark.endurance
     def test_a_huge_session_is_indexed(self, tmp_path: Path) -> None:
         huge = session(
             "huge",

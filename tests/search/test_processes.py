@@ -18,6 +18,7 @@ SPAWN = mp.get_context("spawn")
 SPAWN.set_executable(sys.executable)  # while no test stands in for it
 
 
+@pytest.mark.endurance
 def test_processes_catch_up_at_the_same_time(tmp_path: Path) -> None:
     reader, failures = SPAWN.Pipe(duplex=False)
     processes = [
@@ -62,6 +63,7 @@ def kill_writers(folder: Path, times: int) -> None:
         assert len(found(index, "quokka", 100)) == (30 if index.tip else 0)
 
 
+@pytest.mark.endurance
 def test_a_killed_writer_leaves_an_index_that_opens(tmp_path: Path) -> None:
     kill_writers(tmp_path, 2)
     index = Index.open(tmp_path / "index", tmp_path / "lock")

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rounds import few
 from search.builders import NOW, found, hits, indexed, learn, session
 
 from gitmem.documents.session.session import (
@@ -22,10 +23,7 @@ NOISE = tuple(f"line {n} speaks of parser, queue, cache and budget" for n in ran
 
 FIELDS: dict[str, dict[str, Any]] = {
     "written goal": {"goal": "zebra quokka walrus"},
-    "derived goal": {
-        "goal": "zebra quokka walrus",
-        "goal_source": GoalSource.DERIVED,
-    },
+    "derived goal": {"goal": "zebra quokka walrus", "goal_source": GoalSource.DERIVED},
     "decisions": {"decisions": ("zebra quokka", "walrus")},
     "completed": {"work_completed": ("zebra quokka walrus",)},
     "pending": {"work_pending": ("zebra", "quokka", "walrus")},
@@ -50,23 +48,19 @@ def crowd(size: int) -> list[Session]:
     ]
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_three_distinctive_words_find_a_session_in_any_field(
-    field: str, tmp_path: Path
-) -> None:
+@few(4, "field", FIELDS)
+def test_three_words_find_any_field(field: str, tmp_path: Path) -> None:
     wanted = session("wanted", **FIELDS[field])
     alone = hits(indexed(tmp_path / "alone", [wanted]), "walrus zebra quokka")
     crowded = hits(
-        indexed(tmp_path / "crowded", [*crowd(200), wanted]), "walrus zebra quokka"
+        indexed(tmp_path / "crowded", [*crowd(50), wanted]), "walrus zebra quokka"
     )
     assert [hit.session_id for hit in alone] == ["wanted"]
     assert crowded == alone, "other sessions change neither score nor decision"
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_one_word_that_matches_is_enough_when_it_is_the_query(
-    field: str, tmp_path: Path
-) -> None:
+@few(5, "field", FIELDS)
+def test_one_matching_word_is_enough(field: str, tmp_path: Path) -> None:
     index = indexed(tmp_path, [session("wanted", **FIELDS[field])])
     assert found(index, "quokka") == ["wanted"]
 
@@ -76,9 +70,7 @@ def test_one_word_out_of_six_is_not_enough(tmp_path: Path) -> None:
     assert found(index, "retry kubernetes ingress certificate renewal webhook") == []
 
 
-def test_words_as_they_were_typed_name_a_session_when_their_stems_do_not(
-    tmp_path: Path,
-) -> None:
+def test_exact_words_count_where_stems_do_not(tmp_path: Path) -> None:
     others = [
         session(f"other-{n}", goal="Force the intents, code it") for n in range(60)
     ]
@@ -165,12 +157,10 @@ def test_scores_are_between_nothing_and_one_and_fall(tmp_path: Path) -> None:
     assert all(ranking.WORTH_A_LOOK * max(scores) <= score <= 1 for score in scores)
 
 
-def test_the_same_session_has_the_same_score_in_every_repository(
-    tmp_path: Path,
-) -> None:
+def test_one_session_has_one_score_everywhere(tmp_path: Path) -> None:
     wanted = session("wanted", goal="Retry the upload", decisions=("zebra budget",))
     small = hits(indexed(tmp_path / "a", [wanted]), "retry upload")
-    large = hits(indexed(tmp_path / "b", [*crowd(300), wanted]), "retry upload")
+    large = hits(indexed(tmp_path / "b", [*crowd(60), wanted]), "retry upload")
     assert small == large
 
 
@@ -201,8 +191,8 @@ def test_a_session_that_was_updated_often_does_not_lose_by_it(tmp_path: Path) ->
         ("naïve", "nai\u0308ve"),
     ],
 )
-@pytest.mark.parametrize("field", ["goal", "work_summary"])
-def test_spelling_and_script_do_not_decide(
+@few(1, "field", ["goal", "work_summary"])
+def test_any_spelling_matches(
     query: str, text: str, field: str, tmp_path: Path
 ) -> None:
     value: Any = text if field == "goal" else (*NOISE[:40], text)
@@ -228,9 +218,7 @@ class TestPaths:
             "why does bedding_server.py fail under load in production?",
         ],
     )
-    def test_a_fragment_of_a_path_finds_who_touched_it(
-        self, index: Index, query: str
-    ) -> None:
+    def test_fragment_of_a_path_finds_sessions(self, index: Index, query: str) -> None:
         assert found(index, query) == ["touched"]
 
     def test_fragments_of_two_paths_are_no_path(self, index: Index) -> None:
@@ -255,8 +243,6 @@ class TestPaths:
         )
         assert found(index, "src/a.py quokka") == ["told", "plain"]
 
-    def test_a_slash_between_words_takes_nothing_from_them(
-        self, tmp_path: Path
-    ) -> None:
+    def test_slash_between_words_takes_nothing(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("tcp", goal="TCP keepalive")])
         assert found(index, "tcp/ip keepalive") == ["tcp"]

@@ -17,7 +17,7 @@ def test_a_usual_session_is_searched_as_a_whole() -> None:
     assert within_reach(told) is told
 
 
-def test_of_a_session_out_of_all_measure_what_tells_most_is_searched() -> None:
+def test_of_a_huge_session_the_best_is_searched() -> None:
     files = tuple(FileChange(f"{n}.py", Change.MODIFIED) for n in range(5))
     huge = replace(
         session("one", goal="Stop it", decisions=("x" * (MOST - 100), "y" * 100)),

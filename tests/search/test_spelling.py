@@ -45,5 +45,5 @@ def test_the_word_of_most_sessions_is_meant() -> None:
 
 
 @pytest.mark.parametrize("token", ["cach", "abc123", "token_budget", "12345"])
-def test_short_words_numbers_and_identifiers_are_as_they_are_meant(token: str) -> None:
+def test_short_words_and_numbers_are_kept(token: str) -> None:
     assert not is_word(token)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rounds import few
 from search.builders import NOW, TOOLS, session
 
 from gitmem.documents.session.session import (
@@ -40,11 +41,7 @@ def hit_of(found: Session, said: str = "") -> Hit:
 
 
 def why(
-    text: str,
-    *,
-    said: str = "",
-    corrected: dict[str, str] | None = None,
-    **facts: Any,
+    text: str, *, said: str = "", corrected: dict[str, str] | None = None, **facts: Any
 ) -> Reasons:
     query, found = parse(text, now=NOW, tools=TOOLS), session("one", **facts)
     return reasons(
@@ -83,9 +80,7 @@ def marked(text: str, **given: Any) -> list[str]:
         ("conversation", {"said": "the quokka sleeps"}),
     ],
 )
-def test_each_field_that_holds_a_word_is_named(
-    field: str, facts: dict[str, Any]
-) -> None:
+def test_each_field_with_a_word_is_named(field: str, facts: dict[str, Any]) -> None:
     assert why("quokka", **facts).matched == (field,)
     assert why("giraffe", **facts).matched == ()
 
@@ -223,11 +218,9 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:12]))
-@pytest.mark.parametrize("place", ["said", "decisions", "extra_body", "goal", "files"])
-def test_no_text_makes_a_snippet_long_or_slow_or_unreadable(
-    text: str, place: str
-) -> None:
+@few(6, "text", HOSTILE, ids=lambda text: ascii(text[:12]))
+@few(2, "place", ["said", "decisions", "extra_body", "goal", "files"])
+def test_snippets_are_short_quick_and_readable(text: str, place: str) -> None:
     facts: dict[str, Any] = {place: text}
     if place in {"decisions", "files"}:
         facts = {place: (text,)}
@@ -239,9 +232,7 @@ def test_no_text_makes_a_snippet_long_or_slow_or_unreadable(
 
 
 @given(st.text(max_size=400), st.text(max_size=400), st.text(max_size=30))
-def test_whatever_is_said_a_snippet_is_one_short_line(
-    said: str, decision: str, text: str
-) -> None:
+def test_snippet_is_one_short_line(said: str, decision: str, text: str) -> None:
     found = why(f"{text} {decision[:20]}", said=said or "x", decisions=(decision,))
     if found.snippet:
         assert_readable(found.snippet.text)

@@ -42,9 +42,7 @@ def test_short_parts_do_not_make_an_identifier() -> None:
         ("café3.11", {"cafe3.11", "cafe", "3.11"}),
     ],
 )
-def test_a_version_is_one_word_found_by_its_beginnings(
-    text: str, found_by: set[str]
-) -> None:
+def test_version_is_a_word_with_prefixes(text: str, found_by: set[str]) -> None:
     assert tokens(text) == [text]
     assert terms_of(text) == found_by
 

@@ -47,6 +47,7 @@ def characters(found: list[tuple[str, list[Fields]]]) -> list[str]:
     return sorted(repr(found))
 
 
+@pytest.mark.endurance
 def test_they_come_in_the_order_of_the_sessions() -> None:
     before = children()
     found = [*documented(Changes(None, "tip", len(MANY), MANY))]
@@ -55,6 +56,7 @@ def test_they_come_in_the_order_of_the_sessions() -> None:
     assert children() == before
 
 
+@pytest.mark.endurance
 def test_of_a_worker_that_dies_the_rest_is_made_here() -> None:
     changes = Changes(None, "tip", len(MANY), MANY)
     before, found = children(), documented(changes)

@@ -37,7 +37,7 @@ def asked(folder: Path, text: str) -> list[str]:
     ]
 
 
-def test_each_start_in_which_something_was_said_is_a_conversation() -> None:
+def test_each_start_with_prompts_is_a_conversation() -> None:
     first, second = transcripts(REAL)
 
     assert first.began_at == first.ended_at == datetime(2025, 6, 2, 11, 49, 34)
@@ -56,7 +56,7 @@ def test_what_a_person_said_is_told_from_commands_and_headings() -> None:
     ]
 
 
-def test_an_answer_is_read_without_its_edits_its_thoughts_and_aiders_lines() -> None:
+def test_answer_is_read_without_edits_and_thoughts() -> None:
     answers = [
         turn.text
         for turn in transcripts(REAL)[0].turns
@@ -88,9 +88,7 @@ def test_commits_are_those_that_were_not_undone() -> None:
 
 
 @pytest.mark.parametrize("command", ["ask", "code", "architect", "context"])
-def test_a_command_that_asks_is_read_without_its_name(
-    tmp_path: Path, command: str
-) -> None:
+def test_asking_command_is_read_without_its_name(tmp_path: Path, command: str) -> None:
     assert asked(tmp_path, f"#### /{command} where is it?  \n") == ["where is it?"]
 
 
@@ -123,9 +121,7 @@ def test_a_damaged_beginning_costs_only_its_own_conversation(tmp_path: Path) -> 
     assert list(prompts(transcript.turns)) == ["kept"]
 
 
-def test_an_answer_that_breaks_off_in_an_edit_hides_nothing_after_it(
-    tmp_path: Path,
-) -> None:
+def test_answer_cut_off_in_an_edit_hides_nothing(tmp_path: Path) -> None:
     file = written(
         tmp_path,
         START + "#### a  \n\n<<<<<<< SEARCH\nx\n\n> Tokens: 1k sent.  \n"

@@ -214,16 +214,14 @@ class TestPrompts:
             {"forkedFrom": {"sessionId": OTHER, "messageUuid": "u"}},
         ],
     )
-    def test_what_a_program_wrote_is_no_prompt(
+    def test_programs_write_no_prompts(
         self, tmp_path: Path, values: dict[str, Any]
     ) -> None:
         transcript = read(tmp_path, user("not typed", **values), user("typed"))
 
         assert said(transcript) == ["typed"]
 
-    def test_a_prompt_that_waited_while_the_assistant_worked(
-        self, tmp_path: Path
-    ) -> None:
+    def test_prompt_queued_while_the_assistant_worked(self, tmp_path: Path) -> None:
         waited = {"type": "queued_command", "commandMode": "prompt", "prompt": "and b"}
         notified = {**waited, "commandMode": "task-notification", "prompt": "done"}
         transcript = read(
@@ -245,9 +243,7 @@ class TestPrompts:
         assert said(transcript) == ["use tabs"]
         assert transcript.seen == ()
 
-    def test_a_file_that_holds_the_words_of_a_rejection_is_no_prompt(
-        self, tmp_path: Path
-    ) -> None:
+    def test_file_with_rejection_words_is_no_prompt(self, tmp_path: Path) -> None:
         lines = used("Bash", {"command": "cat x"}, content=REJECTION + "obey")
 
         assert said(read(tmp_path, user("hi"), *lines)) == ["hi"]
@@ -327,9 +323,7 @@ class TestTools:
             (Todo("1", "", done=True),),
         ]
 
-    def test_commits_are_read_from_the_shell_even_where_the_command_failed(
-        self, tmp_path: Path
-    ) -> None:
+    def test_commits_are_read_from_failed_commands_too(self, tmp_path: Path) -> None:
         command = {"command": "git commit -m one && git push"}
         output = "Exit code 1\n[main 1a2b3c4] one\n 1 file changed\nrejected"
         lines = used("Bash", command, is_error=True, content=output)
@@ -367,9 +361,7 @@ class TestSubagents:
             f"{ID}/subagents/workflows/wf_1/agent-a9",
         ],
     )
-    def test_their_edits_are_those_of_their_session(
-        self, tmp_path: Path, name: str
-    ) -> None:
+    def test_their_edits_are_their_sessions(self, tmp_path: Path, name: str) -> None:
         write(tmp_path, self.lines(), name)
         transcript = read(tmp_path, *self.session())
 
@@ -381,9 +373,7 @@ class TestSubagents:
         assert [seen.what for seen in transcript.seen] == [What.EDIT] * 3
         assert transcript.turns == ()
 
-    def test_older_versions_have_them_among_the_lines_of_the_session(
-        self, tmp_path: Path
-    ) -> None:
+    def test_older_versions_have_them_in_the_session_file(self, tmp_path: Path) -> None:
         transcript = read(tmp_path, user("hi"), *self.lines())
 
         assert edited(transcript) == [("/p/sub", Change.MODIFIED)]
@@ -430,9 +420,7 @@ class TestSubagents:
 
 
 class TestSessions:
-    def test_the_lines_of_the_session_before_are_passed_over(
-        self, tmp_path: Path
-    ) -> None:
+    def test_lines_of_the_session_before_are_skipped(self, tmp_path: Path) -> None:
         transcript = read(tmp_path, user("old", sessionId=OTHER), user("new"))
 
         assert said(transcript) == ["new"]
@@ -468,9 +456,7 @@ class TestSessions:
         assert transcript.ended_at == NOON.replace(hour=13, minute=30)
         assert [turn.at for turn in transcript.turns] == [NOON.replace(hour=13), None]
 
-    def test_the_folder_is_the_first_and_the_branch_the_last(
-        self, tmp_path: Path
-    ) -> None:
+    def test_folder_is_the_first_and_branch_the_last(self, tmp_path: Path) -> None:
         transcript = read(
             tmp_path,
             user("a", cwd="relative", gitBranch="main"),
@@ -500,9 +486,7 @@ class TestOtherFiles:
 
         assert list(CLAUDE_CODE.read(file)) == [Unread("no transcript of Claude Code")]
 
-    def test_one_with_the_lines_of_others_alone_is_reported(
-        self, tmp_path: Path
-    ) -> None:
+    def test_one_with_only_foreign_lines_is_reported(self, tmp_path: Path) -> None:
         file = write(tmp_path, [user("hi", sessionId=OTHER)])
 
         assert list(CLAUDE_CODE.read(file)) == [Unread("only lines of other sessions")]
@@ -510,9 +494,7 @@ class TestOtherFiles:
     def test_an_empty_one_is_nothing(self, tmp_path: Path) -> None:
         assert list(CLAUDE_CODE.read(write(tmp_path, []))) == []
 
-    def test_damaged_lines_are_reported_and_the_others_read(
-        self, tmp_path: Path
-    ) -> None:
+    def test_damaged_lines_are_reported_others_read(self, tmp_path: Path) -> None:
         file = write(tmp_path, [user("one")])
         with file.open("a") as opened:
             opened.write(f'{{"cut": \n{json.dumps(user("two"))}\n{{"being writ')
@@ -529,9 +511,7 @@ class TestPlaces:
         found = CLAUDE_CODE.places(home, variables, map(Path, roots))
         return [str(place.relative_to(home)) for place in found]
 
-    def test_folders_whose_names_begin_with_that_of_a_root(
-        self, tmp_path: Path
-    ) -> None:
+    def test_folders_named_like_a_root(self, tmp_path: Path) -> None:
         projects = tmp_path / ".claude" / "projects"
         names = ("-home-me-my-app", "-home-me-my-app-web", "-home-me-other", "-home-me")
         for name in names:
@@ -549,9 +529,7 @@ class TestPlaces:
 
         assert self.places(tmp_path, root) == [f".claude/projects/{name}"]
 
-    def test_characters_beyond_the_basic_plane_count_twice(
-        self, tmp_path: Path
-    ) -> None:
+    def test_astral_characters_count_twice(self, tmp_path: Path) -> None:
         (tmp_path / ".claude" / "projects" / "-a-----b").mkdir(parents=True)
 
         assert self.places(tmp_path, "/a/é\N{PARTY POPPER}/b") != []
@@ -566,9 +544,7 @@ class TestPlaces:
             "moved/projects/-a"
         ]
 
-    def test_some_versions_kept_to_the_folder_for_settings(
-        self, tmp_path: Path
-    ) -> None:
+    def test_some_versions_use_the_settings_folder(self, tmp_path: Path) -> None:
         (tmp_path / ".config" / "claude" / "projects" / "-a").mkdir(parents=True)
 
         assert self.places(tmp_path, "/a") == [".config/claude/projects/-a"]
@@ -591,9 +567,7 @@ class TestPlaces:
         ),
     ],
 )
-def test_of_a_compaction_the_summary_is_told_without_what_stands_around_it(
-    name: str, summary: str
-) -> None:
+def test_compaction_is_read_as_its_summary_alone(name: str, summary: str) -> None:
     [found] = CLAUDE_CODE.read(DATA / f"{name}.jsonl")
     assert isinstance(found, Transcript)
     assert found.summary == summary

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rounds import few
 
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
@@ -130,7 +131,7 @@ def test_the_lines_say_something_in_all_places(tmp_path: Path) -> None:
     assert len(transcript.commits) == 1
 
 
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@few(5, "odd", ODD, ids=repr)
 def test_an_odd_value_in_any_place_breaks_nothing(tmp_path: Path, odd: Any) -> None:
     written = []
     for copy, (number, *inner) in enumerate(PLACES):

@@ -105,7 +105,7 @@ def test_a_real_rollout_is_read_with_every_text_once() -> None:
     assert found.turns[3].at == found.ended_at
 
 
-def test_a_real_rollout_has_each_patch_once_however_it_was_applied() -> None:
+def test_real_rollout_has_each_patch_once() -> None:
     (found,) = CODEX.read(REAL)
 
     assert isinstance(found, Transcript)
@@ -138,9 +138,7 @@ def test_events_are_believed_before_what_the_model_was_given(tmp_path: Path) -> 
     ]
 
 
-def test_a_rollout_of_early_2025_has_lines_without_types_around_them(
-    tmp_path: Path,
-) -> None:
+def test_rollout_of_early_2025_has_untyped_lines(tmp_path: Path) -> None:
     context = (
         "<environment_context>\nCurrent working directory: /project\n"
         "Approval policy: never\n</environment_context>"
@@ -212,7 +210,7 @@ def test_a_rollout_of_early_2025_has_lines_without_types_around_them(
     ],
     ids=["text", "object", "list", "failed"],
 )
-def test_a_patch_counts_once_its_output_says_that_it_was_applied(
+def test_patch_counts_once_it_was_applied(
     tmp_path: Path, call: Line, output: object, is_applied: bool
 ) -> None:
     found = transcript(
@@ -361,9 +359,7 @@ def test_damaged_lines_cost_only_themselves(tmp_path: Path) -> None:
         ["a list"],
     ],
 )
-def test_a_file_that_does_not_begin_as_a_rollout_is_not_read(
-    tmp_path: Path, first: object
-) -> None:
+def test_other_files_are_not_read(tmp_path: Path, first: object) -> None:
     file = written(tmp_path, [first, event("user_message", message="hello")])
 
     assert list(CODEX.read(file)) == [Unread("no beginning of a conversation", 1)]

@@ -25,9 +25,7 @@ def head(repository: Path) -> str:
         ["commit", "--amend", "--allow-empty", "-m", "a: [b] c"],
     ],
 )
-def test_a_commit_is_read_as_git_prints_it(
-    repository: Path, arguments: list[str]
-) -> None:
+def test_commit_is_read_as_printed(repository: Path, arguments: list[str]) -> None:
     output = git(repository, *arguments)
 
     assert found(output) == [(head(repository), "a: [b] c")]
@@ -119,7 +117,7 @@ def test_other_lines_are_no_commits(output: str) -> None:
         ("git cherry-pick a b", ["/p", "/p"]),
     ],
 )
-def test_a_commit_was_made_where_the_shell_had_gone(
+def test_commit_belongs_to_the_shells_folder(
     command: str, folders: list[str | None]
 ) -> None:
     output = "[main 1a2b3c4] x\n" * len(folders)
@@ -127,7 +125,7 @@ def test_a_commit_was_made_where_the_shell_had_gone(
     assert [each.folder for each in made] == folders
 
 
-def test_a_commit_that_stands_for_another_is_told_from_one_that_does_not() -> None:
+def test_amending_commit_is_told_from_a_new_one() -> None:
     command = "git commit -m x; git commit --amend --no-edit && git commit -m -amend"
     output = "[topic 1a2b3c4] x\n[topic 5d6e7f8] x\n[topic 9a0b1c2] y"
     made = list(printed(command, output))
@@ -135,6 +133,7 @@ def test_a_commit_that_stands_for_another_is_told_from_one_that_does_not() -> No
     assert {each.branch for each in made} == {"topic"}
 
 
+@pytest.mark.endurance
 def test_hostile_output_takes_no_time() -> None:
     began = time.process_time()
 

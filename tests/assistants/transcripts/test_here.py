@@ -73,9 +73,7 @@ class TestWhatWasHeldHere:
         assert moved.holds(str(tmp_path / "former" / "src"))
         assert not moved.holds(str(tmp_path / "former-2"))
 
-    def test_not_what_was_another_repository_there(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
+    def test_not_in_another_repository(self, repository: Path, tmp_path: Path) -> None:
         repository_at(repository / "inner")
         moved = here(repository, former=[tmp_path / "former"])
         assert not moved.holds(str(tmp_path / "former" / "inner"))
@@ -89,16 +87,12 @@ class TestFilesAsGitKnowsThem:
         assert path_of(str(repository / "src"), "../b.py") == "b.py"
         assert path_of("", "src/a.py") == "src/a.py"
 
-    def test_in_the_work_tree_that_they_lie_in(
-        self, repository: Path, worktree: Path
-    ) -> None:
+    def test_in_their_work_tree(self, repository: Path, worktree: Path) -> None:
         path_of = here(repository, worktree).path_of
         assert path_of(str(repository), str(worktree / "src" / "a.py")) == "src/a.py"
 
     @pytest.mark.parametrize("folder", [".worktrees", ".claude/worktrees"])
-    def test_in_a_linked_work_tree_that_is_gone(
-        self, repository: Path, folder: str
-    ) -> None:
+    def test_in_a_deleted_work_tree(self, repository: Path, folder: str) -> None:
         gone = repository / folder / "topic"
         path_of = here(repository).path_of
         assert path_of(str(gone / "src"), "a.py") == "src/a.py"
@@ -120,7 +114,7 @@ class TestFilesAsGitKnowsThem:
         repository_at(repository / "inner")
         assert here(repository).path_of(str(repository), "inner/a.py") is None
 
-    def test_none_that_a_link_leads_out_of_here(
+    def test_none_behind_an_outward_link(
         self, repository: Path, tmp_path: Path
     ) -> None:
         (repository / "out").symlink_to(tmp_path)
@@ -131,9 +125,7 @@ class TestFilesAsGitKnowsThem:
         (repository / "link").symlink_to("real")
         assert here(repository).path_of(str(repository), "link/a.py") == "real/a.py"
 
-    def test_at_their_places_of_today_where_all_has_moved(
-        self, repository: Path
-    ) -> None:
+    def test_at_their_present_places(self, repository: Path) -> None:
         former = repository.parent / "former"
         repository.rename(former)
         shutil.copytree(former, repository)

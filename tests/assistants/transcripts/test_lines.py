@@ -73,7 +73,7 @@ def test_a_line_that_is_too_long_is_not_held_in_memory(
     ]
 
 
-def test_a_line_of_just_the_longest_length_is_read(
+def test_line_of_the_limit_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = b'{"a": 1}\n'

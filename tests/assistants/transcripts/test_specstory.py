@@ -40,7 +40,7 @@ def written(folder: Path, text: str, name: str = "2025-04-28_16-22-a.md") -> Pat
     return file
 
 
-def test_an_early_file_is_read_without_what_tools_were_given_and_gave() -> None:
+def test_early_file_is_read_without_tool_calls() -> None:
     found = transcript(EARLY)
 
     assert list(prompts(found.turns)) == [
@@ -66,14 +66,14 @@ def test_an_early_file_is_read_without_what_tools_were_given_and_gave() -> None:
     assert found.commits[0].commit.sha == "821a186"
 
 
-def test_an_early_file_names_no_assistant_and_has_an_id_after_its_own_name() -> None:
+def test_early_file_has_an_id_after_its_name() -> None:
     found = transcript(EARLY)
 
     assert found.tool == UNKNOWN
     assert found.client_session_id == "specstory-2025-04-30_21-28-pr-review"
 
 
-def test_the_offset_is_known_where_the_name_of_the_file_is_in_utc() -> None:
+def test_utc_file_name_gives_the_offset() -> None:
     new_york = timezone(timedelta(hours=-4))
 
     assert transcript(EARLY).began_at == datetime(
@@ -210,7 +210,7 @@ def test_edits_of_an_early_file_are_those_with_a_name(tmp_path: Path) -> None:
     assert answers(found) == ["Done."]
 
 
-def test_to_do_lists_are_whole_but_for_the_one_that_may_be_partial() -> None:
+def test_to_do_lists_are_whole_but_for_a_partial_one() -> None:
     lists = [
         ([(todo.text, todo.done) for todo in each.todos], each.is_whole_list)
         for file in (CURSOR, CLAUDE_CODE)

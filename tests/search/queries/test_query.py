@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rounds import few
 from search.builders import NOW, TOOLS
 
 from gitmem.search.queries.context import HELD
@@ -46,9 +47,7 @@ def read(text: str) -> Query:
         ("in cursor/state", None),
     ],
 )
-def test_an_assistant_is_a_filter_only_where_it_is_meant(
-    text: str, tool: str | None
-) -> None:
+def test_assistant_is_a_filter_only_if_meant(text: str, tool: str | None) -> None:
     assert read(text).tool == tool
 
 
@@ -144,7 +143,7 @@ mid_ ;_ ;today 'a_b' - a.com/ more_than_a_couple_of_weeks_ cursor_session_ in_cu
 """
 
 
-@pytest.mark.parametrize("piece", HOSTILE.split())
+@few(10, "piece", HOSTILE.split())
 def test_a_hostile_query_is_read_quickly(piece: str) -> None:
     text = piece.replace("_", " ") * MOST_CHARACTERS
     began = time.process_time()
@@ -227,9 +226,8 @@ def test_words_that_only_look_like_filters_stay_words(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["cache in cursor", "in cursor about caches", "cache in cursor last week"],
+    "text", ["cache in cursor", "in cursor about caches", "cache in cursor last week"]
 )
-def test_an_assistant_before_the_end_or_another_thought_is_a_filter(text: str) -> None:
+def test_assistant_before_the_end_is_a_filter(text: str) -> None:
     tools = {"cursor": "cursor"}
     assert parse(text, now=NOW, tools=tools).tool == "cursor"

@@ -13,9 +13,7 @@ READINGS = [*rows((HERE / "readings.md").read_text("utf-8"))][1:]
 
 
 @pytest.mark.parametrize(("text", "words", "filters"), EXAMPLES)
-def test_the_page_about_queries_says_what_is_so(
-    text: str, words: str, filters: str
-) -> None:
+def test_query_page_is_correct(text: str, words: str, filters: str) -> None:
     assert told(read(text)) == (words, filters)
 
 

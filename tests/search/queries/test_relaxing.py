@@ -4,7 +4,7 @@ from search.queries.reading import read, told
 from gitmem.search.queries.relaxing import none_found_with, relaxed
 
 
-def test_each_filter_is_dropped_alone_then_more_and_more_of_them() -> None:
+def test_filters_are_dropped_one_by_one() -> None:
     query = read('retry "token budget" -docs in codex since 2026-03-01')
     assert [dropped for _, dropped in relaxed(query)] == [
         *(("phrases",), ("after",), ("tool",), ("without",)),
