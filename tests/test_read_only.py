@@ -18,9 +18,7 @@ def processes() -> Iterator[Warm]:
         yield started
 
 
-def test_reading_goes_on_where_nothing_can_be_written(
-    repository: Path, processes: Warm
-) -> None:
+def test_reading_needs_no_writing(repository: Path, processes: Warm) -> None:
     saved = saved_session(workspace_at(repository), goal="Stop the double charge")
     before = git(repository, "for-each-ref")
     with read_only(repository):
@@ -36,9 +34,8 @@ def test_reading_goes_on_where_nothing_can_be_written(
     assert git(repository, "for-each-ref") == before
 
 
-def test_objects_that_cannot_be_written_leave_the_checkpoint_waiting(
-    repository: Path, processes: Warm
-) -> None:
+@pytest.mark.endurance
+def test_unwritable_objects_leave_it_waiting(repository: Path, processes: Warm) -> None:
     saved_session(workspace_at(repository), goal="g")
     with read_only(repository / ".git" / "objects"):
         refused = processes.ocm(repository, "checkpoint", "--goal", "kept", "--json")
@@ -48,9 +45,8 @@ def test_objects_that_cannot_be_written_leave_the_checkpoint_waiting(
     assert sorted(each["goal"] for each in listed) == ["g", "kept"]
 
 
-def test_an_index_that_cannot_be_read_is_replaced_in_memory(
-    repository: Path, processes: Warm
-) -> None:
+@pytest.mark.endurance
+def test_unreadable_index_is_replaced(repository: Path, processes: Warm) -> None:
     saved_session(workspace_at(repository), goal="Stop the double charge")
     (repository / ".git" / "ocm-index").mkdir(exist_ok=True)
     (repository / ".git" / "ocm-index").chmod(0)

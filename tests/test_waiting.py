@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from filelock import Timeout
+from rounds import few
 
 from gitmem import waiting
 from gitmem.errors import Busy, Unavailable
@@ -55,9 +56,7 @@ def holder(lock: Path, *arguments: str) -> Iterator[int]:
 
 
 @NAMED
-def test_it_says_which_command_holds_the_lock_and_not_what_that_was_given(
-    tmp_path: Path, told: list[str]
-) -> None:
+def test_it_names_the_lock_holder(tmp_path: Path, told: list[str]) -> None:
     lock = tmp_path / "lock"
     with holder(lock, "/usr/bin/ocm", "forget", "secret") as pid:
         whom = f"`ocm forget` (process {pid})"
@@ -73,7 +72,8 @@ def test_it_says_which_command_holds_the_lock_and_not_what_that_was_given(
 
 
 @NAMED
-@pytest.mark.parametrize(
+@few(
+    2,
     ("arguments", "name"),
     [
         (["-m", "gitmem.hook", "index"], "`ocm-hook index`"),
@@ -86,9 +86,7 @@ def test_whoever_it_is(tmp_path: Path, arguments: list[str], name: str) -> None:
         assert waiting.holder_of(tmp_path / "lock") == f"{name} (process {pid})"
 
 
-def test_a_lock_that_is_free_is_waited_for_by_nobody(
-    tmp_path: Path, told: list[str]
-) -> None:
+def test_free_lock_is_not_waited_for(tmp_path: Path, told: list[str]) -> None:
     lock = tmp_path / "lock"
     for patience in (0, 5):
         with waiting.held(lock, patience):
@@ -143,9 +141,7 @@ def test_a_remote_is_waited_for(
     assert set(told) == {"Waiting for the remote, which git talks to."}
 
 
-def test_a_program_that_keeps_our_ref_locked_is_waited_for(
-    tmp_path: Path, told: list[str]
-) -> None:
+def test_locked_ref_is_waited_for(tmp_path: Path, told: list[str]) -> None:
     tries = iter(range(10))
 
     def attempt() -> bool:

@@ -11,14 +11,7 @@ from pathlib import Path
 from statistics import quantiles
 
 import pytest
-from crash.company import (
-    HOUSEKEEPING,
-    PRUNING,
-    Assistant,
-    Housekeeping,
-    User,
-    going_on,
-)
+from crash.company import HOUSEKEEPING, PRUNING, Assistant, Housekeeping, User, going_on
 from crash.warm import Warm, warm
 from harness import git, make_repository
 from rounds import rounds
@@ -59,9 +52,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_nothing_is_lost_beside_gits_housekeeping_and_the_users_own_work(
-    shared: Path, assistant: Warm
-) -> None:
+def test_nothing_is_lost_beside_git_and_users(shared: Path, assistant: Warm) -> None:
     user = User(shared)
     commands = Assistant(shared, assistant, (*READS, ("sync",)))
     housekeeping = Housekeeping(shared, HOUSEKEEPING)
@@ -73,9 +64,7 @@ def test_nothing_is_lost_beside_gits_housekeeping_and_the_users_own_work(
     require_whole(shared)
 
 
-def test_nothing_is_lost_while_everything_that_nobody_names_is_pruned_at_once(
-    shared: Path, assistant: Warm
-) -> None:
+def test_nothing_is_lost_beside_pruning(shared: Path, assistant: Warm) -> None:
     """Without the user's own commits: git does not keep them from its pruning."""
     commands = Assistant(shared, assistant, READS)
     pruning = Housekeeping(shared, PRUNING)
@@ -87,9 +76,7 @@ def test_nothing_is_lost_while_everything_that_nobody_names_is_pruned_at_once(
     git(shared, "gc", "--quiet", "--prune=now")
 
 
-def test_nor_is_anything_lost_where_git_itself_writes(
-    tmp_path: Path, assistant: Warm
-) -> None:
+def test_nothing_is_lost_where_git_writes(tmp_path: Path, assistant: Warm) -> None:
     """As with names by SHA-256, which libgit2 does not know."""
     folder = tmp_path / "sha256"
     git(tmp_path, "init", "--quiet", "--object-format=sha256", str(folder))

@@ -83,9 +83,7 @@ def test_who_waits_for_a_process_that_is_killed_goes_on_at_once(
 
 
 @pytest.mark.parametrize("age", [0, 3600, -3600])
-def test_a_lock_file_of_our_ref_is_broken_some_time_after_its_writer_died(
-    clone: Clone, age: float
-) -> None:
+def test_stale_lock_of_our_ref_is_broken(clone: Clone, age: float) -> None:
     """At once where it is old; one from the future is of before a clock went back."""
     clone.workspace().store.replay()
     leave(clone.git_dir / f"{REF}.lock", age)
@@ -96,9 +94,7 @@ def test_a_lock_file_of_our_ref_is_broken_some_time_after_its_writer_died(
     assert not (clone.git_dir / f"{REF}.lock").exists()
 
 
-def test_a_lock_of_our_ref_that_git_holds_on_a_slow_disk_is_waited_for(
-    clone: Clone,
-) -> None:
+def test_lock_held_by_a_slow_git_is_waited_for(clone: Clone) -> None:
     """Git may be writing the reflog anew: a line that we add meanwhile is lost."""
     lock = clone.git_dir / f"{REF}.lock"
     leave(lock, 0)

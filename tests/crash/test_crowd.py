@@ -111,9 +111,7 @@ class Crowd:
             assert git(folder, "for-each-ref", "refs/ocm/remotes/origin/inbox") == ""
 
 
-def test_a_crowd_that_is_killed_loses_nothing_that_it_sent(
-    tmp_path: Path, crew: list[Warm]
-) -> None:
+def test_killed_crowd_loses_nothing_sent(tmp_path: Path, crew: list[Warm]) -> None:
     counts, moments = Counter[str](), chance()
     for first in range(0, often := rounds(5), FRESH_AFTER):
         crowd = Crowd(tmp_path / str(first), crew, moments, counts)

@@ -67,9 +67,7 @@ def test_a_command_says_so_and_breaks_nothing(
         assert of_the_user(bed.folder / ".git") == before
 
 
-def test_what_a_hook_saw_may_be_lost_and_nothing_else(
-    disk: SmallDisk, processes: Warm
-) -> None:
+def test_only_hook_events_may_be_lost(disk: SmallDisk, processes: Warm) -> None:
     bed = NotingBed(disk.folder / "repository", processes)
     bed.check(require_soon(processes.ran(bed.prepare())))
     command = bed.prepare()

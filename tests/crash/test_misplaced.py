@@ -40,7 +40,5 @@ def test_what_stands_in_our_place_is_named_and_moved_aside(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spot", "stranger"), CELLS)
-def test_whatever_stands_in_whichever_place(
-    bed: Bed, spot: Spot, stranger: Stranger
-) -> None:
+def test_any_obstacle_in_any_place(bed: Bed, spot: Spot, stranger: Stranger) -> None:
     try_cell(bed, spot, stranger)

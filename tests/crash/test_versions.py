@@ -45,9 +45,7 @@ def earlier(tmp_path: Path) -> Iterator[Warm]:
         yield started
 
 
-def test_both_write_read_hear_and_search_at_once(
-    repository: Path, now: Warm, earlier: Warm
-) -> None:
+def test_both_work_at_once(repository: Path, now: Warm, earlier: Warm) -> None:
     numbers: dict[Warm, list[int]] = {now: [], earlier: []}
     failures: list[BaseException] = []
 
@@ -80,7 +78,7 @@ def test_both_write_read_hear_and_search_at_once(
     print(f"\n{sum(map(len, numbers.values()))} checkpoints by two versions")
 
 
-def test_versions_that_index_something_else_of_sessions_both_find_all(
+def test_both_find_all_by_their_index(
     repository: Path, now: Warm, tmp_path: Path
 ) -> None:
     """Each builds the index anew after the other, and only when it searches."""
@@ -96,9 +94,7 @@ def test_versions_that_index_something_else_of_sessions_both_find_all(
         print([f"{1000 * each:.0f} ms" for each in times])
 
 
-def test_an_older_version_refuses_a_newer_format_and_says_what_to_do(
-    repository: Path, earlier: Warm
-) -> None:
+def test_older_version_refuses_a_newer_format(repository: Path, earlier: Warm) -> None:
     saved(earlier, repository, 0)
     write_newer_format(repository)
     tip = git(repository, "rev-parse", REF)
@@ -109,9 +105,7 @@ def test_an_older_version_refuses_a_newer_format_and_says_what_to_do(
     assert git(repository, "rev-parse", REF) == tip
 
 
-def test_a_newer_record_waits_in_the_journal_for_a_gitmem_that_knows_it(
-    repository: Path, now: Warm, earlier: Warm
-) -> None:
+def test_newer_record_waits(repository: Path, now: Warm, earlier: Warm) -> None:
     store = workspace_at(repository).store
     line = json.loads(to_json(record(goal="From the future")))
     store.journal.append(CLIENT, redact(json.dumps({**line, "v": 99})))

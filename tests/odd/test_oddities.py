@@ -36,9 +36,7 @@ main()
 
 
 @pytest.mark.parametrize("kind", ["sha1", "sha256"])
-def test_a_work_tree_whose_git_dir_is_elsewhere_is_known_to_hooks_too(
-    tmp_path: Path, kind: str
-) -> None:
+def test_hooks_know_a_separate_git_dir(tmp_path: Path, kind: str) -> None:
     root, apart = tmp_path / "root", tmp_path / "apart"
     where = ("--separate-git-dir", str(apart), str(root))
     git(tmp_path, "init", "-q", f"--object-format={kind}", *where)
@@ -122,9 +120,7 @@ def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> 
 @pytest.mark.endurance
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 @pytest.mark.parametrize("kind", [kinds.foreign, formats.foreign_sha256])
-def test_the_repository_of_another_user_is_opened_when_git_may(
-    tmp_path: Path, kind: Kind
-) -> None:
+def test_foreign_repository_opens_if_git_may(tmp_path: Path, kind: Kind) -> None:
     odd = kind(tmp_path)
     git(odd.root, "config", "--global", "--unset-all", "safe.directory")
     with pytest.raises(NoPermission, match="another user") as caught:
@@ -148,7 +144,7 @@ print(sorted(file.path for file in session.files))
 @pytest.mark.endurance
 @pytest.mark.parametrize("kind", [kinds.plain, formats.sha256])
 @pytest.mark.parametrize("closed", ["new", "file.txt"])
-def test_a_file_that_may_not_be_read_keeps_no_session_from_being_saved(
+def test_unreadable_file_stops_no_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind, closed: str
 ) -> None:
     """As a container leaves them."""
@@ -177,7 +173,7 @@ def test_no_two_sessions_differ_in_case_alone(tmp_path: Path) -> None:
 
 @pytest.mark.endurance
 @can_refuse_all
-def test_where_nothing_can_be_locked_it_is_lived_in_all_the_same(
+def test_all_works_without_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     odd = kinds.plain(tmp_path)
@@ -215,7 +211,7 @@ for number in range(8):
 
 @pytest.mark.endurance
 @can_refuse_all
-def test_writers_without_any_lock_lose_nothing(
+def test_unlocked_writers_are_safe(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", SOURCES)

@@ -33,12 +33,7 @@ BACKEND = (
 )
 
 DAEMON = (
-    Row(
-        did="takes it",
-        serve=git_daemon(*EXPORTS),
-        says="Sent 1 session.",
-        works=True,
-    ),
+    Row(did="takes it", serve=git_daemon(*EXPORTS), says="Sent 1 session.", works=True),
     Row(
         did="takes no pushes (receive-pack is not enabled)",
         serve=git_daemon("--export-all"),
@@ -154,12 +149,7 @@ GITOLITE = (
 )
 
 FOLDER = (
-    Row(
-        did="takes it",
-        serve=HUB,
-        says="Sent 1 session.",
-        works=True,
-    ),
+    Row(did="takes it", serve=HUB, says="Sent 1 session.", works=True),
     Row(
         did="runs a pre-push hook here that fails (Git LFS is gone)",
         serve=HUB,

@@ -24,11 +24,7 @@ from servers.openssh import ASKED, openssh
 from servers.row import Row
 
 _KEY = "{folder}/stranger\nIdentityFile {folder}/user"
-_SHARED = {
-    "ControlMaster": "auto",
-    "ControlPath": "{folder}/c",
-    "ControlPersist": "5",
-}
+_SHARED = {"ControlMaster": "auto", "ControlPath": "{folder}/c", "ControlPersist": "5"}
 _BOUND = f"exec {shlex.join(bound_by_permissions([]))} {ASKED.removeprefix('exec ')}"
 _OTHERS = f"export GIT_TEST_ASSUME_DIFFERENT_OWNER=1; {ASKED}"
 _FULL = """exec unshare --map-root-user --mount sh -c '
@@ -65,12 +61,7 @@ while piece := os.read(0, 60):
     time.sleep(1)'"""
 
 SSH = (
-    Row(
-        did="lets you in",
-        serve=openssh(),
-        says="Sent 1 session.",
-        works=True,
-    ),
+    Row(did="lets you in", serve=openssh(), says="Sent 1 session.", works=True),
     Row(
         did="runs git-shell, and no other shell",
         serve=openssh('exec git-shell -c "$SSH_ORIGINAL_COMMAND"'),

@@ -19,7 +19,7 @@ ROWS = [
     pytest.param(
         row,
         id=f"{server}: {row.did}",
-        marks=() if row.is_quick else pytest.mark.servers,
+        marks=pytest.mark.endurance if row.is_quick else pytest.mark.servers,
     )
     for server, rows in TABLE
     for row in rows

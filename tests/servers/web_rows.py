@@ -47,12 +47,7 @@ Require valid-user
 )
 
 NGINX = (
-    Row(
-        did="takes it",
-        serve=nginx(),
-        says="Sent 1 session.",
-        works=True,
-    ),
+    Row(did="takes it", serve=nginx(), says="Sent 1 session.", works=True),
     Row(
         did="asks for a user and a password",
         serve=nginx(_ASKS),
@@ -422,12 +417,7 @@ NGINX = (
 )
 
 APACHE = (
-    Row(
-        did="accepts the password",
-        serve=apache(),
-        says="Sent 1 session.",
-        works=True,
-    ),
+    Row(did="accepts the password", serve=apache(), says="Sent 1 session.", works=True),
     Row(
         did="asks for a user and a password",
         serve=apache(user=""),
