@@ -1,25 +1,48 @@
-"""What gathers beside the memory, kept small: where nobody waits for it."""
+"""Maintenance: pack our objects, archive old journals, sweep what was left behind.
 
+Done by processes that nobody waits for.
+"""
+
+import shutil
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from gitmem.actions import detached
 from gitmem.errors import GitmemError
+from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir
 from gitmem.git.packs.packing import is_due, pack_own
-from gitmem.store.disk_limits import tidy
+from gitmem.store.journal.journal import Journal
 from gitmem.store.lock import locked
+from gitmem.store.path_conflicts import own_folders
 from gitmem.workspace import Workspace
+
+_DAY = 86_400.0
+"""Seconds."""
+_QUIET = 30 * _DAY
+"""A journal that nobody wrote to for so long is archived."""
+_MOST_JOURNALS = 300
+"""Every command looks at them. Where there are more, a quiet day is enough."""
+_REMEMBERED = 365 * _DAY
+"""So long the archive is kept."""
+_PATIENCE = 1.0
+_LITTER = ("told-*", ".*.*", "handoff-*.json")
+"""What processes that were killed leave: names of hooks that wait, and halves of files
+that were about to be replaced; and handoffs that nobody took."""
 
 
 def run_maintenance(workspace: Workspace) -> None:
-    """Pack our objects, put old journals away, sweep what killed processes left.
+    """Do what there is to do, which is seen at a glance.
 
-    Only where there is something to do, which is seen at a glance. Whatever hinders it
-    is met again the next time, and costs nothing until then.
+    Whatever hinders it is met again the next time, and costs nothing until then.
     """
     git, store = workspace.repository, workspace.store
+    variables = workspace.environment.variables
     with suppress(GitmemError, OSError):
-        _pack(workspace)
+        if is_due(git, variables):
+            with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
+                pack_own(git, variables)
     with suppress(GitmemError, OSError):
         now = workspace.now().timestamp()
         tidy(git.common_dir, store.lock, store.journal, now)
@@ -36,9 +59,36 @@ def start_maintenance(workspace: Workspace) -> None:
             detached.start_in(git.common_dir, "house")
 
 
-def _pack(workspace: Workspace) -> None:
-    """Raises Busy where another process does it, and waits for none."""
-    git, variables = workspace.repository, workspace.environment.variables
-    if is_due(git, variables):
-        with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
-            pack_own(git, variables)
+def tidy(common_dir: Path, lock: Path, journal: Journal, now: float) -> None:
+    """Archive journals that are over, and remove what was left behind.
+
+    `lock` is that of whoever writes, held for a moment each; `now` is in seconds since
+    1970. Raises OSError, Busy and NoPermission: then the rest is done the next time.
+    """
+    _sweep(common_dir, now - _DAY)  # first: who is cut off below leaves more of it
+    if over := [*journal.past.all_left(), *_over(journal, now)]:
+        journal.past.remove_older(now - _REMEMBERED)
+        for name in over:
+            with locked(lock, _PATIENCE):
+                journal.archive(name)
+
+
+def _over(journal: Journal, now: float) -> Iterator[str]:
+    """Journals that nobody goes on with, as far as one can tell."""
+    for place, (name, written_at) in enumerate(journal.written_at()):
+        quiet = _QUIET if place < _MOST_JOURNALS else _DAY
+        if now - written_at > quiet:
+            yield name
+
+
+def _sweep(common_dir: Path, before: float) -> None:
+    folders = own_folders(common_dir)
+    litter = (path for f in folders for pattern in _LITTER for path in f.glob(pattern))
+    marks = (path for folder in folders for path in folder.glob("*.mark"))
+    alone = (mark for mark in marks if not mark.with_suffix(".jsonl").exists())
+    for path in filter(is_file, (*litter, *alone)):
+        if changed_at(path) < before:
+            path.unlink(missing_ok=True)
+    for fetched in (path for f in folders for path in f.glob("fetched-*")):
+        if is_folder(fetched) and changed_at(fetched) < before:
+            shutil.rmtree(fetched, ignore_errors=True)

@@ -9,9 +9,9 @@ from crash.killing import require_sound
 from crash.warm import Command, Warm
 from harness import git, make_repository, record
 
+from gitmem.actions.maintenance import tidy
 from gitmem.git.opening import open_repository
 from gitmem.git.packs.packing import pack_own
-from gitmem.store.disk_limits import tidy
 from gitmem.store.session_store import SessionStore
 
 _MONTH = 31 * 86_400.0

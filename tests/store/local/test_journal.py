@@ -10,6 +10,7 @@ import pytest
 from harness import CLIENT, NOON, record
 from seeing import event, note
 
+from gitmem.actions.maintenance import tidy
 from gitmem.documents.session import record as records
 from gitmem.documents.session.event import Edit, End, Event, Prompt, Start, events_in
 from gitmem.documents.session.session import Status
@@ -17,7 +18,6 @@ from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.redaction.redact import following, redact, seal
 from gitmem.redaction.user_rules import Setting
-from gitmem.store.disk_limits import tidy
 from gitmem.store.journal.journal import Journal
 from gitmem.store.session_store import SessionStore
 
@@ -118,7 +118,7 @@ def test_archive_lasts_a_year(store: SessionStore, repository: Path) -> None:
 def test_where_journals_are_very_many_a_quiet_day_is_enough(
     store: SessionStore, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.disk_limits._MOST_JOURNALS", 3)
+    monkeypatch.setattr("gitmem.actions.maintenance._MOST_JOURNALS", 3)
     for number in range(5):
         store.append(record(f"client-{number}", goal="x"))
         path = folder(repository) / f"client-{number}.jsonl"
