@@ -62,7 +62,7 @@ class Place:
             "OCM_HOME": str(self.home / "ocm"),
         }
         environment = read_environment(values | variables, start, self.home)
-        return [each for s in examine(environment) for each in s.findings]
+        return examine(environment)
 
     def found(self, code: Code, about: str = "", **variables: str) -> Finding:
         """The only finding of this code."""

@@ -45,9 +45,11 @@ class Broken:
     def goals(self) -> set[str]:
         return {each.goal for each in self.workspace().store.memory().newest()}
 
+    def findings(self) -> list[Finding]:
+        return examine(self.environment)
+
     def mendable(self, code: Code) -> list[Finding]:
-        found = [f for s in examine(self.environment) for f in s.findings]
-        return [each for each in found if each.code is code and each.is_mendable]
+        return [f for f in self.findings() if f.code is code and f.is_mendable]
 
     def mend(self) -> Mended:
         return mend(self.environment)

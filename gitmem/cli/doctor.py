@@ -1,8 +1,8 @@
 """`ocm doctor`: whether all of it works, and how to mend what does not."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,13 +15,12 @@ from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.doctor.doctor import Section
     from gitmem.actions.doctor.finding import Finding
     from gitmem.actions.repair.mend import Mended, Mending
 
 Fix = Annotated[
     bool,
-    typer.Option("--fix", help="Mend what needs nobody to decide anything."),
+    typer.Option("--fix", help="Repair what needs no decision."),
 ]
 
 _STYLES = {
@@ -32,7 +31,6 @@ _STYLES = {
 }
 _COLUMN = 9
 """Where what is found begins, behind its grade."""
-_MEND = "mend: "
 
 
 def doctor(fix: Fix = False, as_json: Json = False) -> None:
@@ -41,37 +39,35 @@ def doctor(fix: Fix = False, as_json: Json = False) -> None:
     Without --fix it changes nothing. The exit status is 1 where there are problems, or
     where they are left, and 0 where there are warnings or notes alone.
     """
-    sections = _mended(as_json=as_json) if fix else _examined(as_json=as_json)
-    if _count(sections)[Grade.PROBLEM]:
+    findings = _mended(as_json=as_json) if fix else _examined(as_json=as_json)
+    if any(each.grade is Grade.PROBLEM for each in findings):
         raise typer.Exit(1)
 
 
-def _examined(*, as_json: bool) -> Sequence["Section"]:
+def _examined(*, as_json: bool) -> Sequence["Finding"]:
     from gitmem.actions.doctor.doctor import examine
     from gitmem.config import current_environment
 
-    sections = examine(current_environment())
+    findings = examine(current_environment())
     if as_json:
-        output.say_json(list(_as_json(sections)))
-    else:
-        _say(sections)
-        _say_mendable(sections)
-        _say_sum(sections)
-    return sections
+        output.say_json(list(map(_finding_json, findings)))
+        return findings
+    _say(findings)
+    count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
+    if count:
+        output.say(f"`ocm doctor --fix` mends {count} of these.")
+    _say_sum(findings)
+    return findings
 
 
-def _mended(*, as_json: bool) -> Sequence["Section"]:
+def _mended(*, as_json: bool) -> Sequence["Finding"]:
     from gitmem.actions.repair.mend import mend
     from gitmem.config import current_environment
 
     mended = mend(current_environment())
     if as_json:
-        output.say_json(
-            {
-                "mended": [_mending_json(each) for each in mended.mendings],
-                "left": list(_as_json(mended.left)),
-            }
-        )
+        made = list(map(_mending_json, mended.mendings))
+        output.say_json({"mended": made, "left": list(map(_finding_json, mended.left))})
     else:
         _say_mended(mended)
     return mended.left
@@ -86,29 +82,24 @@ def _mending_json(mending: "Mending") -> dict[str, Any]:
     }
 
 
-def _as_json(sections: Sequence["Section"]) -> Iterator[dict[str, Any]]:
-    for section in sections:
-        for finding in section.findings:
-            yield {
-                "group": section.group,
-                "code": finding.code,
-                "about": finding.about or None,
-                "grade": finding.grade,
-                "what": output.one_line(finding.what),
-                "where": finding.where or None,
-                "mend": finding.mend or None,
-                "mendable": finding.is_mendable,
-            }
+def _finding_json(finding: "Finding") -> dict[str, Any]:
+    return {
+        "group": finding.code.group,
+        "code": finding.code,
+        "about": finding.about or None,
+        "grade": finding.grade,
+        "what": output.one_line(finding.what),
+        "where": finding.where or None,
+        "mend": finding.mend or None,
+        "mendable": finding.is_mendable,
+    }
 
 
-def _count(sections: Sequence["Section"]) -> Counter[Grade]:
-    return Counter(each.grade for section in sections for each in section.findings)
-
-
-def _say(sections: Sequence["Section"]) -> None:
-    for section in sections:
-        output.say_whole((section.group, "bold"))
-        for finding, following in _with_following(section.findings):
+def _say(findings: Sequence["Finding"]) -> None:
+    for group, each in groupby(findings, lambda finding: finding.code.group):
+        output.say_whole((group, "bold"))
+        of_group = list(each)
+        for finding, following in zip(of_group, [*of_group[1:], None], strict=True):
             _say_finding(finding)
             if finding.mend and (following is None or following.mend != finding.mend):
                 _say_mend(finding.mend)
@@ -121,83 +112,56 @@ def _say_mended(mended: "Mended") -> None:
         for finding in each.found:
             _say_finding(finding)
         for done in each.done:
-            _say_deed("done: ", GOOD, done)
+            _say_labelled(_COLUMN, "done: ", GOOD, done)
         if each.error:
-            _say_deed("not done: ", BAD, each.error)
+            _say_labelled(_COLUMN, "not done: ", BAD, each.error)
         output.say()
     if not mended.mendings:
         output.say("Nothing was found that could be mended.\n")
-    left = list(_graver(mended.left))
+    left = [f for f in mended.left if f.grade in (Grade.WARNING, Grade.PROBLEM)]
     if left:
         output.say("What is left:\n")
     _say(left)
     _say_sum(left)
 
 
-def _say_mendable(sections: Sequence["Section"]) -> None:
-    findings = (each for section in sections for each in section.findings)
-    count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
-    if count:
-        output.say(f"`ocm doctor --fix` mends {count} of these.")
-
-
-def _graver(sections: Sequence["Section"]) -> Iterator["Section"]:
-    """Warnings and problems alone."""
-    for section in sections:
-        grave = (Grade.WARNING, Grade.PROBLEM)
-        found = tuple(each for each in section.findings if each.grade in grave)
-        if found:
-            yield replace(section, findings=found)
-
-
-def _say_deed(word: str, style: str, text: str) -> None:
-    first, *more = _fitting(output.one_line(text), len(word))
-    output.say_whole(" " * _COLUMN, (word, style), first)
-    for line in more:
-        output.say_whole(" " * (_COLUMN + len(word)), line)
-
-
-def _with_following(
-    findings: Sequence["Finding"],
-) -> Iterator[tuple["Finding", "Finding | None"]]:
-    return zip(findings, [*findings[1:], None], strict=True)
-
-
 def _say_finding(finding: "Finding") -> None:
-    what = output.one_line(finding.what)
-    first, *more = _fitting(what)
-    output.say_whole((f"{finding.grade:<{_COLUMN}}", _STYLES[finding.grade]), first)
-    for line in more:
-        output.say_whole(" " * _COLUMN, line)
-    if finding.where and finding.grade is not Grade.OK and finding.where not in what:
-        output.say_whole(" " * _COLUMN, (output.one_line(finding.where), FAINT))
+    style = _STYLES[finding.grade]
+    _say_labelled(0, f"{finding.grade:<{_COLUMN}}", style, finding.what)
+    if finding.where and finding.grade is not Grade.OK:
+        where = output.one_line(finding.where)
+        if where not in output.one_line(finding.what):
+            output.say_whole(" " * _COLUMN, (where, FAINT))
 
 
 def _say_mend(mend: str) -> None:
-    """Several lines are there to be copied: they stay as they are."""
-    lines = mend.splitlines()
-    if len(lines) == 1:
-        lines = _fitting(output.one_line(mend), len(_MEND))
-    output.say_whole(" " * _COLUMN, (_MEND, HINT), lines[0])
-    for line in lines[1:]:
-        output.say_whole(" " * (_COLUMN + len(_MEND)), line)
+    """Lines behind the first are there to be copied: they stay as they are."""
+    label = "mend: "
+    first, *more = mend.splitlines()
+    _say_labelled(_COLUMN, label, HINT, first)
+    for line in more:
+        output.say_whole(" " * (_COLUMN + len(label)), line)
 
 
-def _fitting(text: str, indent: int = 0) -> list[str]:
-    if not output.is_terminal():
-        return [text]
-    room = max(20, output.console().width - _COLUMN - indent)
-    lines = wrap(text, room, break_long_words=False, break_on_hyphens=False)
-    return lines or [""]
+def _say_labelled(indent: int, label: str, style: str, text: str) -> None:
+    """A label and a text behind it, on a terminal in lines below each other."""
+    column, lines = indent + len(label), [output.one_line(text)]
+    if output.is_terminal():
+        room = max(20, output.console().width - column)
+        lines = wrap(lines[0], room, break_long_words=False, break_on_hyphens=False)
+    first, *more = lines or [""]
+    output.say_whole(" " * indent, (label, style), first)
+    for line in more:
+        output.say_whole(" " * column, line)
 
 
-def _say_sum(sections: Sequence["Section"]) -> None:
-    count = _count(sections)
+def _say_sum(findings: Sequence["Finding"]) -> None:
+    count = Counter(each.grade for each in findings)
     parts = [
         counted(count[grade], grade)
         for grade in (Grade.PROBLEM, Grade.WARNING, Grade.NOTE)
         if count[grade]
     ]
+    begin = [] if count[Grade.PROBLEM] else ["no problems"]
     style = BAD if count[Grade.PROBLEM] else GOOD
-    begin = "" if count[Grade.PROBLEM] else "no problems" + (", " if parts else "")
-    output.say_whole((f"{begin}{', '.join(parts)}.".capitalize(), style))
+    output.say_whole((f"{', '.join([*begin, *parts])}.".capitalize(), style))

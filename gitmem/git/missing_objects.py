@@ -8,6 +8,7 @@ import os
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.command import RefusedError, output_of_git
@@ -23,7 +24,6 @@ _NAMED = pattern(
 )
 """What git says of an object that ends its walk."""
 _RAW = pattern(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
-_KIND = "%(objectname) %(objecttype)"
 
 
 def missing_objects(
@@ -67,12 +67,8 @@ def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
 
     Raises Unavailable as above.
     """
-    listing = [
-        "cat-file",
-        "--batch-all-objects",
-        "--unordered",
-        f"--batch-check={_KIND}",
-    ]
+    form = "--batch-check=%(objectname) %(objecttype)"
+    listing = ["cat-file", "--batch-all-objects", "--unordered", form]
     try:
         with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
             kinds = (line.decode().split() for line in lines)
@@ -83,9 +79,12 @@ def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
 
 def out_of_reach(common_dir: Path) -> str:
     """Why objects may be there that nobody can read now; nothing where all can be."""
-    folder = common_dir / "objects"
-    for elsewhere in _alternates(folder):
-        if not elsewhere.is_dir():
+    folder, lines = common_dir / "objects", b""
+    with suppress(OSError):
+        lines = (folder / "info" / "alternates").read_bytes()
+    for line in lines.splitlines():
+        elsewhere = folder / os.fsdecode(line)
+        if not line.startswith((b"#", b'"')) and not elsewhere.is_dir():
             return f"{elsewhere}, where git looks for objects too, is not there"
     for pack in folder.glob("pack/*.*"):
         if not os.access(pack, os.R_OK):
@@ -93,28 +92,17 @@ def out_of_reach(common_dir: Path) -> str:
     return ""
 
 
-def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> list[Oid]:
-    """Remove the files of loose objects that hold nothing; gives which.
+def drop_unreadable(common_dir: Path, oids: Collection[Oid]) -> bool:
+    """Remove the files of loose objects that hold nothing; whether there were any.
 
     While such a file is there, git takes the object for one that it has. Raises
     OSError.
     """
-    files = {oid: common_dir / "objects" / oid[:2] / oid[2:] for oid in oids}
-    damaged = [oid for oid, file in files.items() if _is_damaged(file)]
-    for oid in damaged:
-        files[oid].unlink()
-    return damaged
-
-
-def _alternates(folder: Path) -> Iterator[Path]:
-    """Other folders of objects, as gitrepository-layout(5) says."""
-    try:
-        text = (folder / "info" / "alternates").read_bytes()
-    except OSError:
-        return
-    for line in text.splitlines():
-        if line and not line.startswith((b"#", b'"')):
-            yield folder / os.fsdecode(line)
+    files = [common_dir / "objects" / oid[:2] / oid[2:] for oid in oids]
+    damaged = list(filter(_is_damaged, files))
+    for file in damaged:
+        file.unlink()
+    return bool(damaged)
 
 
 def _is_damaged(loose: Path) -> bool:

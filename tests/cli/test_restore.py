@@ -114,5 +114,5 @@ def test_doctor_points_to_it(ocm: Ocm, repository: Path) -> None:
         journal.unlink()
     ran = ocm("doctor")
     assert ran.status == 1
-    assert "2 sessions that earlier commits of refs/ocm/sessions have" in ran.text
+    assert "2 sessions that the history has are gone" in ran.text
     assert "ocm restore" in ran.text

@@ -1,102 +1,168 @@
-"""What `ocm doctor` looks at for each assistant: our entries, and whether it is heard.
+"""Checks of each assistant: what `ocm init` installs for it, and whether hooks run.
 
-What should be installed is decided by the plan of `ocm init` alone. Whether hooks are
-live, their own traces in the journal say best.
+The plan of `ocm init` decides what should be installed. The journal shows which hooks
+run. A client reads the settings of the folder that it is started in, so a work tree
+whose branch lacks them has no memory.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 
-from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade
+from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade, note, ok, warning
 from gitmem.actions.installing.detect import others, present
+from gitmem.actions.installing.earlier_install import form_of, has_files
 from gitmem.actions.installing.entries import has_ours
-from gitmem.actions.installing.everywhere import is_active
+from gitmem.actions.installing.everywhere import is_active, serves
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.work_trees import work_trees
 from gitmem.assistants.configured import CONFIGURED, Configured, Hooks, Server, Target
-from gitmem.documents.session import record as records
+from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.session.event import Committed, events_in, is_unhooked
-from gitmem.documents.session.record import Record
+from gitmem.documents.session.record import records_in
 from gitmem.documents.session.session import Trigger
-from gitmem.errors import FormatTooNew
-from gitmem.text.counting import counted
+from gitmem.git.config import is_on_for_all
+from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
-RECENT = 50
+_RECENT = 50
 """How many journals, the last written ones, are looked at."""
 
+_NAMED = 3
 _AT_THE_TOP = "at the top of the work tree, where its settings are"
 _NEVER_RUN = ("cursor",)
 """Assistants that we know from their documents alone."""
 
 
-def assistants(workspace: Workspace) -> Iterator[Finding]:
+def everywhere(environment: Environment) -> Iterator[Finding]:
+    """Which repositories the user's own settings serve."""
+    if serves(environment):
+        is_for_all = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
+        whom = "every repository" if is_for_all else "repositories that said yes"
+        yield ok(Code.REACH, f"your own settings serve {whom}")
+
+
+def reach(workspace: Workspace) -> Iterator[Finding]:
+    """In which folders assistants have memory."""
+    if workspace.repository.work_tree is None:
+        return
+    form = form_of(workspace)
+    if form.is_project or form.is_user:
+        yield ok(Code.REACH, form.words)
+    else:
+        yield note(Code.REACH, form.words, INIT)
+    if not form.is_user:
+        yield from _work_trees(workspace)
+
+
+def entries(workspace: Workspace) -> Iterator[Finding]:
     """What `ocm init` puts into the files of each assistant."""
     found = present(workspace, ())
-    for assistant in CONFIGURED:
-        if assistant not in found:
-            yield _of(assistant, f"{assistant.title} is not in use here")
+    for each in CONFIGURED:
+        if each not in found:
+            what = f"{each.title} is not in use here"
+            yield ok(Code.ASSISTANT, what, about=each.name)
         elif workspace.repository.work_tree is None:
-            what = f"{assistant.title} is configured in work trees; this is none"
-            yield _of(assistant, what, Grade.NOTE)
+            what = f"{each.title} is configured in work trees; this is none"
+            yield note(Code.ASSISTANT, what, about=each.name)
         else:
-            yield from _entries(workspace, assistant)
+            yield from _entries(workspace, each)
     for other in others(workspace):
-        yield Finding(
-            code=Code.ASSISTANT,
-            grade=Grade.NOTE,
-            about=other.command,
-            what=f"{other.title} is here, and has to be told by hand",
-            mend=other.how.format(ocm="ocm"),
-        )
+        what = f"{other.title} is installed, and has to be configured by hand"
+        yield note(Code.ASSISTANT, what, other.how.format(ocm="ocm"), other.command)
 
 
 def heard(workspace: Workspace) -> Iterator[Finding]:
-    """When each assistant's hooks last wrote something: whether they are live."""
+    """When the hooks of each assistant last wrote something."""
     lately, now = heard_lately(workspace), workspace.now()
-    by_hooks, by_server = dict(lately.by_hooks), lately.by_server
+    by_hooks = dict(lately.by_hooks)
     where = "here" if is_active(workspace) else _AT_THE_TOP
-    for assistant in present(workspace, ()):
-        at = by_hooks.pop(assistant.name, None)
-        saved = by_server.get(assistant.name)
+    mend = f"Start it {where}, and ask it something."
+    for each in present(workspace, ()):
+        at, saved = by_hooks.pop(each.name, None), lately.by_server.get(each.name)
         if saved and (at is None or saved > at):
-            what = f"saved {_ago(saved, now)} and its hooks did not"
-            yield _silent(assistant, what, where)
+            what = f"{each.title} saved {_ago(saved, now)} and its hooks did not"
+            yield warning(Code.HEARD, what, mend, each.name)
         elif at:
-            what = f"{assistant.title}: last heard of {_ago(at, now)}"
-            yield Finding(code=Code.HEARD, about=assistant.name, what=what)
+            what = f"{each.title}: last heard of {_ago(at, now)}"
+            yield ok(Code.HEARD, what, about=each.name)
         else:
-            what = "has not been heard of yet"
-            yield _silent(assistant, what, where, Grade.NOTE)
+            what = f"{each.title} has not been heard of yet"
+            yield note(Code.HEARD, what, mend, each.name)
     for tool, at in by_hooks.items():
-        what = f"{tool}: last heard of {_ago(at, now)}"
-        yield Finding(code=Code.HEARD, about=tool, what=what)
+        yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
 
 
-def _of(assistant: Configured, what: str, grade: Grade = Grade.OK) -> Finding:
-    return Finding(code=Code.ASSISTANT, grade=grade, about=assistant.name, what=what)
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the last journals have of assistants, by their names."""
+
+    by_hooks: dict[str, datetime] = field(default_factory=dict)
+    """The newest event of each."""
+    by_server: dict[str, datetime] = field(default_factory=dict)
+    """The newest checkpoint of each without any event."""
+    saved: set[str] = field(default_factory=set)
+    """Those that saved themselves."""
+
+
+def heard_lately(workspace: Workspace) -> Heard:
+    heard, journal = Heard(), workspace.store.journal
+    for name in islice(journal.newest_first(), _RECENT):
+        lines = journal.lines(name)
+        events = events_in(lines)
+        seen = [each for each in events if not isinstance(each, Committed)]
+        if is_unhooked(reversed(events)):
+            seen = []
+        for event in seen:
+            _keep_newest(heard.by_hooks, event.tool, event.at)
+        for record in records_in(lines):
+            if record.checkpoint.trigger is Trigger.MANUAL:
+                heard.saved.add(record.tool)
+            if not seen:
+                _keep_newest(heard.by_server, record.tool, record.checkpoint.at)
+    return heard
+
+
+def _work_trees(workspace: Workspace) -> Iterator[Finding]:
+    """Work trees without hooks, while another one has what `ocm init` writes."""
+    trees = [each for each in work_trees(workspace, []) if each.repository.work_tree]
+    lacking = [each.root for each in trees if not has_files(each)]
+    if lacking and len(lacking) < len(trees):
+        heard = _heard_in(workspace)
+        silent = [str(each) for each in lacking if str(each.resolve()) not in heard]
+        if silent:
+            what = (
+                f"assistants have no memory in {counted(len(silent), 'work tree')}"
+                " without the files that `ocm init` wrote into another:"
+                f" {listed(silent, _NAMED)}"
+            )
+            mend = (
+                "Run `ocm init --user` once, for all work trees and folders; or commit"
+                " those files."
+            )
+            yield warning(Code.REACH, what, mend, "work-trees")
+
+
+def _heard_in(workspace: Workspace) -> set[str]:
+    journal = workspace.store.journal
+    names = islice(journal.newest_first(), _RECENT)
+    return {each.root for name in names for each in events_in(journal.lines(name))}
 
 
 def _entries(workspace: Workspace, assistant: Configured) -> Iterator[Finding]:
     for result in foresee(planned(workspace, [assistant.name]).steps):
         for target in assistant.targets:
             if path := _path_in(result.step.what, target):
-                code, entries = _kind(target)
+                code, kind = _kind(target)
                 grade, state, mend = _state(result, path)
-                yield Finding(
-                    code=code,
-                    grade=grade,
-                    about=assistant.name,
-                    what=f"{assistant.title}: {entries} in {path}{state}",
-                    where=str(workspace.root / path),
-                    mend=mend,
-                )
+                what = f"{assistant.title}: {kind} in {path}{state}"
+                where = str(workspace.root / path)
+                yield Finding(grade, code, what, mend, assistant.name, where)
     if assistant.name in _NEVER_RUN:
         what = f"{assistant.title}: made after its documents, and never run with it"
-        yield _of(assistant, what, Grade.NOTE)
+        yield note(Code.ASSISTANT, what, about=assistant.name)
 
 
 def _path_in(what: str, target: Target) -> str:
@@ -133,66 +199,13 @@ def _state(result: Result, path: str) -> tuple[Grade, str, str]:
     return Grade.WARNING, state, INIT
 
 
-def _silent(
-    assistant: Configured, what: str, where: str, grade: Grade = Grade.WARNING
-) -> Finding:
-    return Finding(
-        code=Code.HEARD,
-        grade=grade,
-        about=assistant.name,
-        what=f"{assistant.title} {what}",
-        mend=f"Start it {where}, and ask it something.",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What the last journals have of assistants, by their names."""
-
-    by_hooks: dict[str, datetime] = field(default_factory=dict)
-    """The newest event of each."""
-    by_server: dict[str, datetime] = field(default_factory=dict)
-    """The newest checkpoint of each without any event."""
-    saved: set[str] = field(default_factory=set)
-    """Those that saved themselves."""
-
-
-def heard_lately(workspace: Workspace) -> Heard:
-    heard, journal = Heard(), workspace.store.journal
-    for name in islice(journal.newest_first(), RECENT):
-        lines = journal.lines(name)
-        events = events_in(lines)
-        seen = [each for each in events if not isinstance(each, Committed)]
-        if is_unhooked(reversed(events)):
-            seen = []
-        for event in seen:
-            _keep_newest(heard.by_hooks, event.tool, event.at)
-        for record in _records(lines):
-            if record.checkpoint.trigger is Trigger.MANUAL:
-                heard.saved.add(record.tool)
-            if not seen:
-                _keep_newest(heard.by_server, record.tool, record.checkpoint.at)
-    return heard
-
-
 def _keep_newest(times: dict[str, datetime], tool: str, at: datetime) -> None:
     times[tool] = max(at, times.get(tool, at))
 
 
-def _records(lines: Sequence[str]) -> Iterator[Record]:
-    for line in lines:
-        with suppress(FormatTooNew):
-            if record := records.from_json(line):
-                yield record
-
-
 def _ago(then: datetime, now: datetime) -> str:
     gone = max(now - then, timedelta(0))
-    for unit, name in (
-        (timedelta(days=1), "day"),
-        (timedelta(hours=1), "hour"),
-        (timedelta(minutes=1), "minute"),
-    ):
-        if count := gone // unit:
+    for name in ("day", "hour", "minute"):
+        if count := gone // timedelta(**{f"{name}s": 1}):
             return f"{counted(count, name)} ago"
     return "just now"

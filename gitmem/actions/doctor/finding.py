@@ -1,12 +1,14 @@
-"""Findings: what `ocm doctor` has to say, one thing each."""
+"""Findings: what `ocm doctor` reports, one thing each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from typing import Self
 
 INIT = "Run `ocm init`."
 """The way to mend what `ocm init` puts there."""
 FIX = "Run `ocm doctor --fix`."
-"""The way to mend what needs nobody to decide anything."""
+"""The way to mend what needs no decision."""
 
 
 class Grade(StrEnum):
@@ -28,65 +30,76 @@ class Group(StrEnum):
 class Code(StrEnum):
     """What was checked: a promise to scripts (docs/troubleshooting.md)."""
 
-    VERSIONS = "versions"
-    PATH = "path"
-    ENVIRONMENT = "environment"
-    LAUNCHER = "launcher"
-    LAUNCHER_PYTHON = "launcher-python"
+    group: Group
 
-    REPOSITORY = "repository"
-    OWNER = "owner"
-    MEMORY = "memory"
-    CONVERSATIONS = "conversations"
-    OBJECTS = "objects"
-    OVERSIZED = "oversized"
-    PLACE = "place"
-    LOCK = "lock"
-    PERMISSIONS = "permissions"
-    OWN_FILE = "own-file"
-    VANISHED = "vanished"
-    JOURNAL = "journal"
-    INDEX = "index"
-    REGISTRY = "registry"
-    COPIES = "copies"
-    STALE_COPY = "stale-copy"
-    SETTING = "setting"
+    def __new__(cls, value: str, group: Group) -> Self:
+        code = str.__new__(cls, value)
+        code._value_ = value
+        code.group = group
+        return code
 
-    SHARING = "sharing"
-    FETCH = "fetch"
-    PUSH = "push"
-    SYNC = "sync"
-    UNSENT = "unsent"
-    STRANGER = "stranger"
-    HELD_BACK = "held-back"
+    VERSIONS = "versions", Group.INSTALLATION
+    PATH = "path", Group.INSTALLATION
+    LAUNCHER = "launcher", Group.INSTALLATION
+    LAUNCHER_PYTHON = "launcher-python", Group.INSTALLATION
 
-    REACH = "reach"
-    ASSISTANT = "assistant"
-    MCP_ENTRY = "mcp-entry"
-    HOOK_ENTRIES = "hook-entries"
-    RULES = "rules"
-    SETTINGS_FILE = "settings-file"
-    HOOKS_ALLOWED = "hooks-allowed"
-    FOLDER_TRUST = "folder-trust"
-    MCP_APPROVAL = "mcp-approval"
-    TOOLS_ALLOWED = "tools-allowed"
-    HEARD = "heard"
+    REPOSITORY = "repository", Group.MEMORY
+    OWNER = "owner", Group.MEMORY
+    MEMORY = "memory", Group.MEMORY
+    CONVERSATIONS = "conversations", Group.MEMORY
+    OBJECTS = "objects", Group.MEMORY
+    PLACE = "place", Group.MEMORY
+    LOCK = "lock", Group.MEMORY
+    PERMISSIONS = "permissions", Group.MEMORY
+    OWN_FILE = "own-file", Group.MEMORY
+    VANISHED = "vanished", Group.MEMORY
+    JOURNAL = "journal", Group.MEMORY
+    INDEX = "index", Group.MEMORY
+    REGISTRY = "registry", Group.MEMORY
+    COPIES = "copies", Group.MEMORY
+    SETTING = "setting", Group.MEMORY
 
-    GIT_HOOK = "git-hook"
-    LOG = "log"
+    SHARING = "sharing", Group.SHARING
+    FETCH = "fetch", Group.SHARING
+    PUSH = "push", Group.SHARING
+    SYNC = "sync", Group.SHARING
+    UNSENT = "unsent", Group.SHARING
+    STRANGER = "stranger", Group.SHARING
+    HELD_BACK = "held-back", Group.SHARING
+
+    REACH = "reach", Group.ASSISTANTS
+    ASSISTANT = "assistant", Group.ASSISTANTS
+    MCP_ENTRY = "mcp-entry", Group.ASSISTANTS
+    HOOK_ENTRIES = "hook-entries", Group.ASSISTANTS
+    RULES = "rules", Group.ASSISTANTS
+    SETTINGS_FILE = "settings-file", Group.ASSISTANTS
+    HOOKS_ALLOWED = "hooks-allowed", Group.ASSISTANTS
+    FOLDER_TRUST = "folder-trust", Group.ASSISTANTS
+    MCP_APPROVAL = "mcp-approval", Group.ASSISTANTS
+    TOOLS_ALLOWED = "tools-allowed", Group.ASSISTANTS
+    HEARD = "heard", Group.ASSISTANTS
+
+    GIT_HOOK = "git-hook", Group.GIT_HOOKS
+    LOG = "log", Group.LOG
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
+    grade: Grade
     code: Code
     what: str
     """What is seen, on one line; parts of it may come from anywhere."""
-    grade: Grade = Grade.OK
+    mend: str = ""
+    """What the user can do about it; the lines of it may be there to be copied."""
     about: str = ""
     """Which of several: the name of an assistant, a hook, or a setting."""
     where: str = ""
     """A path, where that says more."""
-    mend: str = ""
-    """What the user can do about it; the lines of it may be there to be copied."""
     is_mendable: bool = False
     """Whether `ocm doctor --fix` mends it."""
+
+
+ok = partial(Finding, Grade.OK)
+note = partial(Finding, Grade.NOTE)
+warning = partial(Finding, Grade.WARNING)
+problem = partial(Finding, Grade.PROBLEM)

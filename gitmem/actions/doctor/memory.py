@@ -1,212 +1,162 @@
-"""What `ocm doctor` looks at in a repository: the memory and what it is kept with."""
+"""Checks of the repository: our refs, and every object that they lead to.
+
+Git walks the whole history, but does not read the blobs; so the documents of now are
+read here.
+"""
 
 import os
-import re
-from collections.abc import Iterator
-from enum import Enum
-from itertools import islice
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
-from gitmem.actions.context import build
-from gitmem.actions.doctor.finding import FIX, INIT, Code, Finding, Grade
-from gitmem.actions.installing import managed_files
-from gitmem.actions.installing.file_steps import noted_files, notes_of
-from gitmem.actions.installing.plan import Outcome, foresee
-from gitmem.actions.linking import commit_notes
-from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
-from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
-from gitmem.documents.session import event as events
-from gitmem.documents.session import record as records
-from gitmem.errors import FormatTooNew
-from gitmem.search.folder import (
-    UnusableError,
-    is_locked,
-    is_whole,
-    opened,
-    stands_at,
-)
-from gitmem.search.index import Extent
-from gitmem.store.registry import is_unreadable, registrations, registry_path
-from gitmem.store.remote.chosen_remote import SHARE_CONVERSATIONS
-from gitmem.store.trees.tree_changes import state
-from gitmem.text.counting import counted
-from gitmem.text.patterns import pattern
+from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
+from gitmem.errors import Damaged, FormatTooNew, Unavailable
+from gitmem.git.broken_refs import symbolic_target
+from gitmem.git.config import is_on
+from gitmem.git.missing_objects import missing_objects
+from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
+from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import KINDS
+from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
-_MOST_LINES = 10_000
-"""Of the journal are looked at."""
-_NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
-_TRUTH = pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE)
-_SETTINGS = (
-    (build.SETTING, re.compile(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
-    (NUDGE_SETTING, _NUMBER, "a number of edited files, 0 for no reminder"),
-    (commit_notes.SETTING, _TRUTH, "true or false"),
-    (CONVERSATIONS_SETTING, _TRUTH, "true or false"),
-    (SHARE_CONVERSATIONS, _TRUTH, "true or false"),
-    (AUTO_PUSH, _TRUTH, "true or false"),
-    (AUTO_PULL, _TRUTH, "true or false"),
-)
+_NAMED = 5
+"""Sessions that are named at most."""
 
 
 def repository(workspace: Workspace) -> Iterator[Finding]:
     git = workspace.repository
+    where = str(git.common_dir)
     kind = "a bare repository" if git.work_tree is None else "the repository"
-    yield Finding(
-        code=Code.REPOSITORY,
-        what=f"{workspace.project} is {kind} at {workspace.root}",
-        where=str(git.common_dir),
-    )
+    what = f"{workspace.project} is {kind} at {workspace.root}"
+    yield ok(Code.REPOSITORY, what, where=where)
     if git.common_dir.stat().st_uid != os.getuid():
-        yield Finding(
-            code=Code.OWNER,
-            grade=Grade.PROBLEM,
-            what="the repository belongs to another user, so hooks do nothing here",
-            where=str(git.common_dir),
-            mend="Work in a clone of your own.",
-        )
+        what = "the repository belongs to another user, so hooks do nothing here"
+        yield problem(Code.OWNER, what, "Work in a clone of your own.", where=where)
 
 
-def journal(workspace: Workspace) -> Iterator[Finding]:
-    folder = workspace.own_dir / "journal"
-    if folder.is_dir() and not os.access(folder, os.W_OK):
-        yield Finding(
-            code=Code.JOURNAL,
-            grade=Grade.PROBLEM,
-            what="nothing can be written into the journal",
-            where=str(folder),
-            mend="It has to be yours; see to its permissions.",
-        )
-    else:
-        yield from _lines(workspace, folder)
-
-
-class IndexState(Enum):
-    WELL = "is up to date"
-    MISSING = "is not there; the next search makes it"
-    BUILDING = "is being built"
-    BEHIND = "catches up with the next search"
-    UNUSABLE = "cannot be used; the next search makes it anew"
-    DAMAGED = "is damaged, and searches may fail or find less"
-
-
-def index(workspace: Workspace) -> Iterator[Finding]:
-    """However it is, the memory has all that is in it."""
-    how = index_state(workspace)
-    is_damaged = how is IndexState.DAMAGED
-    so_far = f": {extent} so far" if (extent := _extent(workspace, how)) else ""
-    yield Finding(
-        code=Code.INDEX,
-        grade=Grade.WARNING if is_damaged else Grade.OK,
-        what=f"the index {how.value}{so_far}",
-        where=str(workspace.index_folder),
-        mend=FIX if is_damaged else "",
-        is_mendable=how
-        not in (IndexState.WELL, IndexState.MISSING, IndexState.BUILDING),
-    )
-
-
-def index_state(workspace: Workspace) -> IndexState:
-    folder = workspace.index_folder
-    if not folder.exists():
-        return IndexState.MISSING
+def sessions(workspace: Workspace) -> Iterator[Finding]:
+    """Raises FormatTooNew, which becomes a finding like any other fault."""
+    what = "no session has been saved yet"
     try:
-        tip, left = stands_at(opened(folder).searcher())
-    except UnusableError:
-        return IndexState.UNUSABLE
-    if not is_whole(folder):
-        return IndexState.DAMAGED
-    if left and is_locked(workspace.index_lock):
-        return IndexState.BUILDING
-    now = state(workspace.store.memory(), workspace.conversations) or None
-    return IndexState.WELL if tip == now else IndexState.BEHIND
+        fault, mend = _fault(workspace, REF)
+        memory = workspace.store.memory()
+        if memory.commit:
+            count = counted(sum(1 for _ in memory.ids()), "session")
+            what = f"{count}, {REF} at {memory.commit[:12]}"
+    except Damaged as error:
+        fault, mend = error.message, _fix(REF)
+    if fault:
+        yield problem(Code.MEMORY, fault, mend, where=REF)
+    else:
+        yield ok(Code.MEMORY, what, where=REF)
 
 
-def _extent(workspace: Workspace, how: IndexState) -> Extent | None:
-    return workspace.open_index().extent if how is IndexState.BUILDING else None
+def conversations(workspace: Workspace) -> Iterator[Finding]:
+    """Nothing to report where none are kept."""
+    said, ref = workspace.conversations, CONVERSATIONS_REF
+    if not said.is_readable() or _fault(workspace, ref)[0]:
+        what = "conversations cannot be read, and searches go on without them"
+        yield warning(Code.CONVERSATIONS, what, _fix(ref), where=ref)
+    elif said.commit:
+        what = f"conversations are kept, {ref} at {said.commit[:12]}"
+        yield ok(Code.CONVERSATIONS, what, where=ref)
 
 
-def registry(workspace: Workspace) -> Iterator[Finding]:
-    home = workspace.environment.home
-    common_dir, where = workspace.repository.common_dir, str(registry_path(home))
-    if any(one.git_dir == str(common_dir) for one in registrations(home)):
-        what = "the repository is in the registry"
-        yield Finding(code=Code.REGISTRY, what=what, where=where)
-        return
-    path = registry_path(home)
-    is_damaged = path.is_file() and is_unreadable(path.read_bytes())
-    yield Finding(
-        code=Code.REGISTRY,
-        grade=Grade.WARNING,
-        what="the registry of your repositories cannot be read"
-        if is_damaged
-        else "the repository is not in the registry, so it is not searched from others",
-        where=where,
-        mend=INIT,
-    )
-
-
-def copies(workspace: Workspace) -> Iterator[Finding]:
-    common_dir = workspace.repository.common_dir
-    step = managed_files.excluded(common_dir, notes_of(noted_files(common_dir)))
-    [result] = foresee([step])
-    if result.outcome is Outcome.ALREADY:
-        yield Finding(code=Code.COPIES, what=step.what)
-        return
-    yield Finding(
-        code=Code.COPIES,
-        grade=Grade.WARNING,
-        what=result.reason or "`git status` will show readable copies of sessions",
-        mend=INIT,
-    )
-
-
-def settings(workspace: Workspace) -> Iterator[Finding]:
-    for name, wanted, meaning in _SETTINGS:
-        value = workspace.repository.config(name)
-        if value is None:
-            continue
-        is_sound = wanted.fullmatch(value.strip()) is not None
-        yield Finding(
-            code=Code.SETTING,
-            grade=Grade.OK if is_sound else Grade.WARNING,
-            about=name,
-            what=f"{name} is {value!r}" + ("" if is_sound else ", which says nothing"),
-            mend="" if is_sound else f"It takes {meaning}.",
-        )
-
-
-def _lines(workspace: Workspace, folder: Path) -> Iterator[Finding]:
-    """What is in the journal, and in no commit."""
-    waiting, unknown = _pending(workspace)
-    if unknown:
-        yield Finding(
-            code=Code.JOURNAL,
-            grade=Grade.WARNING,
-            what=f"{counted(unknown, 'line')} of the journal cannot be read",
-            where=str(folder),
-            mend="They are passed over; a newer gitmem may be able to read them.",
-        )
-    if waiting:
-        yield Finding(
-            code=Code.JOURNAL,
-            grade=Grade.NOTE,
-            what=f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet",
-            where=str(folder),
-            mend="They are safe; `ocm list` makes commits of them.",
-            is_mendable=True,
-        )
-    elif not unknown:
-        yield Finding(code=Code.JOURNAL, what="nothing in the journal waits")
-
-
-def _pending(workspace: Workspace) -> tuple[int, int]:
-    """How many checkpoints wait, and how many lines nobody can read."""
-    waiting = unknown = 0
-    for entry in islice(workspace.store.journal.pending(), _MOST_LINES):
+def objects(workspace: Workspace) -> Iterator[Finding]:
+    git, variables = workspace.repository, workspace.environment.variables
+    if is_partial(git):
+        return  # what is missing there was promised by a remote
+    is_whole = True
+    for kind in KINDS:
         try:
-            is_record = records.from_json(entry.line) is not None
-        except FormatTooNew:
-            is_record = False
-        waiting += is_record
-        unknown += not is_record and events.from_json(entry.line) is None
-    return waiting, unknown
+            commit = _commit_at(git, kind.ref)
+            missing = gaps(git, kind, commit, variables) if commit else None
+        except (Damaged, FormatTooNew):  # reported of the ref itself
+            is_whole = False
+            continue
+        if commit and missing:
+            is_whole = False
+            what = f"{counted(len(missing), 'object')} of {kind.ref} cannot be read"
+            if ids := sorted(dict(_unreadable(git, kind, commit))):
+                noun = "" if kind is SessionTree else f"the {kind.noun} of "
+                what = f"{what}: {noun}{listed(ids, _NAMED)}"
+            yield problem(Code.OBJECTS, what, FIX, kind.ref, kind.ref)
+    if is_whole:
+        yield ok(Code.OBJECTS, "no object of the memory is missing")
+
+
+def gaps(
+    git: Repository, kind: type[DayTree], commit: Oid, variables: Mapping[str, str]
+) -> frozenset[Oid]:
+    """The objects that are missing of all that leads to a commit of ours.
+
+    `variables` are the environment of the user. Raises FormatTooNew, and Unavailable
+    where git does not run or takes too long.
+    """
+    unreadable = {oid for _, oid in _unreadable(git, kind, commit)}
+    return missing_objects(git, [commit], variables) | unreadable
+
+
+def is_partial(git: Repository) -> bool:
+    """Whether a remote has promised to have what is missing here."""
+    is_promised = any(is_on(git, f"remote.{each}.promisor") for each in git.remotes())
+    return is_promised or git.config("extensions.partialClone") is not None
+
+
+def is_lost(workspace: Workspace, ref: str) -> bool:
+    """Whether the ref is not there, though it was, as far as anybody knows.
+
+    When git deletes a ref, its reflog goes as well. Raises Damaged for one that names
+    nothing.
+    """
+    git, journal = workspace.repository, workspace.store.journal
+    if git.resolve_ref(ref):
+        return False
+    if git.reflog(ref):
+        return True
+    marks = map(journal.position_of, journal.names() if ref == REF else ())
+    return any(mark.session_id for mark in marks)
+
+
+def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
+    """What is wrong with the ref itself, if anything is, and the way to mend it."""
+    git, variables = workspace.repository, workspace.environment.variables
+    with suppress(Unavailable):  # reported of the versions
+        if target := symbolic_target(git, ref, variables):
+            mend = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
+            return f"{ref} is a link to {target}, and nothing can be saved", mend
+    return f"{ref} is not there any more" if is_lost(workspace, ref) else "", _fix(ref)
+
+
+def _fix(ref: str) -> str:
+    return f"{FIX} `git reflog {ref}` lists earlier states."
+
+
+def _commit_at(git: Repository, ref: str) -> Oid | None:
+    """Raises Damaged where the ref leads to no commit."""
+    commit = git.resolve_ref(ref)
+    if commit and git.tree_of(commit) is None:
+        raise Damaged(f"{ref} leads to no commit.")
+    return commit
+
+
+def _unreadable(
+    git: Repository, kind: type[DayTree], commit: Oid
+) -> Iterator[tuple[str, Oid]]:
+    """Sessions with the texts of theirs that are not there; of folders, none."""
+    with suppress(Damaged):
+        tree = kind(git, commit)
+        for session_id in tree.ids():
+            entry = tree.entry(session_id)
+            if entry and not _is_there(git, entry.oid):
+                yield session_id, entry.oid
+
+
+def _is_there(git: Repository, blob: Oid) -> bool:
+    try:
+        return git.blob_size(blob) >= 0
+    except Damaged:
+        return False

@@ -57,15 +57,6 @@ def kept_histories(workspace: Workspace) -> Iterator[History]:
             yield History(reader, new)
 
 
-def begun_in(transcript: Path) -> str | None:
-    """The folder that the head of a transcript names first.
-
-    Raises OSError, and ValueError where it names none as JSON does.
-    """
-    with transcript.open("rb") as opened:
-        return _folder_in(opened.read(_GLANCE))
-
-
 def _folder_in(head: bytes) -> str | None:
     found = _FOLDER.search(head)
     return str(json.loads(found[1])) if found else None

@@ -1,23 +1,22 @@
-"""Our refs, brought to a state of which every object is there.
+"""Repair of our refs: every object that they lead to has to be there.
 
-What is missing is put back from the second links that are kept a while, or brought from
-the remote that memory is shared with. What nobody has any more is left out: the ref
-goes to a new commit, after the newest one that is whole, which has of each text the
-newest state that can be read. What was acknowledged since is in the journals.
+Missing objects are restored from the object backup, or fetched from the remote that
+memory is shared with. If neither has them, the ref goes to a new commit on top of the
+newest complete one, with the newest readable state of each document. Checkpoints that
+were acknowledged since are replayed from the journals.
 """
 
 import time
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import PurePosixPath
+from functools import partial
 
-from gitmem.actions.doctor.objects import gaps, is_partial
-from gitmem.actions.doctor.refs import is_lost
-from gitmem.actions.repair.journals import replayed, take_back_older
-from gitmem.actions.repair.states import States, is_of_kind, states_of, without_gaps
-from gitmem.documents.session.identity import is_session_id
+from gitmem.actions.doctor.memory import gaps, is_lost, is_partial
+from gitmem.actions.repair.journals import take_back_older
+from gitmem.actions.repair.states import states_of
 from gitmem.errors import Busy, Damaged, NoPermission
-from gitmem.git.broken_refs import make_direct, replace_broken, symbolic_target
+from gitmem.git.broken_refs import replace_broken, symbolic_target
 from gitmem.git.missing_objects import drop_unreadable, missing_objects, out_of_reach
 from gitmem.git.object_backup import put_back
 from gitmem.git.values import Oid
@@ -44,30 +43,18 @@ _SUBJECT = "What cannot be read any more was left out"
 
 
 def history(workspace: Workspace) -> Iterator[str]:
-    """What was done; nothing where all was well.
+    """Repair both refs; yields what was done.
 
     Raises Unreachable where objects are missing and the remote does not answer: it may
     have them. Raises Busy, NoPermission and FormatTooNew, too.
     """
-    for kind in KINDS:
-        yield from _direct(workspace, kind)
-        if not _is_well(workspace, kind):
-            yield from _from_here(workspace, kind)
-        if not _is_well(workspace, kind) and _tip(workspace, kind.ref):
-            yield from _from_remote(workspace, kind.ref)
-        if not _is_well(workspace, kind):
-            yield from _moved(workspace, kind)
-
-
-def _direct(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
-    """A link to another ref becomes a ref, where there is a memory of ours."""
     git, variables = workspace.repository, workspace.environment.variables
-    with locked(workspace.store.lock):
-        if target := symbolic_target(git, kind.ref, variables):
-            commit = _tip(workspace, kind.ref)
-            is_ours = commit is not None and is_of_kind(git, kind, commit)
-            make_direct(git, kind.ref, commit if is_ours else None, variables)
-            yield f"{kind.ref} is no link to {target} any more"
+    for kind in KINDS:
+        if symbolic_target(git, kind.ref, variables):
+            continue  # moving it would move the ref of somebody else
+        for step in (_from_here, _from_remote, _moved):
+            if not _is_well(workspace, kind):
+                yield from step(workspace, kind)
 
 
 def _is_well(workspace: Workspace, kind: type[DayTree]) -> bool:
@@ -84,35 +71,29 @@ def _is_whole(workspace: Workspace, kind: type[DayTree], commit: Oid) -> bool:
     git, variables = workspace.repository, workspace.environment.variables
     if is_partial(git):
         return git.tree_of(commit) is not None
-    return gaps(git, kind, commit, variables) is None
+    return not gaps(git, kind, commit, variables)
 
 
 def _from_here(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
-    git, tip = workspace.repository, _tip(workspace, kind.ref)
+    git, variables = workspace.repository, workspace.environment.variables
+    tip = _tip(workspace, kind.ref)
     try:
         with locked(workspace.store.lock):
-            _drop_unreadable(workspace, kind, tip)
+            # Again and again: git's walk ends at the first tree that it cannot read.
+            while tip and (missing := gaps(git, kind, tip, variables)):
+                if not drop_unreadable(git.common_dir, missing):
+                    break
             count = put_back(git.common_dir)
     except OSError as error:
-        raise NoPermission(f"Objects cannot be put back: {error.strerror}.") from error
+        raise NoPermission(f"Objects cannot be restored: {error.strerror}.") from error
     if count:
-        yield f"{counted(count, 'object')} put back that had been kept a while"
+        yield f"{counted(count, 'object')} restored from the backup"
 
 
-def _drop_unreadable(
-    workspace: Workspace, kind: type[DayTree], tip: Oid | None
-) -> None:
-    """Again and again: git's walk ends at the first tree that it cannot read."""
-    git, variables = workspace.repository, workspace.environment.variables
-    while tip and (found := gaps(git, kind, tip, variables)):
-        if not drop_unreadable(git.common_dir, found.oids):
-            return
-
-
-def _from_remote(workspace: Workspace, ref: str) -> Iterator[str]:
+def _from_remote(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
     git, chosen = workspace.repository, workspace.chosen
-    remote = remote_of(git, chosen) if chosen else None
-    if remote is None or ref not in remote.refs:
+    remote = remote_of(git, chosen) if chosen and _tip(workspace, kind.ref) else None
+    if remote is None or kind.ref not in remote.refs:
         return
     line = Line(workspace.environment.variables, _PATIENCE)
     for each, commit in bring_all(git, remote, line).items():
@@ -130,27 +111,27 @@ def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         if _is_well(workspace, kind):
             return  # `git gc` was at work
         tip = _tip(workspace, ref)
-        states = states_of(workspace, kind, tip)
-        whole = without_gaps(states, lambda one: _is_whole(workspace, kind, one))
+        states, chain = states_of(workspace, kind, tip)
+        at = bisect_left(chain, x=True, key=partial(_is_whole, workspace, kind))
+        whole = chain[at] if at < len(chain) else None
         commit, found = _put_together(workspace, kind, states, whole)
         if kind is SessionTree:  # first: whoever is cut off has lost nothing
-            count = take_back_older(
-                workspace, SessionTree(workspace.repository, commit)
-            )
-            yield f"{counted(count, 'journal')} to be gone through again"
+            memory = SessionTree(workspace.repository, commit)
+            if count := take_back_older(workspace, memory):
+                yield f"{counted(count, 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
-    yield from _told(ref, tip, commit, found)
+    yield from _report(ref, tip, commit, found)
     if kind is SessionTree:
-        yield from replayed(workspace)
+        workspace.store.replay()
 
 
 def _put_together(
-    workspace: Workspace, kind: type[DayTree], states: States, whole: Oid | None
+    workspace: Workspace, kind: type[DayTree], states: Sequence[Oid], whole: Oid | None
 ) -> tuple[Oid | None, Salvage]:
     """The commit for the ref, and what could not be read; None where there is none."""
     git = workspace.repository
-    found = salvaged(git, whole, states.readable)
+    found = salvaged(git, whole, states)
     if not found.changes:
         return whole, found
     base = git.tree_of(whole) if whole else None
@@ -177,9 +158,8 @@ def _drop_moves(workspace: Workspace, ref: str) -> None:
     git, variables = workspace.repository, workspace.environment.variables
     if is_partial(git):
         return
-    moves = git.reflog(ref) if git.resolve_ref(ref) else []
-    some = (moves[at : at + _AT_ONCE] for at in range(0, len(moves), _AT_ONCE))
-    if any(missing_objects(git, each, variables) for each in some):
+    moves = git.reflog(ref)[-_AT_ONCE:] if git.resolve_ref(ref) else []
+    if moves and missing_objects(git, moves, variables):
         git.forget_moves(ref)
     for name in (*git.refs(TRACKING), *git.refs(BACKUP)):
         tip = _tip(workspace, name)
@@ -194,7 +174,7 @@ def _tip(workspace: Workspace, ref: str) -> Oid | None:
     return None
 
 
-def _told(
+def _report(
     ref: str, tip: Oid | None, commit: Oid | None, found: Salvage
 ) -> Iterator[str]:
     at = f"at {commit[:12]}" if commit else "gone"
@@ -204,10 +184,4 @@ def _told(
         ("no state can be read of", found.lost),
     ):
         if paths:
-            yield f"{what} {', '.join(map(_shown, paths))}"
-
-
-def _shown(path: str) -> str:
-    """The id of a session by the path of its text; other paths as they are."""
-    stem = PurePosixPath(path).stem
-    return stem if is_session_id(stem) else path
+            yield f"{what} {', '.join(paths)}"

@@ -1,19 +1,17 @@
-"""Everything that `ocm doctor --fix` mends, one thing after the other.
+"""All repairs of `ocm doctor --fix`, in the order of need.
 
-What is wrong is what `ocm doctor` finds. Each mender looks again at what it is about to
-mend, does one thing, and may be run twice; one that fails holds up no other. Whatever
-was mended may bring something to light, so it is looked at again until nothing is new.
+`ocm doctor` finds what is wrong. Each mender does one thing, may be run twice, and
+holds up no other if it fails. A repair may reveal more, so the checks are run again
+until they find nothing new.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from gitmem.actions.doctor.doctor import INSTALLED, Section, examine
+from gitmem.actions.doctor.doctor import INSTALLED, examine
 from gitmem.actions.doctor.finding import Code, Finding
-from gitmem.actions.repair import files, journals
+from gitmem.actions.repair import journals, own_files
 from gitmem.actions.repair.history import history
-from gitmem.actions.repair.index import index
-from gitmem.actions.repair.installation import installation
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
 from gitmem.workspace import Workspace, open_workspace
@@ -36,64 +34,53 @@ class Mending:
 @dataclass(frozen=True, slots=True)
 class Mended:
     mendings: tuple[Mending, ...]
-    left: list[Section]
-    """All there is to say afterwards."""
+    left: list[Finding]
+    """All there is to report afterwards."""
 
 
 def mend(environment: Environment) -> Mended:
     """Mend what can be mended; raises nothing."""
     mendings: list[Mending] = []
-    tried = set[Mender]()
-    left = examine(environment)
+    left, untried = examine(environment), dict(_MENDERS)
     for _ in range(_MOST_ROUNDS):
-        due = _due(left, tried)
+        due = {m: f for m, codes in untried.items() if (f := _mendable(left, codes))}
         if not due:
             break
         for mender, found in due.items():
-            tried.add(mender)
+            del untried[mender]
             mendings.append(_mended(environment, mender, found))
         left = examine(environment)
     return Mended(tuple(mendings), left)
 
 
-def _due(
-    sections: Sequence[Section], tried: set[Mender]
-) -> dict[Mender, tuple[Finding, ...]]:
-    """The menders that there is something to do for, in the order of need."""
-    findings = [f for section in sections for f in section.findings if f.is_mendable]
-    found: dict[Mender, tuple[Finding, ...]] = {}
-    for code, mender in _MENDERS.items():
-        of_code = tuple(each for each in findings if each.code is code)
-        if of_code and mender not in tried:
-            found[mender] = (*found.get(mender, ()), *of_code)
-    return found
+def _mendable(
+    findings: Iterable[Finding], codes: Collection[Code]
+) -> tuple[Finding, ...]:
+    return tuple(f for f in findings if f.is_mendable and f.code in codes)
 
 
 def _mended(
     environment: Environment, mender: Mender, found: tuple[Finding, ...]
 ) -> Mending:
     done: list[str] = []
+    error = ""
     try:
         done.extend(mender(open_workspace(environment)))
-    except GitmemError as error:
-        return Mending(found, tuple(done), error.message)
-    except OSError as error:
-        return Mending(found, tuple(done), error.strerror or str(error))
-    return Mending(found, tuple(done))
+    except GitmemError as refused:
+        error = refused.message
+    except OSError as refused:
+        error = refused.strerror or str(refused)
+    return Mending(found, tuple(done), error)
 
 
-_MENDERS: dict[Code, Mender] = {
-    Code.PLACE: files.places,
-    Code.PERMISSIONS: files.permissions,
-    Code.LOCK: files.locks,
-    Code.OBJECTS: history,
-    Code.MEMORY: history,
-    Code.CONVERSATIONS: history,
-    Code.OWN_FILE: files.own_files,
-    Code.VANISHED: journals.vanished,
-    Code.JOURNAL: journals.waiting,
-    Code.INDEX: index,
-    **dict.fromkeys(INSTALLED, installation),
-    Code.STALE_COPY: files.copies,
+_MENDERS: dict[Mender, Collection[Code]] = {
+    own_files.places: (Code.PLACE,),
+    own_files.permissions: (Code.PERMISSIONS,),
+    own_files.locks: (Code.LOCK,),
+    history: (Code.OBJECTS, Code.MEMORY, Code.CONVERSATIONS),
+    journals.vanished: (Code.VANISHED,),
+    journals.waiting: (Code.JOURNAL,),
+    own_files.index: (Code.INDEX,),
+    own_files.installation: INSTALLED,
 }
 """What is needed for others comes first: to write, to read, to find."""

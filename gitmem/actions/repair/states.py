@@ -1,9 +1,7 @@
-"""Where a ref of ours may have been, and which of these commits is whole."""
+"""Where a ref of ours may have been."""
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.missing_objects import all_commits
@@ -16,37 +14,26 @@ from gitmem.workspace import Workspace
 _MOST = 1000
 """Commits that are looked at, of each of the ways to find some."""
 
-
-@dataclass(frozen=True, slots=True)
-class States:
-    """Commits that a ref was at, the newest first."""
-
-    readable: tuple[Oid, ...]
-    """Those that git can read itself, whatever is missing behind them."""
-    chains: tuple[tuple[Oid, ...], ...]
-    """Commits each of which leads to the next one: what is whole stays so."""
+Commits = tuple[Oid, ...]
 
 
-def states_of(workspace: Workspace, kind: type[DayTree], tip: Oid | None) -> States:
-    """By its reflog and its commits; where these tell nothing, by whatever does."""
+def states_of(
+    workspace: Workspace, kind: type[DayTree], tip: Oid | None
+) -> tuple[Commits, Commits]:
+    """Return the commits that can be read, the newest first, and a chain of them.
+
+    In the chain each leads to the next, as far as that is known. They are found by the
+    reflog and the first parents; without these by tracking refs, or among all commits.
+    """
     git = workspace.repository
     moves = git.reflog(kind.ref)[: -_MOST - 1 : -1]
     own = _readable(git, kind, [*([tip] if tip else []), *moves])
     if not own:
-        return _others(workspace, kind)
+        newest = _newest(git, _others(workspace, kind))
+        return newest, newest
     parents = _first_parents(git, own[0])
-    states = tuple(dict.fromkeys([*own, *_readable(git, kind, parents)]))
-    return States(states, (parents, own))
-
-
-def without_gaps(states: States, is_whole: Callable[[Oid], bool]) -> Oid | None:
-    """The newest that is whole; None where none is."""
-    for chain in states.chains:
-        numbers = range(len(chain))
-        at = bisect_left(numbers, x=True, key=lambda n: is_whole(chain[n]))
-        if at < len(chain):
-            return chain[at]
-    return None
+    states = dict.fromkeys([*own, *_readable(git, kind, parents)])
+    return tuple(states), parents or own
 
 
 def is_of_kind(git: Repository, kind: type[DayTree], commit: Oid) -> bool:
@@ -56,35 +43,29 @@ def is_of_kind(git: Repository, kind: type[DayTree], commit: Oid) -> bool:
     return False
 
 
-def _others(workspace: Workspace, kind: type[DayTree]) -> States:
-    """What the remote had, else what nothing names any more: the newest alone."""
-    git, variables = workspace.repository, workspace.environment.variables
-    name = kind.ref.rpartition("/")[2]
-    tracking = [ref for ref in git.refs(TRACKING) if ref.endswith(f"/{name}")]
-    tips = [tip for ref in tracking if (tip := git.resolve_ref(ref))]
-    found = _readable(git, kind, tips)
-    if not found:
-        found = _readable(git, kind, all_commits(git, variables))
-    newest = tuple(_newest(git, found))
-    return States(newest, (newest,))
+def _others(workspace: Workspace, kind: type[DayTree]) -> Commits:
+    """What the remote had, else what nothing names any more."""
+    git, suffix = workspace.repository, f"/{kind.ref.rpartition('/')[2]}"
+    names = (each for each in git.refs(TRACKING) if each.endswith(suffix))
+    found = _readable(git, kind, filter(None, map(git.resolve_ref, names)))
+    every = all_commits(git, workspace.environment.variables) if not found else ()
+    return found or _readable(git, kind, every)
 
 
-def _newest(git: Repository, commits: Sequence[Oid]) -> Iterator[Oid]:
+def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:
     """Of several of one second, the one that no other was built on."""
     last = max(map(git.committed_at, commits), default=None)
     tied = [each for each in commits if git.committed_at(each) == last]
     parents = {one.oid for each in tied for one in git.first_parents(each, 2)[1:]}
-    yield from [each for each in tied if each not in parents][:1]
+    return tuple(each for each in tied if each not in parents)[:1]
 
 
-def _readable(
-    git: Repository, kind: type[DayTree], commits: Iterable[Oid]
-) -> tuple[Oid, ...]:
+def _readable(git: Repository, kind: type[DayTree], commits: Iterable[Oid]) -> Commits:
     unique = dict.fromkeys(commits)
     return tuple(commit for commit in unique if is_of_kind(git, kind, commit))
 
 
-def _first_parents(git: Repository, commit: Oid) -> tuple[Oid, ...]:
+def _first_parents(git: Repository, commit: Oid) -> Commits:
     with suppress(Damaged):
         return tuple(each.oid for each in git.first_parents(commit, _MOST))
     return ()

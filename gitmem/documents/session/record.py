@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any
@@ -73,17 +74,17 @@ def from_json(line: str) -> Record | None:
     return record if _is_sound(record) else None
 
 
+def records_in(lines: Iterable[str]) -> Iterator[Record]:
+    """The records of a journal, in its order, but for those of a newer gitmem."""
+    for line in lines:
+        with suppress(FormatTooNew):
+            if record := from_json(line):
+                yield record
+
+
 def checkpoints_in(lines: Iterable[str]) -> list[Checkpoint]:
-    """The checkpoints of a journal, in their order, but for those of a newer gitmem."""
-    return list(filter(None, map(_readable, lines)))
-
-
-def _readable(line: str) -> Checkpoint | None:
-    try:
-        record = from_json(line)
-    except FormatTooNew:
-        return None
-    return record.checkpoint if record else None
+    """Those of the records of a journal, in their order."""
+    return [record.checkpoint for record in records_in(lines)]
 
 
 def _is_sound(record: Record) -> bool:

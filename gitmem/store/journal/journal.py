@@ -105,10 +105,6 @@ class Journal:
             yield Entry(name, line, 0)
         yield from self._entries(name, 0)
 
-    def unreadable_positions(self) -> Iterator[Path]:
-        """Offset files that cannot be read: their journals are replayed again."""
-        return self._marks.unreadable()
-
     def names(self) -> list[str]:
         """Of all journals, and of those that were put away."""
         return sorted({name for name, _ in self._files()}.union(self.past.names()))

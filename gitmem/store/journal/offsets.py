@@ -2,11 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gitmem.git.files import is_file, is_folder, read_own, replace_file
+from gitmem.git.files import read_own, replace_file
 from gitmem.text.shape import fits
 
 
@@ -33,12 +32,6 @@ class Marks:
     def remove(self, name: str) -> None:
         """Raises OSError."""
         self._path(name).unlink(missing_ok=True)
-
-    def unreadable(self) -> Iterator[Path]:
-        """Files of marks that say nothing; none of a folder behind a link."""
-        found = self._folder.glob("*.mark") if is_folder(self._folder) else ()
-        files = filter(is_file, sorted(found))
-        return (path for path in files if _read(path) is None)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.mark"

@@ -18,7 +18,7 @@ from search.builders import session
 from support import saved_session, workspace_at
 
 from gitmem.actions import answers
-from gitmem.actions.doctor.memory import index as index_findings
+from gitmem.actions.doctor.local_state import index as index_findings
 from gitmem.actions.forgetting.forget import sessions_named
 from gitmem.actions.reading import catch_up
 from gitmem.actions.reading.catch_up import build_index

@@ -13,7 +13,7 @@ from rounds import few
 from support import saved_session, workspace_at
 from syncing import Clone, documents, make_clones, remote_in, travel
 
-from gitmem.actions.doctor.finding import Finding
+from gitmem.actions.doctor.finding import FIX, Finding
 from gitmem.actions.doctor.vanished import vanished
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
 from gitmem.actions.repair.journals import vanished as mend_vanished
@@ -203,7 +203,7 @@ def test_a_ref_that_was_set_back_is_seen(team: Team) -> None:
     shutil.rmtree(folder / ".git/ocm/journal")
     [finding] = findings(workspace).values()
     assert (finding.about, finding.grade) == ("reflog", "problem")
-    assert "before it was set back" in finding.what
+    assert "that the reflog has are gone" in finding.what
     found = candidates(workspace, with_forgotten=False)
     assert {each.source for each in found.lost} == {Source.REFLOG}
     restore(workspace, found.lost)
@@ -216,7 +216,7 @@ def test_where_only_the_journal_knows_it_is_taken_from_there(team: Team) -> None
     git(folder, "update-ref", "-d", REF)
     git(folder, "update-ref", REF, tip)
     workspace = team.one.workspace()
-    assert findings(workspace)[""].is_mendable
+    assert findings(workspace)[""].mend == FIX
     found = candidates(workspace, with_forgotten=False)
     assert {each.source for each in found.lost} == {Source.JOURNAL}
     ids = restore(workspace, found.lost)
@@ -234,7 +234,7 @@ def test_lost_acknowledged_checkpoint_is_seen(repository: Path) -> None:
     tip = git(repository, "rev-parse", f"{REF}~1")
     git(repository, "update-ref", "-d", REF)  # its reflog goes, too
     git(repository, "update-ref", REF, tip)
-    assert findings(workspace)["behind"].is_mendable
+    assert findings(workspace)[""].mend == FIX
     assert [*mend_vanished(workspace)]
     [session] = workspace.store.memory().newest()
     assert session.decisions == ("decision 0", "decision 1")

@@ -42,7 +42,7 @@ def config(place: Place, *arguments: str) -> None:
 
 def test_where_nothing_is_shared_it_says_so(place: Place) -> None:
     one = place.found(Code.SHARING)
-    assert (one.grade, one.what) == (OK, "memory is shared with nobody")
+    assert (one.grade, one.what) == (OK, "memory is not shared")
     assert not found(place, Code.SYNC)
 
 
@@ -58,7 +58,7 @@ def test_conversations_that_are_shared_are_named(shared: Place) -> None:
     config(shared, "ocm.shareConversations", "true")
     one = shared.found(Code.SHARING)
     assert one.grade is NOTE
-    assert "what was said" in one.what
+    assert "conversations" in one.what
 
 
 def test_a_remote_that_has_another_name_now(shared: Place) -> None:
@@ -87,7 +87,6 @@ def test_a_fetch_that_is_told_to_leave_memory_out(shared: Place) -> None:
     config(shared, "--add", "remote.origin.fetch", "^refs/ocm/*")
     one = shared.found(Code.FETCH, "origin")
     assert one.grade is WARNING
-    assert "negative refspec" in one.what
     assert "`ocm pull`" in one.mend
 
 
@@ -155,16 +154,9 @@ def test_what_was_not_taken_is_named(shared: Place) -> None:
     theirs = commit_by_hand(shared.repository, "sessions/notes.sh", "echo x\n")
     git(shared.repository, "update-ref", TRACKING, theirs)
     git(shared.repository, "update-ref", REF, was)
-    one = shared.found(Code.STRANGER, "sessions/notes.sh")
+    one = shared.found(Code.STRANGER)
     assert one.grade is WARNING
-    assert "not taken from origin" in one.what
-
-
-def test_a_push_that_nothing_goes_along_with(shared: Place, tmp_path: Path) -> None:
-    config(shared, "--unset", "ocm.remote")
-    config(shared, "ocm.remoteUrl", str(tmp_path / "origin.git"))
-    config(shared, "ocm.autoPush", "true")
-    assert shared.found(Code.SHARING, "ocm.autoPush").grade is WARNING
+    assert "not taken from origin, such as sessions/notes.sh" in one.what
 
 
 def test_unreadable_remote_memory_hides_nothing_else(shared: Place) -> None:

@@ -35,14 +35,7 @@ TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
         (TRUSTED, {}, WARNING, "not approved yet"),
         (TRUSTED, {"settings.json": ENABLED}, OK, "may start"),
         ({}, {"settings.json": ENABLED}, WARNING, "not approved yet"),
-        ({}, {"settings.local.json": ENABLED}, OK, "may start"),
         ({}, {"~": ENABLED}, OK, "may start"),
-        (
-            TRUSTED,
-            {"settings.local.json": {"enableAllProjectMcpServers": True}},
-            OK,
-            "may start",
-        ),
         (
             TRUSTED,
             {
@@ -52,7 +45,6 @@ TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
             WARNING,
             "was rejected",
         ),
-        (TRUSTED | ENABLED, {}, OK, "may start"),
         (
             TRUSTED | {"disabledMcpServers": [SERVER]},
             {"settings.local.json": ENABLED},
@@ -80,7 +72,9 @@ def test_when_it_starts_the_server(
     assert bool(found.mend) is (grade is WARNING)
 
 
-def test_tracked_local_file_approves_nothing(healthy: Place) -> None:
+def test_tracked_local_file_approves_nothing(
+    healthy: Place,
+) -> None:
     healthy.write_json("~/.claude.json", {})
     assert healthy.found(Code.MCP_APPROVAL, CLAUDE).grade is OK
     git(healthy.repository, "add", "--force", ".claude/settings.local.json")
@@ -103,10 +97,8 @@ def test_what_it_did_is_believed_before_what_its_settings_say(healthy: Place) ->
     ("user", "local", "grade", "words"),
     [
         ([], [], NOTE, "asks before it runs ocm__checkpoint, ocm__search_sessions"),
-        (TOOLS, [], OK, "without asking"),
         (TOOLS[:2], TOOLS[2:], OK, "without asking"),
         ([], [f"mcp__{SERVER}__*"], OK, "without asking"),
-        ([f"mcp__{SERVER}"], [], OK, "without asking"),
         (TOOLS[1:], [], NOTE, "asks before it runs ocm__checkpoint, and"),
     ],
 )
@@ -141,16 +133,12 @@ def test_hooks_run_below_a_folder_that_is_trusted(healthy: Place) -> None:
         assert healthy.found(Code.FOLDER_TRUST, CLAUDE).grade is grade
 
 
-@few(
-    3,
+@pytest.mark.parametrize(
     ("user", "project", "local", "grade"),
     [
         (True, None, None, PROBLEM),
-        (None, True, None, PROBLEM),
         (None, None, True, PROBLEM),
-        (True, None, False, OK),
         (True, False, None, OK),
-        (False, None, None, OK),
     ],
 )
 def test_hooks_can_be_turned_off_and_the_nearest_file_wins(
@@ -171,23 +159,13 @@ def test_hooks_can_be_turned_off_and_the_nearest_file_wins(
     assert found.grade is grade
 
 
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        "// mine\n{whole}",
-        '{{"Stop": [{{"type": "command", "command": "true"}}], {rest}',
-        '{{"hooks": 3, {rest}',
-    ],
-)
-def test_void_settings_file_is_a_problem(healthy: Place, spoilt: str) -> None:
+@pytest.mark.parametrize("is_json", [False, True])
+def test_void_settings_file_is_a_problem(healthy: Place, is_json: bool) -> None:
     file = healthy.repository / ".claude" / "settings.json"
-    whole = file.read_text()
-    if spoilt.startswith("//"):
-        file.write_text(f"// mine\n{whole}")
-    else:
-        settings = json.loads(whole)
-        settings["hooks"]["Stop"].append({"type": "command", "command": "true"})
-        file.write_text(json.dumps(settings))
+    settings = json.loads(file.read_text())
+    settings["hooks"]["Stop"].append({"type": "command", "command": "true"})
+    comment = "" if is_json else "// mine\n"
+    file.write_text(comment + json.dumps(settings))
     [found] = healthy.grave()
     assert (found.code, found.grade) == (Code.SETTINGS_FILE, PROBLEM)
     assert found.where == str(file)

@@ -1,21 +1,22 @@
-"""What `ocm doctor` finds in the memory and around it."""
+"""What `ocm doctor` finds in the memory and around it, and in the log."""
 
 import shutil
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from cli.running import commit_by_hand
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from harness import git, record
+from ruling import HIDDEN, PATTERN, put_rule
 from seeing import event, note, now
 from support import saved_session, workspace_at
 
-from gitmem.actions.doctor.finding import Code
-from gitmem.actions.doctor.leftovers import damaged_files
+from gitmem.actions.doctor.finding import FIX, Code, Grade
+from gitmem.actions.doctor.local_state import redaction_rules
 from gitmem.actions.reading.find import search
 from gitmem.documents.session.event import Edit
-from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.record import to_json
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.redaction.redact import seal
 from gitmem.store.journal.journal import Journal
 
@@ -31,17 +32,6 @@ def test_a_ref_that_leads_nowhere_is_a_problem(healthy: Place) -> None:
     assert found.grade is PROBLEM
     assert "reflog" in found.mend
     assert Code.OBJECTS not in {each.code for each in healthy.findings()}
-
-
-def test_oversized_document_is_named_with_its_session(healthy: Place) -> None:
-    session_id = saved_session(workspace_at(healthy.repository), goal="g").session_id
-    assert session_id
-    text = "x" * (DOCUMENT_LIMIT + 1)
-    commit_by_hand(healthy.repository, document_path(session_id), text)
-    found = healthy.found(Code.OVERSIZED, session_id)
-    assert found.grade is WARNING
-    assert session_id in found.what
-    assert "4,000,001 bytes" in found.what
 
 
 def test_a_newer_format_is_a_problem(healthy: Place) -> None:
@@ -84,16 +74,21 @@ def test_an_index_is_never_a_problem(healthy: Place) -> None:
     said.append(healthy.found(Code.INDEX).what)
     saved_session(workspace, goal="h")
     said.append(healthy.found(Code.INDEX).what)
+    [file] = workspace.index_folder.glob("*.pos")
+    content = file.read_bytes()
+    file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    damaged = healthy.found(Code.INDEX)
+    assert (damaged.grade, "is damaged" in damaged.what) == (WARNING, True)
     shutil.rmtree(workspace.index_folder)
     workspace.index_folder.write_text("damaged")
     found = healthy.found(Code.INDEX)
     said.append(found.what)
-    assert found.grade is OK
+    assert (found.grade, found.mend) == (NOTE, FIX)
     assert [each.removeprefix("the index ") for each in said] == [
         "is not there; the next search makes it",
         "is up to date",
         "catches up with the next search",
-        "cannot be used; the next search makes it anew",
+        "cannot be used; the next search rebuilds it",
     ]
 
 
@@ -111,17 +106,44 @@ def test_settings_that_say_nothing_are_named(healthy: Place) -> None:
         assert healthy.found(Code.SETTING, name).grade is WARNING
 
 
-def test_a_mark_that_its_reader_cannot_read_is_told(place: Place) -> None:
-    texts = {
-        "a": "{}",
-        "b": '{"offset": 0}',
-        "c": '{"offset": 0, "session_id": null}',
-        "bad-1": "[",
-        "bad-2": '{"offset": -1}',
-        "bad-3": '{"offset": 0, "x": 1}',
-        "bad-4": '{"offset": 0, "session_id": 3}',
-    }
-    for name, text in texts.items():
-        place.write(f".git/ocm/journal/{name}.mark", text)
-    damaged = [path.stem for path in damaged_files(workspace_at(place.repository))]
-    assert damaged == [name for name in texts if name.startswith("bad")]
+def test_the_last_five_errors_are_told_with_their_time(healthy: Place) -> None:
+    stamp = now().isoformat()
+    lines = "".join(f"{stamp} ocm-hook: Error{n} in x.py:1\n" for n in range(7))
+    healthy.write(".git/ocm/log", lines)
+    found = [each for each in healthy.findings() if each.code is Code.LOG]
+    assert [each.what[-16:] for each in found] == [
+        f"Error{n} in x.py:1" for n in range(2, 7)
+    ]
+    assert {each.grade for each in found} == {WARNING}
+
+
+def test_an_error_of_last_month_is_no_warning(healthy: Place) -> None:
+    then = (now() - timedelta(days=30)).isoformat()
+    healthy.write(".git/ocm/log", f"{then} ocm-hook: OSError in x.py:1\n")
+    assert healthy.found(Code.LOG).grade is NOTE
+
+
+def test_of_a_traceback_the_last_line_is_told(healthy: Place) -> None:
+    trace = 'Traceback (most recent call last):\n  File "x", line 1\nKeyError: 3\n'
+    healthy.write(".git/ocm/log", f"{now().isoformat()} {trace}")
+    assert healthy.found(Code.LOG).what.endswith(" KeyError: 3")
+
+
+def test_a_log_that_cannot_be_written_is_a_warning(healthy: Place) -> None:
+    (healthy.common_dir / "ocm" / "log").mkdir()
+    assert healthy.found(Code.LOG).grade is WARNING
+
+
+def test_where_there_are_none_there_is_nothing_to_say(repository: Path) -> None:
+    assert list(redaction_rules(workspace_at(repository))) == []
+
+
+def test_each_rule_is_told_by_its_name(place: Place) -> None:
+    put_rule(place.repository)
+    with (place.common_dir / "config").open("a") as config:
+        config.write(f'[ocm "redact.half"]\npattern = {HIDDEN}\n')
+    half, ticket = redaction_rules(workspace_at(place.repository))
+    assert (half.grade, half.about) == (Grade.PROBLEM, "ocm.redact.half")
+    assert half.what.endswith("counts for nothing: it has no sample that proves it")
+    assert (ticket.grade, ticket.about) == (Grade.OK, "ocm.redact.ticket")
+    assert not any(told in f"{half}{ticket}" for told in (HIDDEN, PATTERN))

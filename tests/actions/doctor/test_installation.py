@@ -1,4 +1,4 @@
-"""What `ocm doctor` finds on the machine, and in what starts us."""
+"""What `ocm doctor` finds on the machine, in what starts us, and among git hooks."""
 
 import re
 import sys
@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from examining import NOTE, OK, PROBLEM, WARNING, Place
 from git_versions import path_with_old_git
+from harness import git
+from installing import installed
 from rounds import few
+from support import workspace_at
 
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation
@@ -78,7 +81,10 @@ def test_a_launcher_of_another_version(healthy: Place) -> None:
     ],
 )
 def test_a_python_that_cannot_be_used(
-    healthy: Place, monkeypatch: pytest.MonkeyPatch, script: str | None, words: str
+    healthy: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str | None,
+    words: str,
 ) -> None:
     monkeypatch.setattr(check_installation, "PATIENCE", 0.2)
     python = Path(sys.executable)
@@ -90,3 +96,46 @@ def test_a_python_that_cannot_be_used(
     assert (found.grade, found.where) == (PROBLEM, str(python))
     assert words in found.what
     assert "ocm init" in found.mend
+
+
+def test_hooks_that_are_not_there(healthy: Place) -> None:
+    (healthy.common_dir / "hooks" / "post-commit").unlink()
+    [found] = healthy.grave()
+    assert (found.code, found.about) == (Code.GIT_HOOK, "post-commit")
+    assert found.mend == INIT
+
+
+def test_one_of_an_older_version(healthy: Place) -> None:
+    hook = healthy.common_dir / "hooks" / "post-commit"
+    hook.write_text(hook.read_text().replace("# ocm hook 1", "# ocm hook 0"))
+    [found] = healthy.grave()
+    assert "not as this version" in found.what
+    assert found.mend == INIT
+
+
+def test_one_that_git_does_not_run(healthy: Place) -> None:
+    (healthy.common_dir / "hooks" / "post-commit").chmod(0o600)
+    [found] = healthy.grave()
+    assert "not executable" in found.what
+    assert found.mend == INIT
+
+
+def test_a_manager_of_hooks_is_named_with_the_line_to_add(healthy: Place) -> None:
+    git(healthy.repository, "config", "core.hooksPath", ".husky/_")
+    found = healthy.found(Code.GIT_HOOK, "post-commit")
+    assert found.grade is WARNING
+    assert "husky" in found.what
+    assert "ocm/run" in found.mend
+
+
+@pytest.mark.endurance
+def test_pushes_are_told_where_they_were_asked_for(healthy: Place) -> None:
+    git(healthy.repository, "config", "ocm.autoPush", "true")
+    found = healthy.found(Code.GIT_HOOK, "pre-push")
+    assert (found.grade, found.mend) == (WARNING, INIT)
+    installed(workspace_at(healthy.repository))
+    assert "tells ocm of pushes" in healthy.found(Code.GIT_HOOK, "pre-push").what
+    git(healthy.repository, "config", "--unset", "ocm.autoPush")
+    found = healthy.found(Code.GIT_HOOK, "pre-push")
+    assert "ocm.autoPush is off" in found.what
+    assert found.mend == INIT

@@ -1,0 +1,257 @@
+"""Checks of our state in this clone beside the refs: journal, index, locks, settings.
+
+A lock of the operating system is released with its process. Git's are files, and stay;
+below `refs/ocm/` only gitmem and `git fetch` make any.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+
+from gitmem.actions.context import build
+from gitmem.actions.doctor.finding import (
+    FIX,
+    Code,
+    Finding,
+    Grade,
+    note,
+    ok,
+    problem,
+    warning,
+)
+from gitmem.actions.linking import commit_notes
+from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
+from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
+from gitmem.documents.session import event as events
+from gitmem.documents.session import record as records
+from gitmem.errors import FormatTooNew
+from gitmem.git.files import end_of, is_file, read_own
+from gitmem.redaction.user_rules import SECTION, problems
+from gitmem.search.folder import UnusableError, is_locked, is_whole, opened, stands_at
+from gitmem.store.error_log import LOG_LIMIT, log_path
+from gitmem.store.install_manifest import manifest_path
+from gitmem.store.path_conflicts import IF_MEANT, misplaced, own_folders
+from gitmem.store.remote.chosen_remote import SHARE_CONVERSATIONS
+from gitmem.store.trees.tree_changes import state
+from gitmem.text.counting import counted, listed
+from gitmem.text.patterns import pattern
+from gitmem.workspace import Workspace
+
+_STALE = 10.0
+"""Seconds; a ref is locked for milliseconds, and the store itself waits for two."""
+_OTHERS = 0o077
+"""Rights of everybody but the owner."""
+_PRIVATE = ("*.jsonl", "*.mark", "*.json", "*.md", "log")
+_NAMED = 3
+_MOST_LINES = 10_000
+"""Of the journal are looked at."""
+
+_TRUTH = (pattern(r"true|false|yes|no|on|off|1|0", re.IGNORECASE), "true or false")
+_NUMBER = pattern(r"-?\d{1,6}[kmg]?", re.IGNORECASE)
+_SETTINGS = {
+    build.SETTING: (pattern(r"[0-9]{1,9}"), "a number of tokens, 0 for no brief"),
+    NUDGE_SETTING: (_NUMBER, "a number of edited files, 0 for no reminder"),
+    commit_notes.SETTING: _TRUTH,
+    CONVERSATIONS_SETTING: _TRUTH,
+    SHARE_CONVERSATIONS: _TRUTH,
+    AUTO_PUSH: _TRUTH,
+    AUTO_PULL: _TRUTH,
+}
+
+_SHOWN = 5
+"""Errors of the log that are reported, the last ones."""
+_RECENT = timedelta(days=7)
+"""What is older may well be mended."""
+_ENTRY = pattern(
+    r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S{0,12}) (.*(?:\n(?!\d{4}-\d\d-\d\dT).*)*)",
+    re.MULTILINE,
+)
+"""Its time, and its lines."""
+_LENGTH = 200
+"""Characters of an error that are reported."""
+
+
+def places(workspace: Workspace) -> Iterator[Finding]:
+    for each in misplaced(workspace.repository.common_dir):
+        what = f"{each.name} is {each.kind}, where {each.wanted} has to be"
+        mend = IF_MEANT if each.may_be_meant else FIX
+        yield problem(Code.PLACE, what, mend, each.name, str(each.path))
+
+
+def locks(workspace: Workspace) -> Iterator[Finding]:
+    for path in dead_locks(workspace):
+        what = f"{path.name} was left behind by a process that is gone"
+        yield problem(Code.LOCK, what, FIX, path.name, str(path))
+
+
+def dead_locks(workspace: Workspace) -> list[Path]:
+    """Lock files of refs of ours that are older than any writer needs."""
+    before = workspace.now().timestamp() - _STALE
+    refs = workspace.repository.common_dir / "refs" / "ocm"
+    found = (path for path in refs.rglob("*.lock") if path.is_file())
+    return sorted(path for path in found if path.lstat().st_mtime < before)
+
+
+def permissions(workspace: Workspace) -> Iterator[Finding]:
+    if paths := open_to_others(workspace):
+        common_dir = workspace.repository.common_dir
+        names = [path.relative_to(common_dir).as_posix() for path in paths]
+        what = f"other users may read or write {listed(names, _NAMED)}"
+        yield warning(Code.PERMISSIONS, what, FIX, where=str(workspace.own_dir))
+
+
+def open_to_others(workspace: Workspace) -> list[Path]:
+    """Folders and files of ours that have rights for others than their owner."""
+    folders = own_folders(workspace.repository.common_dir)
+    files = (path for f in folders for each in _PRIVATE for path in f.glob(each))
+    return [path for path in (*folders, *sorted(files)) if _is_open(path)]
+
+
+def manifest(workspace: Workspace) -> Iterator[Finding]:
+    """Other files of ours come back by themselves where they are damaged."""
+    path, found = manifest_path(workspace.repository.common_dir), None
+    with suppress(OSError, ValueError, RecursionError):
+        found = json.loads(read_own(path))
+    is_sound = isinstance(found, dict) and isinstance(found.get("files"), list)
+    if is_file(path) and not is_sound:
+        what = (
+            "what `ocm init` changed is not known any more, so `ocm uninstall` cannot"
+            " bring files back byte for byte"
+        )
+        mend = (
+            "Restore it from a backup. Without one, move it away, and `ocm init`"
+            " begins a new one."
+        )
+        yield warning(Code.OWN_FILE, what, mend, path.name, str(path))
+
+
+def journal(workspace: Workspace) -> Iterator[Finding]:
+    folder = workspace.own_dir / "journal"
+    where = str(folder)
+    if folder.is_dir() and not os.access(folder, os.W_OK):
+        what = "nothing can be written into the journal"
+        mend = "It has to be yours; see to its permissions."
+        yield problem(Code.JOURNAL, what, mend, where=where)
+        return
+    waiting, unknown = _pending(workspace)
+    if unknown:
+        what = f"{counted(unknown, 'line')} of the journal cannot be read"
+        mend = "They are passed over; a newer gitmem may be able to read them."
+        yield warning(Code.JOURNAL, what, mend, where=where)
+    if waiting:
+        what = f"{counted(waiting, 'checkpoint')} in the journal, in no commit yet"
+        mend = f"{FIX} They are safe, and the next command commits them, too."
+        yield note(Code.JOURNAL, what, mend, where=where)
+    elif not unknown:
+        yield ok(Code.JOURNAL, "nothing in the journal waits")
+
+
+def index(workspace: Workspace) -> Iterator[Finding]:
+    """Never a problem: it can be rebuilt from the memory."""
+    grade, how = _index_state(workspace)
+    mend = FIX if grade is not Grade.OK else ""
+    where = str(workspace.index_folder)
+    yield Finding(grade, Code.INDEX, f"the index {how}", mend, where=where)
+
+
+def settings(workspace: Workspace) -> Iterator[Finding]:
+    for name, (wanted, meaning) in _SETTINGS.items():
+        value = workspace.repository.config(name)
+        if value is not None and wanted.fullmatch(value.strip()):
+            yield ok(Code.SETTING, f"{name} is {value!r}", about=name)
+        elif value is not None:
+            what = f"{name} is {value!r}, which is not valid"
+            yield warning(Code.SETTING, what, f"It takes {meaning}.", name)
+
+
+def redaction_rules(workspace: Workspace) -> Iterator[Finding]:
+    """The user's own rules; their patterns and samples are not shown."""
+    rules = workspace.user_rules()
+    why = {each.name: each.what for each in problems(rules)}
+    for rule in rules:
+        about = f"{SECTION}{rule.name}"
+        if rule.name in why:
+            what = f"the rule {about} counts for nothing: {why[rule.name]}"
+            mend = "Mend the setting; what was saved meanwhile `ocm scan` finds then."
+            yield problem(Code.SETTING, what, mend, about)
+        else:
+            yield ok(Code.SETTING, f"the rule {about} finds its samples", about=about)
+
+
+def log(workspace: Workspace) -> Iterator[Finding]:
+    """Errors that were not shown when they happened, such as those of hooks."""
+    path, now = log_path(workspace.repository.common_dir), workspace.now()
+    if not path.exists():
+        yield ok(Code.LOG, "the log has no errors")
+        return
+    if not is_file(path) or not os.access(path, os.R_OK | os.W_OK):
+        what = "the log is no file that can be read and written"
+        mend = "Move it away; the next error makes a new one."
+        yield warning(Code.LOG, what, mend, where=str(path))
+        return
+    entries = list(_entries(end_of(path, 2 * LOG_LIMIT).decode("utf-8", "replace")))
+    if not entries:
+        what = "the log has no error that can be read"
+        yield ok(Code.LOG, what, where=str(path))
+    for at, text in entries[-_SHOWN:]:
+        grade = Grade.WARNING if now - at < _RECENT else Grade.NOTE
+        what = f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M} {text}"
+        mend = "If it happens again, report it with the lines of the log around it."
+        yield Finding(grade, Code.LOG, what, mend, where=str(path))
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return not path.is_symlink() and bool(path.stat().st_mode & _OTHERS)
+    except OSError:
+        return False
+
+
+def _pending(workspace: Workspace) -> tuple[int, int]:
+    """How many checkpoints wait, and how many lines cannot be read."""
+    waiting = unknown = 0
+    for entry in islice(workspace.store.journal.pending(), _MOST_LINES):
+        try:
+            is_record = records.from_json(entry.line) is not None
+        except FormatTooNew:
+            is_record = False
+        waiting += is_record
+        unknown += not is_record and events.from_json(entry.line) is None
+    return waiting, unknown
+
+
+def _index_state(workspace: Workspace) -> tuple[Grade, str]:
+    folder = workspace.index_folder
+    if not folder.exists():
+        return Grade.OK, "is not there; the next search makes it"
+    try:
+        tip, left = stands_at(opened(folder).searcher())
+    except UnusableError:
+        return Grade.NOTE, "cannot be used; the next search rebuilds it"
+    if not is_whole(folder):
+        return Grade.WARNING, "is damaged, and searches may fail or find less"
+    if left and is_locked(workspace.index_lock):
+        return Grade.OK, f"is being built: {workspace.open_index().extent} so far"
+    if tip == (state(workspace.store.memory(), workspace.conversations) or None):
+        return Grade.OK, "is up to date"
+    return Grade.OK, "catches up with the next search"
+
+
+def _entries(text: str) -> Iterator[tuple[datetime, str]]:
+    """Each error, by the last line that it has: the one that says what it was."""
+    for time, lines in _ENTRY.findall(text):
+        if at := _time(time):
+            last: str = lines.strip().rpartition("\n")[2]
+            yield at, last.strip()[:_LENGTH]
+
+
+def _time(text: str) -> datetime | None:
+    with suppress(ValueError):
+        time = datetime.fromisoformat(text)
+        return time if time.utcoffset() is not None else None
+    return None

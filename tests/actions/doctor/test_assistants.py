@@ -1,0 +1,238 @@
+"""What `ocm doctor` finds of each assistant: entries, signs of life, and where."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from examining import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
+from harness import git, make_repository, record
+from installing import installed
+from rounds import few
+from seeing import event, note, now
+from support import workspace_at
+
+from gitmem.actions.doctor.finding import INIT, Code, Finding
+from gitmem.actions.installing.everywhere import Scope
+from gitmem.actions.repair.own_files import installation
+from gitmem.documents.session.event import (
+    Committed,
+    Connected,
+    Edit,
+    End,
+    Fork,
+    Prompt,
+    Start,
+)
+from gitmem.documents.session.record import to_json
+from gitmem.redaction.redact import seal
+
+
+@few(
+    1,
+    ("path", "code"),
+    [
+        (".mcp.json", Code.MCP_ENTRY),
+        (".claude/settings.json", Code.HOOK_ENTRIES),
+        ("CLAUDE.md", Code.RULES),
+    ],
+)
+def test_what_is_missing_comes_by_init(healthy: Place, path: str, code: Code) -> None:
+    (healthy.repository / path).unlink()
+    [found] = healthy.grave()
+    assert (found.code, found.about, found.mend) == (code, CLAUDE, INIT)
+    assert found.where == str(healthy.repository / path)
+    assert found.what.endswith("not there")
+
+
+def test_entries_of_another_version_are_told_from_missing_ones(healthy: Place) -> None:
+    file = healthy.repository / ".claude" / "settings.json"
+    settings = json.loads(file.read_text())
+    settings["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] = 3
+    file.write_text(json.dumps(settings))
+    [found] = healthy.grave()
+    assert (found.code, found.mend) == (Code.HOOK_ENTRIES, INIT)
+    assert "not as this version has it" in found.what
+
+
+def test_unparsable_file_is_named_with_its_line(healthy: Place) -> None:
+    healthy.write(".claude/settings.json", '{\n  "hooks": {\n    oops\n')
+    for found in healthy.grave():
+        assert found.grade is PROBLEM
+        assert "line 3" in found.what
+
+
+def test_cursor_is_said_to_be_known_from_its_documents(healthy: Place) -> None:
+    assert healthy.found(Code.ASSISTANT, "cursor").grade is NOTE
+
+
+def test_assistant_configured_by_hand_is_named(healthy: Place, tmp_path: Path) -> None:
+    (tmp_path / "codex").write_text("#!/bin/sh\n")
+    (tmp_path / "codex").chmod(0o755)
+    found = healthy.found(Code.ASSISTANT, "codex", PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert found.grade is NOTE
+    assert "ocm serve" in found.mend
+
+
+def test_the_newest_event_counts(healthy: Place) -> None:
+    for minutes in (200, 5, 90):
+        at = now() - timedelta(minutes=minutes)
+        note(healthy.repository, event(Edit, at=at, client="other", path="a"))
+    said = healthy.found(Code.HEARD, CLAUDE).what
+    assert said == "Claude Code: last heard of just now"
+
+
+@few(
+    2,
+    ("ago", "words"),
+    [
+        (timedelta(minutes=-5), "just now"),
+        (timedelta(hours=1, minutes=59), "1 hour ago"),
+        (timedelta(days=3), "3 days ago"),
+    ],
+)
+def test_it_is_said_how_long_ago(place: Place, ago: timedelta, words: str) -> None:
+    (place.repository / ".claude").mkdir()
+    note(place.repository, event(Start, at=now() - ago))
+    assert place.found(Code.HEARD, CLAUDE).what.endswith(f"last heard of {words}")
+
+
+def test_a_commit_that_git_told_of_is_no_sign_of_the_assistant(place: Place) -> None:
+    (place.repository / ".claude").mkdir()
+    note(place.repository, event(Committed, at=now(), sha="a" * 40, subject="s"))
+    found = place.found(Code.HEARD, CLAUDE)
+    assert found.grade is NOTE
+    assert "not been heard of yet" in found.what
+
+
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_checkpoint_without_hooks_is_a_warning(healthy: Place, is_noted: bool) -> None:
+    if is_noted:  # by the server
+        git: dict[str, Any] = {"branch": None, "head": None, "dirty": ()}
+        note(healthy.repository, event(Connected, client="unheard", at=now(), **git))
+    made = record(client="unheard", at=now() + timedelta(seconds=60), goal="g")
+    line = seal(made, to_json).replace("cursor", CLAUDE)
+    journal = healthy.repository / ".git" / "ocm" / "journal" / "unheard.jsonl"
+    with journal.open("a") as lines:
+        lines.write(f"\n{line}\n")
+    found = healthy.found(Code.HEARD, CLAUDE)
+    assert found.grade is WARNING
+    assert "its hooks did not" in found.what
+
+
+def test_an_assistant_that_runs_the_hooks_of_another_is_named(healthy: Place) -> None:
+    made = json.dumps({"event": "start", "at": now().isoformat(), "root": "/r"})
+    line = made[:-1] + ', "tool": "copilot", "client_session_id": "c"}'
+    healthy.write(".git/ocm/journal/c.jsonl", f"\n{line}\n")
+    assert healthy.found(Code.HEARD, "copilot").grade is OK
+
+
+ID = "22222222-2222-4333-8444-555555555555"
+
+
+def init(place: Place, scope: Scope = Scope.REPOSITORY) -> None:
+    installed(workspace_at(place.repository), scope=scope)
+
+
+def reached(place: Place, about: str) -> list[Finding]:
+    found = [each for each in place.findings() if each.code is Code.REACH]
+    return [each for each in found if each.about == about]
+
+
+def test_it_is_said_which_settings_are_active(healthy: Place) -> None:
+    [files] = reached(healthy, "")
+    assert (files.grade, "at the top of this work tree" in files.what) == (OK, True)
+    init(healthy)
+    [both] = reached(healthy, "")
+    assert "this repository; files of this work tree do as well" in both.what
+    init(healthy, Scope.ALL)
+    [every] = reached(healthy, "")
+    assert "in all your repositories" in every.what
+
+
+def test_of_a_repository_that_nothing_serves_that_is_a_note(place: Place) -> None:
+    [found] = reached(place, "")
+    assert (found.grade, bool(found.mend)) == (NOTE, True)
+
+
+@few(1, "scope", [Scope.REPOSITORY, Scope.ALL])
+def test_serving_user_settings_are_well(
+    healthy: Place, scope: Scope, tmp_path: Path
+) -> None:
+    other = Place(make_repository(tmp_path / "other"), healthy.home)
+    init(healthy, scope)
+    if scope is Scope.REPOSITORY:
+        init(other)
+    grave = {each.code for each in other.grave()}
+    expected = {Code.REGISTRY, Code.COPIES, Code.GIT_HOOK, Code.FOLDER_TRUST}
+    assert grave <= (expected if scope is Scope.ALL else {Code.FOLDER_TRUST})
+
+
+@pytest.mark.endurance
+def test_what_is_not_well_in_the_user_settings_is_found(healthy: Place) -> None:
+    init(healthy)
+    settings = healthy.home / ".claude" / "settings.json"
+    settings.unlink()
+    (healthy.home / "ocm" / "ocm" / "run").unlink()
+    grave = {(each.code, each.where) for each in healthy.grave()}
+    run = str(healthy.home / "ocm" / "ocm" / "run")
+    assert grave == {(Code.HOOK_ENTRIES, str(settings)), (Code.LAUNCHER, run)}
+    assert all(each.is_mendable for each in healthy.grave())
+    list(installation(workspace_at(healthy.repository)))
+    assert healthy.grave() == []
+
+
+def test_branch_without_the_files_is_found(healthy: Place, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    git(healthy.repository, "worktree", "add", "--quiet", str(linked))
+    [found] = reached(healthy, "work-trees")
+    assert (found.grade, str(linked) in found.what) == (WARNING, True)
+    assert "`ocm init --user`" in found.mend
+    note(healthy.repository, event(Start, client=ID, at=now(), root=str(linked)))
+    assert reached(healthy, "work-trees") == []
+
+
+def test_serving_user_settings_end_it(healthy: Place, tmp_path: Path) -> None:
+    git(healthy.repository, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    assert {each.about for each in healthy.grave()} == {"work-trees"}
+    init(healthy)
+    assert healthy.grave() == []
+
+
+def test_user_settings_are_shown_anywhere(healthy: Place, tmp_path: Path) -> None:
+    def told() -> list[str]:
+        found = healthy.findings_at(tmp_path)
+        return [each.what for each in found if each.code is Code.REACH]
+
+    assert told() == []
+    init(healthy)
+    whom = "your own settings serve repositories that said yes"
+    assert told() == [whom]
+    init(healthy, Scope.ALL)
+    assert told() == ["your own settings serve every repository"]
+
+
+@few(1, "is_known", [True, False])
+def test_a_fork_is_nothing_to_be_warned_of(healthy: Place, *, is_known: bool) -> None:
+    root = str(healthy.repository)
+    parent = [Fork] if is_known else []
+    note(
+        healthy.repository,
+        event(Start, client=ID, at=now(), root=root, source="fork"),
+        *(event(each, client=ID, at=now(), root=root, parent="one") for each in parent),
+        event(Prompt, client=ID, at=now(), root=root, text="Try it another way"),
+        event(End, client=ID, at=now(), root=root),
+    )
+    workspace_at(healthy.repository).current_sessions()
+    assert healthy.grave() == []
+    heard = healthy.found(Code.HEARD, CLAUDE)
+    assert (heard.grade, "just now" in heard.what) == (OK, True)
+
+
+def test_what_was_heard_is_never_said_to_run_no_hooks(healthy: Place) -> None:
+    healthy.write_json("~/.claude.json", {})
+    told = [each.what for each in healthy.findings() if each.about == CLAUDE]
+    assert any("last heard of just now" in each for each in told)
+    assert not any("runs no hooks" in each for each in told)
+    assert json.loads(healthy.read(".claude/settings.json"))["hooks"]
