@@ -8,9 +8,9 @@ and lists are joined.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitmem.actions.doctor.assistants import heard_lately
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
@@ -61,23 +61,19 @@ def here(workspace: Workspace) -> Iterator[Finding]:
     yield _hooks_allowed(files)
     lately = heard_lately(workspace)
     yield _trust(project, is_heard=_NAME in lately.by_hooks)
-    if SERVER in members(servers.values, "mcpServers") or SERVER in project.servers:
+    if SERVER in members(servers.values, "mcpServers") or project.has_server:
         yield _approval(files, project, has_saved=_NAME in lately.saved)
         yield _permission(files)
 
 
-@dataclass(frozen=True, slots=True)
-class _Project:
+class _Project(NamedTuple):
     """What Claude Code remembers of a project; empty where it has never seen it."""
 
     file: JsonFile
-    """Where it does, with what it has of this project."""
-    servers: frozenset[str]
-    """MCP servers that the user added without a file in the project."""
-    is_trusted: bool
-    """Whether the user trusts this folder, which MCP servers of a project need."""
+    has_server: bool
+    """Whether the user added our MCP server without a file in the project."""
     is_below_trusted: bool
-    """Whether the user trusts it or one above, which hooks need."""
+    """Whether the user trusts it or a folder above, which hooks need."""
 
 
 def _settings_of(environment: Environment) -> list[JsonFile]:
@@ -105,12 +101,10 @@ def _project_of(workspace: Workspace) -> _Project:
     file = read_json(claude_code_memory(environment.user_home, environment.variables))
     projects = members(file.values, "projects")
     own, root = members(projects, str(_key(workspace))), workspace.root.resolve()
-    servers = *members(file.values, "mcpServers"), *members(own, "mcpServers")
     around = [members(projects, str(each)) for each in (root, *root.parents)]
     return _Project(
         file=replace(file, values=own, is_trusted=True),
-        servers=frozenset(servers),
-        is_trusted=_is_trusted(own),
+        has_server=any(SERVER in members(e, "mcpServers") for e in (file.values, own)),
         is_below_trusted=any(map(_is_trusted, [own, *around])),
     )
 
@@ -177,14 +171,15 @@ def _approval(
     code = Code.MCP_APPROVAL
     if SERVER in items(project.file.values, OFF):
         return _not_approved("is turned off", "Turn it on with `/mcp` in Claude Code.")
-    if SERVER in project.servers:
+    if project.has_server:
         return _finding(ok, code, f"has the MCP server {SERVER} from the user")
     sources = [*files, project.file]
     for file in sources:
         if SERVER in items(file.values, REJECTED):
             mend = f"Take it out of `{REJECTED}` in {file.path}."
             return _not_approved("was rejected", mend)
-    counting = [file for file in sources if project.is_trusted or file.is_trusted]
+    is_trusted = _is_trusted(project.file.values)
+    counting = [file for file in sources if is_trusted or file.is_trusted]
     if any(map(_approves, counting)):
         return _finding(ok, code, f"may start the MCP server {SERVER}")
     if has_saved:

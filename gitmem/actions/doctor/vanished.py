@@ -20,7 +20,7 @@ from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
-_LOOK = f"Their journals were put away; `git reflog {REF}` lists earlier states."
+_LOOK = f"Their journals were archived; `git reflog {REF}` lists earlier states."
 _RESTORE = "`ocm restore` lists what can be brought back."
 _NAMED = 20
 """Sessions that are named at most."""

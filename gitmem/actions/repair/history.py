@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 
 from gitmem.actions.doctor.memory import gaps, is_lost, is_partial
-from gitmem.actions.repair.journals import take_back_older
+from gitmem.actions.repair.journals import mark_for_replay
 from gitmem.actions.repair.states import states_of
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.git.broken_refs import replace_broken, symbolic_target
@@ -117,7 +117,7 @@ def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         commit, found = _put_together(workspace, kind, states, whole)
         if kind is SessionTree:  # first: whoever is cut off has lost nothing
             memory = SessionTree(workspace.repository, commit)
-            if count := take_back_older(workspace, memory):
+            if count := mark_for_replay(workspace, memory):
                 yield f"{counted(count, 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)

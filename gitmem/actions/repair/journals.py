@@ -12,15 +12,14 @@ from gitmem.workspace import Workspace
 
 
 def vanished(workspace: Workspace) -> Iterator[str]:
-    """The sessions of journals whose marks name none that is there."""
-    for found in filter(None, replayed_again(workspace).values()):
-        yield f"{found} is in the memory again"
+    for session_id in replayed_again(workspace):
+        yield f"{session_id} is in the memory again"
 
 
 def replayed_again(
     workspace: Workspace, only: Container[str] | None = None
-) -> dict[str, str | None]:
-    """The sessions that are in the memory again, by the names of their journals.
+) -> list[str]:
+    """Replay the journals of lost sessions, and return the ids of those that are back.
 
     `only` are ids that they had.
     """
@@ -33,37 +32,35 @@ def replayed_again(
             journal.mark(Entry(name, "", 0), None)
     workspace.store.replay()
     memory = workspace.store.memory()
-    marked = {name: journal.position_of(name).session_id for name in names}
-    return {
-        n: each if each and memory.entry(each) else None for n, each in marked.items()
-    }
+    ids = filter(None, (journal.position_of(name).session_id for name in names))
+    return [session_id for session_id in ids if memory.entry(session_id)]
 
 
 def waiting(workspace: Workspace) -> Iterator[str]:
-    """What waits in journals gets its commits."""
+    """Commit the checkpoints that wait in journals."""
     workspace.store.replay()
     yield "what waited in the journal is in the memory"
 
 
-def take_back_older(workspace: Workspace, memory: SessionTree) -> int:
-    """Let journals be replayed that know of more than their sessions do; how many.
+def mark_for_replay(workspace: Workspace, memory: SessionTree) -> int:
+    """Reset the journals that have more than their sessions in `memory`; how many.
 
-    By whoever holds the store's lock, for the earlier state that it is going back to.
+    `memory` is the earlier state that the ref goes back to. Under the store's lock.
     """
     journal = workspace.store.journal
-    taken_back = 0
+    count = 0
     for name in journal.names():
         mark = journal.position_of(name)
-        if mark.offset and _knows_more(workspace, memory, name, mark.session_id):
+        if mark.offset and _has_more(workspace, memory, name, mark.session_id):
             journal.mark(Entry(name, "", 0), mark.session_id)
-            taken_back += 1
-    return taken_back
+            count += 1
+    return count
 
 
-def _knows_more(
+def _has_more(
     workspace: Workspace, memory: SessionTree, name: str, session_id: str | None
 ) -> bool:
-    """Whether the journal tells of something at, or after, the session's last time."""
+    """Whether the journal has something of the session's last time, or after it."""
     lines = workspace.store.journal.lines(name)
     times = [event.at for event in events_in(lines)[-1:]]
     times += [made.at for made in checkpoints_in(lines)[-1:]]

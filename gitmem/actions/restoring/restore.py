@@ -49,8 +49,8 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         paths = {path for one in sessions for path in paths_of_ids(one)}
         note_restored(workspace.repository.common_dir, paths)
     marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
-    replayed = replayed_again(workspace, marked).values() if marked else ()
-    return sorted({*(one.id for one in sessions), *filter(None, replayed)})
+    replayed = replayed_again(workspace, marked) if marked else []
+    return sorted({*(one.id for one in sessions), *replayed})
 
 
 def goals_of(workspace: Workspace, lost: Iterable[Lost]) -> list[Redacted]:
