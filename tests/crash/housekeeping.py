@@ -75,7 +75,7 @@ class PuttingAwayBed:
             said.append(f"line {len(said)}")
             store.append(record(client, goal=str(number), decisions=(said[-1],)))
         store.replay()
-        return Command(self.folder, (), entry="crash.housekeeping:put_away")
+        return Command(self.folder, (), entry="crash.housekeeping:archive")
 
     def check(self, ended: Ended) -> None:
         assert ended.is_killed or ended.status == 0, ended
