@@ -4,7 +4,6 @@ A lock of the operating system is released with its process. Git's are files, an
 below `refs/ocm/` only gitmem and `git fetch` make any.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -30,11 +29,11 @@ from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
 from gitmem.documents.session import event as events
 from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
-from gitmem.git.files import end_of, is_file, read_own
+from gitmem.git.files import end_of, is_file
 from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.search.folder import UnusableError, is_locked, is_whole, opened, stands_at
 from gitmem.store.error_log import LOG_LIMIT, log_path
-from gitmem.store.install_manifest import manifest_path
+from gitmem.store.install_manifest import installed_files, manifest_path
 from gitmem.store.path_conflicts import IF_MEANT, misplaced, own_folders
 from gitmem.store.remote.chosen_remote import SHARE_CONVERSATIONS
 from gitmem.store.trees.tree_changes import state
@@ -113,19 +112,14 @@ def open_to_others(workspace: Workspace) -> list[Path]:
 
 
 def manifest(workspace: Workspace) -> Iterator[Finding]:
-    """Other files of ours come back by themselves where they are damaged."""
-    path, found = manifest_path(workspace.repository.common_dir), None
-    with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(read_own(path))
-    is_sound = isinstance(found, dict) and isinstance(found.get("files"), list)
-    if is_file(path) and not is_sound:
-        what = (
-            "what `ocm init` changed is not known any more, so `ocm uninstall` cannot"
-            " bring files back byte for byte"
-        )
+    """Other files of ours are written again by themselves where they are damaged."""
+    common_dir = workspace.repository.common_dir
+    path = manifest_path(common_dir)
+    if is_file(path) and not installed_files(common_dir):
+        what = "the record of what `ocm init` changed cannot be read"
         mend = (
-            "Restore it from a backup. Without one, move it away, and `ocm init`"
-            " begins a new one."
+            "Restore it from a backup, as `ocm uninstall` needs it. Without one, move"
+            " it away, and `ocm init` begins a new one."
         )
         yield warning(Code.OWN_FILE, what, mend, path.name, str(path))
 
