@@ -239,13 +239,7 @@ def _index_state(workspace: Workspace) -> tuple[Grade, str]:
 def _entries(text: str) -> Iterator[tuple[datetime, str]]:
     """Each error, by the last line that it has: the one that says what it was."""
     for time, lines in _ENTRY.findall(text):
-        if at := _time(time):
-            last: str = lines.strip().rpartition("\n")[2]
-            yield at, last.strip()[:_LENGTH]
-
-
-def _time(text: str) -> datetime | None:
-    with suppress(ValueError):
-        time = datetime.fromisoformat(text)
-        return time if time.utcoffset() is not None else None
-    return None
+        with suppress(ValueError):
+            at, last = datetime.fromisoformat(time), lines.strip().rpartition("\n")[2]
+            if at.utcoffset() is not None:
+                yield at, last.strip()[:_LENGTH]
