@@ -57,9 +57,10 @@ def sessions(workspace: Workspace) -> Iterator[Finding]:
 def conversations(workspace: Workspace) -> Iterator[Finding]:
     """Nothing to report where none are kept."""
     said, ref = workspace.conversations, CONVERSATIONS_REF
-    if not said.is_readable() or _fault(workspace, ref)[0]:
+    fault, mend = _fault(workspace, ref)
+    if fault or not said.is_readable():
         what = "conversations cannot be read, and searches go on without them"
-        yield warning(Code.CONVERSATIONS, what, _fix(ref), where=ref)
+        yield warning(Code.CONVERSATIONS, what, mend, where=ref)
     elif said.commit:
         what = f"conversations are kept, {ref} at {said.commit[:12]}"
         yield ok(Code.CONVERSATIONS, what, where=ref)
@@ -128,7 +129,11 @@ def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:
         if target := symbolic_target(git, ref, variables):
             mend = f"`git update-ref --no-deref {ref} {target}` makes it a ref again."
             return f"{ref} is a link to {target}, and nothing can be saved", mend
-    return f"{ref} is not there any more" if is_lost(workspace, ref) else "", _fix(ref)
+    try:
+        fault = f"{ref} is not there any more" if is_lost(workspace, ref) else ""
+    except Damaged as error:
+        fault = error.message
+    return fault, _fix(ref)
 
 
 def _fix(ref: str) -> str:
