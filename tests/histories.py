@@ -16,8 +16,11 @@ from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
-from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
-from gitmem.store.remote.merge_result import Arrival, Taken
+from gitmem.store.remote.merge_refs import (
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.session_tree import REF, SessionTree
@@ -55,16 +58,18 @@ class Clones:
             self.git.delete_ref(self.ref)
         elif ours and ours != tip:
             assert self.git.update_ref(self.ref, tip, ours, "test")
-        arrival, by = Arrival(self.ref, theirs, followed), author(self.git, NOON)
+        by = author(self.git, NOON)
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
             here = SessionTree.at_tip(self.git)
-            taken = sessions_taken_in(self.git, here, arrival, by, consent)
+            taken = sessions_taken_in(self.git, here, theirs, by, consent, followed)
         else:
             tip = memory or self.git.resolve_ref(REF)
-            sessions = Taken(REF, tip, tip, tip, tip, frozenset(), frozenset())
+            sessions = Taken(REF, tip, tip, tip, tip)
             said = ConversationTree.at_tip(self.git)
-            taken = conversations_taken_in(self.git, said, arrival, by, sessions)
+            taken = conversations_taken_in(
+                self.git, said, theirs, by, sessions, followed
+            )
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

@@ -18,7 +18,7 @@ from gitmem.errors import Busy, Unavailable
 from gitmem.git import command
 from gitmem.git.ref_files import RefLockedError, once_unlocked
 from gitmem.store.lock import locked
-from gitmem.store.remote.watched_git import Command, run, unheard
+from gitmem.store.remote.watched_git import run
 
 HOLDING = """
 import sys, time
@@ -136,8 +136,7 @@ def test_git_is_waited_for(
 def test_a_remote_is_waited_for(
     tmp_path: Path, slow_git: dict[str, str], told: list[str]
 ) -> None:
-    asked = Command(["fetch"], tmp_path, slow_git, patience=5.0, told=unheard)
-    assert run(asked).status == 0
+    assert run(["fetch"], tmp_path, slow_git, patience=5.0).status == 0
     assert set(told) == {"Waiting for the remote, which git talks to."}
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.actions.sharing.review_held import Withheld
     from gitmem.actions.sharing.sync import Wish
     from gitmem.actions.sharing.sync_report import Report
-    from gitmem.store.remote.inconsistent import OddDocuments
+    from gitmem.store.remote.untrusted import Odd
     from gitmem.workspace import Workspace
 
 _MOST_LISTED = 10
@@ -212,9 +212,9 @@ def _note_strangers(report: "Report") -> None:
         output.note((f"And {more:,} more that were not taken.", WARNING))
 
 
-def _note_odd(odd: "OddDocuments") -> None:
-    for each in odd.listed[:_MOST_LISTED]:
+def _note_odd(odd: "list[Odd]") -> None:
+    for each in odd[:_MOST_LISTED]:
         what = f" {' and '.join(each.what)}"
         output.note(("look at: ", WARNING), (each.session_id, PATH), what)
-    if more := odd.more + len(odd.listed[_MOST_LISTED:]):
+    if more := len(odd[_MOST_LISTED:]):
         output.note((f"And {more:,} more to look at.", WARNING))

@@ -19,7 +19,6 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import sessions_taken_in
-from gitmem.store.remote.merge_result import Arrival
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.session_tree import REF, SessionTree
 
@@ -156,6 +155,5 @@ def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
     consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
-    arrival = Arrival(REF, theirs, None)
     here, by = SessionTree.at_tip(repository), author(repository, next(MOMENTS))
-    return sessions_taken_in(repository, here, arrival, by, consent)
+    return sessions_taken_in(repository, here, theirs, by, consent)

@@ -21,7 +21,7 @@ from gitmem.documents.session.session import Commit, Reference, Session
 from gitmem.errors import GitmemError
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
-from gitmem.store.remote.unreported import read_unsaid
+from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.trees.conversation_tree import ConversationTree
 
 _REFSPEC = "+refs/ocm/*:refs/ocm/remotes/origin/*"

@@ -35,7 +35,7 @@ from gitmem.search.folder import UnusableError, is_locked, is_whole, opened, sta
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
 from gitmem.store.path_conflicts import IF_MEANT, misplaced, own_folders
-from gitmem.store.remote.chosen_remote import SHARE_CONVERSATIONS
+from gitmem.store.remote.remote import SHARE_CONVERSATIONS
 from gitmem.store.trees.tree_changes import state
 from gitmem.text.counting import counted, listed
 from gitmem.text.patterns import pattern

@@ -10,10 +10,9 @@ import time
 from gitmem.errors import Busy, Unreachable
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.lock import locked
-from gitmem.store.remote.chosen_remote import remote_of
 from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.pushing import replace
-from gitmem.store.remote.remote import TRACKING, Line
+from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.waiting import Wait

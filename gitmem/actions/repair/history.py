@@ -22,9 +22,8 @@ from gitmem.git.object_backup import put_back
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked
-from gitmem.store.remote.chosen_remote import remote_of
-from gitmem.store.remote.full_fetch import bring_all
-from gitmem.store.remote.remote import TRACKING, Line
+from gitmem.store.remote.fetching import bring_all
+from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.kinds import BACKUP, KINDS

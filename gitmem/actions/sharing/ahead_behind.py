@@ -8,9 +8,9 @@ from datetime import datetime
 from gitmem.actions.sharing.last_sync import LastSync, last_sync
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote
-from gitmem.store.remote.unreported import read_unsaid
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from gitmem.actions.sharing.share import Wanted, proposal
 from gitmem.errors import GitmemError
 from gitmem.git.files import make_folder, replace_file
-from gitmem.store.remote.chosen_remote import BRANCH
 from gitmem.store.remote.git_transport import refs_at
-from gitmem.store.remote.remote import Line
+from gitmem.store.remote.remote import BRANCH, Line
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 

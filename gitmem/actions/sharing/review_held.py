@@ -11,10 +11,9 @@ from gitmem.errors import NotFound
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
-from gitmem.store.remote.held_back import Held
-from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsaid
+from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.remote.unreported import Unsaid, read_unsaid, write_unsaid
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_versions import who_added
 from gitmem.store.trees.session_tree import REF, SessionTree

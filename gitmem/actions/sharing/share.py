@@ -7,16 +7,15 @@ from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH, Sharing
 from gitmem.errors import InvalidInput
 from gitmem.git.config import is_on, set_config
 from gitmem.git.repository import Repository
-from gitmem.store.remote.chosen_remote import (
+from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
+from gitmem.store.remote.remote import (
     REMOTE,
     REMOTE_REF,
     REMOTE_URL,
     SHARE_CONVERSATIONS,
     Choice,
-    name_of,
     remote_of,
 )
-from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
 from gitmem.store.remote.tracking import release
 from gitmem.workspace import Workspace
 
@@ -54,7 +53,7 @@ def proposal(workspace: Workspace, wanted: Wanted) -> Proposal:
     chosen = _chosen(git, wanted, before)
     if before and (before.name, before.url) != (chosen.name, chosen.url):
         raise InvalidInput(
-            f"This memory is shared with {name_of(before)} already.",
+            f"This memory is shared with {before.called} already.",
             hint="There is one place at a time; `ocm share off` ends it.",
         )
     return Proposal(
@@ -71,7 +70,7 @@ def turn_on(workspace: Workspace, proposed: Proposal) -> None:
     """Write the settings, and have `git fetch` bring what others save."""
     git, chosen, sharing = workspace.repository, proposed.chosen, proposed.sharing
     if workspace.chosen != chosen:
-        _let_go(workspace, name_of(chosen))
+        _drop(workspace, chosen.called)
     _set(workspace, REMOTE_REF, chosen.ref)
     for key, flag in (
         (SHARE_CONVERSATIONS, chosen.with_conversations),
@@ -96,9 +95,9 @@ def turn_off(workspace: Workspace) -> str | None:
         _set(workspace, key, None)
     if chosen is None:
         return None
-    _let_go(workspace, name_of(chosen))
+    _drop(workspace, chosen.called)
     forget_last_sync(workspace)
-    return name_of(chosen)
+    return chosen.called
 
 
 def _chosen(git: Repository, wanted: Wanted, before: Choice | None) -> Choice:
@@ -145,7 +144,7 @@ def _either(wanted: bool | None, now: bool) -> bool:
     return now if wanted is None else wanted
 
 
-def _let_go(workspace: Workspace, name: str) -> None:
+def _drop(workspace: Workspace, name: str) -> None:
     """Nothing is known any more of what is at the remote, and nothing fetched."""
     git = workspace.repository
     remove_refspecs(git, name, workspace.environment.variables)

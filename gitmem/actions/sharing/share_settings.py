@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import InvalidInput
 from gitmem.git.config import is_on
-from gitmem.store.remote.chosen_remote import remote_of
-from gitmem.store.remote.remote import Remote
+from gitmem.store.remote.remote import Remote, remote_of
 from gitmem.workspace import Workspace
 
 AUTO_PUSH = "ocm.autoPush"

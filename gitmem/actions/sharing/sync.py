@@ -22,7 +22,7 @@ from gitmem.actions.sharing.sync_steps import Exchange
 from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.git.values import Oid
 from gitmem.store.lock import locked
-from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
 from gitmem.waiting import Wait
@@ -153,8 +153,22 @@ def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
     outgoing = exchange.outgoing(taken)
     if not exchange.is_done(taken, outgoing):
         return done
-    both = [now.after(was) for was, now in zip(done.taken, taken, strict=True)]
+    both = [_as_one(was, now) for was, now in zip(done.taken, taken, strict=True)]
     return replace(done, taken=both, tries=done.tries + bool(outgoing))
+
+
+def _as_one(earlier: Taken, later: Taken) -> Taken:
+    """What was taken in first, and what was on top of it."""
+    return replace(
+        later,
+        ours=earlier.ours,
+        theirs=earlier.theirs,
+        arriving=earlier.arriving | later.arriving,
+        leaving=earlier.leaving,
+        lost=earlier.lost | later.lost,
+        strangers=(*dict.fromkeys((*earlier.strangers, *later.strangers)),),
+        more_strangers=earlier.more_strangers + later.more_strangers,
+    )
 
 
 def _settled(exchange: Exchange, taken: list[Taken]) -> _Done:

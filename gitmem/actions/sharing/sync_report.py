@@ -8,10 +8,9 @@ from itertools import islice
 
 from gitmem.documents.session.whose import name_in
 from gitmem.git.values import Oid
-from gitmem.store.remote.inconsistent import OddDocuments, odd_documents
-from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.remote.untrusted import Stranger
+from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.session_tree import SessionTree
@@ -52,7 +51,7 @@ class Arrived:
 class Report:
     remote: str
     outcome: Outcome
-    odd: OddDocuments
+    odd: list[Odd]
     """Documents that came and are not what they say."""
     arrived: Arrived = Arrived()
     sent: tuple[str, ...] = ()
@@ -128,9 +127,10 @@ def as_json(report: Report) -> dict[str, object]:
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
         "more_not_taken": report.more_strangers,
         "odd": [
-            {"session_id": o.session_id, "what": [*o.what]} for o in report.odd.listed
+            {"session_id": o.session_id, "what": [*o.what]}
+            for o in report.odd[:MOST_LISTED]
         ],
-        "more_odd": report.odd.more,
+        "more_odd": len(report.odd[MOST_LISTED:]),
         "tries": report.tries,
         "seconds": round(report.seconds, 3),
     }

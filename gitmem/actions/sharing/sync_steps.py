@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gitmem.errors import (
@@ -15,13 +16,16 @@ from gitmem.errors import (
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import Silent
 from gitmem.store.remote.fetching import fetch
-from gitmem.store.remote.merge_result import Taken
-from gitmem.store.remote.oversized import refuse_oversized
+from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.pushing import leave_waiting, push
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
+from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.kinds import kind_of
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.counting import counted
+from gitmem.text.counting import counted, listed
+
+_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,31 @@ class Exchange:
         return taken
 
     def refuse_oversized(self, taken: list[Taken]) -> None:
+        """Raise InvalidInput for a text that is too long for any gitmem to read there.
+
+        Somebody wrote it by hand. Other clones would leave it out, and then it would be
+        gone here with the next sync.
+        """
         outgoing = self.outgoing(taken)
-        leaving = [one for one in taken if one.ref in outgoing]
-        refuse_oversized(self.tracked.git, leaving, self.line.variables)
+        for one in taken:
+            tree = kind_of(one.ref)(self.tracked.git, outgoing.get(one.ref))
+            if ids := [
+                each for each in sorted(one.leaving) if self._is_long(tree, each)
+            ]:
+                raise InvalidInput(
+                    f"Nothing was sent: no gitmem reads a {tree.noun} of more than"
+                    f" {tree.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
+                    hint=f"Shorten it by a commit on {tree.ref}; then the memory can"
+                    " be sent.",
+                )
+
+    def _is_long(self, tree: DayTree, session_id: str) -> bool:
+        """False where it is not here: the push says what is missing."""
+        file = tree.entry(session_id)
+        with suppress(Damaged):
+            size = self.tracked.git.blob_size(file.oid) if file else 0
+            return size > tree.most_bytes
+        return False
 
     def signed(self, taken: list[Taken]) -> list[Taken]:
         """With signed tips for the remote, where the user asks for signatures."""

@@ -10,11 +10,10 @@ from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gitmem.store.remote.watched_git import Command, run, unheard
-from gitmem.text.patterns import pattern
+from gitmem.store.remote.watched_git import run
 
 _PATIENCE = 5.0
-_KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
+_KEPT = re.compile(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
 _NOTHING_OF_THE_USER = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
@@ -53,18 +52,15 @@ class _Answer(Enum):
 def _answer(url: str, variables: Mapping[str, str]) -> _Answer:
     with TemporaryDirectory(prefix="ocm-") as nowhere:
         said = run(
-            Command(
-                ["ls-remote", "--quiet", "--", url, "HEAD"],
-                Path(nowhere),
-                _environment(nowhere, variables),
-                _PATIENCE,
-                told=unheard,
-            )
+            ["ls-remote", "--quiet", "--", url, "HEAD"],
+            Path(nowhere),
+            _environment(nowhere, variables),
+            _PATIENCE,
         )
     if said.status == 0:
         return _Answer.OPEN
-    for refusal, answer in _REFUSALS.items():
-        if any(map(refusal.search, said.lines)):
+    for pattern, answer in _REFUSALS.items():
+        if any(map(pattern.search, said.lines)):
             return answer
     return _Answer.UNKNOWN
 

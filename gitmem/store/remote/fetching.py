@@ -4,17 +4,24 @@ Nothing of the user's is touched: no FETCH_HEAD, no tags, no refspec of theirs, 
 there is no maintenance.
 """
 
-from collections.abc import Iterable
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
 
+from gitmem.errors import NoPermission
+from gitmem.git.files import sync
+from gitmem.git.layout import own_dir
 from gitmem.git.packs.managed_packs import fetching
 from gitmem.git.repository import Repository
+from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable
-from gitmem.store.remote.git_transport import Way, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Way, refs_at, talk, way_to
 from gitmem.store.remote.remote import Line, Remote
-from gitmem.store.remote.remote_access import OUR_REMOTE
 from gitmem.store.remote.watched_git import Said
 from gitmem.store.trees.kinds import REFS
-from gitmem.text.patterns import pattern
 
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
@@ -26,9 +33,11 @@ _FETCH = (
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
-_LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
-_DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
-_LOCKED = pattern(r"error: cannot lock ref 'refs/ocm/")
+_LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
+_DAMAGED = re.compile(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
+_LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
+_IN_ORDER = (".rev", ".pack", ".idx")
+"""Of a pack; git takes it for one once its index is there."""
 
 
 def fetch(
@@ -41,43 +50,72 @@ def fetch(
     tracking ref locked.
     """
     way = way_to(git, remote.name, remote.location, line)
+    refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
     with fetching(git, map(remote.tracking, remote.refs)):
-        _bring(way, remote, remote.inboxes if with_inboxes else [])
+        while refs:
+            said = _fetched(way, remote, refs, inboxes)
+            if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
+                return
+            lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
+            if inboxes and any(map(_DAMAGED.match, said.lines)):
+                inboxes = []  # nobody's may keep the ref from everybody
+                continue
+            if lacked.isdisjoint(refs.values()):
+                raise unreachable(way.place, said.lines)
+            for ref in [ref for ref, name in refs.items() if name in lacked]:
+                git.delete_ref(remote.tracking(ref))
+                del refs[ref]
 
 
-def _bring(way: Way, remote: Remote, inboxes: list[str]) -> None:
-    refs = dict(remote.refs)
-    while refs:
-        said = _fetched(way, remote, list(refs), inboxes)
-        if said.status == 0 and not any(map(_LEFT_OUT.search, said.lines)):
-            return
-        lacked = {each.removeprefix(_NOT_THERE) for each in said.lines}
-        if inboxes and any(map(_DAMAGED.match, said.lines)):
-            inboxes = []  # nobody's may keep the ref from everybody
-            continue
-        if lacked.isdisjoint(refs.values()):
-            raise unreachable(way.place, said.lines)
-        for ref in [ref for ref, name in refs.items() if name in lacked]:
-            way.git.delete_ref(remote.tracking(ref))
-            del refs[ref]
+def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:
+    """Bring every object of our refs at the remote; gives where they are there.
+
+    A fetch leaves out what refs say is here, and believes them also where objects are
+    missing. So it goes into a repository of its own; the packs that come are then moved
+    over, and no ref of ours moves. Raises Unreachable, and NoPermission where the file
+    system refuses.
+    """
+    there = refs_at(git, remote.location, [*remote.refs.values()], line)
+    found = {ref: there[name] for ref, name in remote.refs.items() if name in there}
+    way = way_to(git, remote.name, remote.location, line)
+    if found:
+        try:
+            with _empty_repository(way, next(iter(found.values()))) as folder:
+                wanted = [f"+{remote.refs[ref]}:{ref}" for ref in found]
+                command = ["-c", "fetch.unpackLimit=1", *_FETCH, "--", OUR_REMOTE]
+                said = talk(way, [*command, *wanted], folder)
+                if said.status != 0:
+                    raise unreachable(way.place, said.lines)
+                _take_packs(folder / "objects/pack", git.common_dir / "objects/pack")
+        except OSError as error:
+            raise NoPermission(
+                f"Objects cannot be written: {error.strerror}.",
+                hint="Is the repository read-only, or the disk full?",
+            ) from error
+    return found
 
 
-def _fetched(way: Way, remote: Remote, refs: list[str], inboxes: list[str]) -> Said:
+def _fetched(
+    way: Way, remote: Remote, refs: Mapping[str, str], inboxes: list[str]
+) -> Said:
     """With all objects; those of a partial clone may lack some at first.
 
     A plain `git fetch` leaves blobs out there, and the next one believes that they are
     here. So theirs are no commits that the remote may build on.
     """
-    wanted = [f"+{remote.refs[ref]}:{remote.tracking(ref)}" for ref in refs]
-    wanted += inboxes
-    how = ["--prune"] if inboxes else []
-    tracking = [remote.tracking(ref) for ref in refs]
+    wanted = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
+    how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]
     known = _present(way.git, REFS)
-    if not way.access.is_partial:
+    tracking = [remote.tracking(ref) for ref in refs]
+    if not way.is_partial:
         return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)
     said = _fetch(way, known, how, wanted)
-    if said.status == 0 and _lacks(way, _present(way.git, tracking), known):
-        return _fetch(way, known, [*how, "--refetch"], wanted)
+    if said.status == 0:
+        tips = [*_present(way.git, tracking), "--not", *known]
+        walk = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
+        lacking = talk(way, walk)
+        if lacking.status != 0 or lacking.output:
+            return _fetch(way, known, [*how, "--refetch"], wanted)
     return said
 
 
@@ -88,7 +126,8 @@ def _present(git: Repository, refs: Iterable[str]) -> list[str]:
 def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Said:
     """Other fetches may move the refs at the same time; then again.
 
-    The remote may conclude from refs of ours alone what is here.
+    The remote may conclude from refs of ours alone what is here. A ref that is moved to
+    where it is loses the lock of somebody who was killed.
     """
     tips = [f"--negotiation-tip={ref}" for ref in known]
     nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]
@@ -97,21 +136,30 @@ def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Sai
     for _ in range(_MOST_TRIES - 1):
         if said.status == 0 or not any(map(_LOCKED.match, said.lines)):
             break
-        names = [each.rpartition(":")[2] for each in wanted]
-        _free(way.git, [name for name in names if not name.endswith("*")])
+        names = [each.rpartition(":")[2] for each in wanted if not each.endswith("*")]
+        for ref in names:
+            if commit := way.git.resolve_ref(ref):
+                way.git.update_ref(ref, commit, commit, "ocm: unlocked")
         said = talk(way, command)
     return said
 
 
-def _free(git: Repository, refs: list[str]) -> None:
-    """Moved to where they are, they lose the locks of those who were killed."""
-    for ref in refs:
-        if commit := git.resolve_ref(ref):
-            git.update_ref(ref, commit, commit, "ocm: unlocked")
+@contextmanager
+def _empty_repository(way: Way, oid: Oid) -> Iterator[Path]:
+    folder = Path(mkdtemp(prefix="fetched-", dir=own_dir(way.git.common_dir)))
+    kind = "sha256" if len(oid) > 40 else "sha1"
+    options = ["--quiet", "--bare", "--template=", f"--object-format={kind}"]
+    try:
+        if talk(way, ["init", *options, str(folder)], folder).status != 0:
+            raise OSError(0, "git makes no repository in it")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lacks(way: Way, tips: list[str], whole: list[str]) -> bool:
-    """Whether objects are missing that these refs lead to, and whole ones do not."""
-    command = ["rev-list", "--objects", "--missing=print", "--quiet", *tips]
-    said = talk(way, [*command, "--not", *whole])
-    return said.status != 0 or bool(said.output)
+def _take_packs(there: Path, here: Path) -> None:
+    here.mkdir(exist_ok=True)
+    for suffix in _IN_ORDER:
+        for file in there.glob(f"pack-*{suffix}"):
+            file.replace(here / file.name)
+    sync(here)

@@ -1,22 +1,62 @@
-"""Talking to a remote, by way of the git command.
+"""Talking to a remote by way of the git command, in an environment made fit for it.
 
 So credential helpers, ssh's configuration, proxies and `insteadOf` work as they do for
-`git fetch` and `git push`.
+`git fetch` and `git push`. But git is given a remote of our own making, which has of
+the user's remote what says how it is reached and nothing that says what is fetched or
+pushed: no refspec, no mirror, no pruning, no tags. So no ref of the user's moves along,
+and none of ours but those that we name.
 """
 
-from collections.abc import Mapping
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 
-from gitmem.git.command import options_to
+from gitmem.errors import Unreachable
+from gitmem.git.command import PATIENCE, options_to
+from gitmem.git.opening import OLDEST_GIT
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import silent, too_slow, unreachable
 from gitmem.store.remote.remote import Line
-from gitmem.store.remote.remote_access import OUR_REMOTE, Access, access_to, environment
-from gitmem.store.remote.watched_git import SILENCE, Command, Said, run, without_secrets
+from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
+
+OUR_REMOTE = "ocm remote"
+"""The name of that remote; git gives none of the user's a name with a space."""
 
 _NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
 """Those here; those at the remote run. Nor do others when we move our refs."""
+_HOW_IT_IS_REACHED = (
+    *("vcs", "proxy", "proxyauthmethod"),
+    *("uploadpack", "receivepack", "serveroption"),
+)
+_PROMISES = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
+_OF_ANOTHER_PLACE = {
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_OBJECT_DIRECTORY"),
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR"),
+    *("GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_PREFIX"),
+    "GIT_NAMESPACE",  # our ref is in none
+    *("GIT_REPLACE_REF_BASE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE"),
+    *("GIT_QUARANTINE_PATH", "GIT_REF_STORAGE_FORMAT", "GIT_CURL_VERBOSE"),
+}
+"""As `git rev-parse --local-env-vars`, but for what `git -c` sets: how the user's own
+push reached the remote is how ours does."""
+_SET = {
+    "LC_ALL": "C",  # its messages are told apart
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_REFLOG_ACTION": "ocm",
+}
+_NOBODY_TO_ASK = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",  # not that of the user, which opens a window
+    "GCM_INTERACTIVE": "never",
+    "SSH_ASKPASS_REQUIRE": "never",
+}
+_HEARD = "ocm.heard"
+"""A setting that git has from a variable; an old one would not hear of our remote."""
+
+_Configured = Mapping[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +66,61 @@ class Way:
     git: Repository
     place: str
     """What the remote is called in messages."""
-    access: Access
     line: Line
+    push_url: str
+    """As it is configured."""
+    environment: Mapping[str, str]
+    is_partial: bool
+    """Whether objects may be missing here, which a remote promised to have."""
 
 
 def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
-    """To what git is given as `location`, which messages call `place`."""
-    return Way(git, place, access_to(git, location, line.variables), line)
+    """How to reach what git is given as `location`, which messages call `place`.
+
+    It is the name of a remote in git's configuration, or a URL. Raises Unreachable
+    where git is too old to be told.
+    """
+    variables = {
+        name: text for name, text in line.variables.items() if _counts(name, text)
+    }
+    configured = _configured(git, variables)
+    ours = [*_of_our_remote(configured, location)]
+    settings = [(f"remote.{OUR_REMOTE}.{key}", value) for key, value in ours]
+    if not line.may_ask:
+        variables |= _NOBODY_TO_ASK
+        settings.append(("credential.interactive", "false"))
+        if ssh_command := _quiet_ssh(configured, variables):
+            variables["GIT_SSH_COMMAND"] = ssh_command
+    return Way(
+        git,
+        place,
+        line,
+        dict(ours).get("pushurl", dict(ours)["url"]),
+        variables | _SET | _as_variables(settings, variables),
+        any(map(_PROMISES.fullmatch, configured)),
+    )
+
+
+def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
+    """What comes of a git command, which calls the remote OUR_REMOTE.
+
+    In our repository or another one, and from our work tree, which the URL of a remote
+    may be relative to. Raises Unreachable where it takes too long.
+    """
+    git, line = way.git, way.line
+    where = options_to(git_dir or git.git_dir, None if git_dir else git.work_tree)
+    patience = None if line.may_ask else line.patience
+    said = run(
+        [*where, *_NO_HOOKS, *arguments],
+        git.work_tree or git.git_dir,
+        way.environment,
+        patience,
+        line.told,
+    )
+    if said.status is None:
+        slow = too_slow(way.place, line.patience)
+        raise silent(way.place, SILENCE) if said.was_silent else slow
+    return said
 
 
 def refs_at(
@@ -47,34 +135,84 @@ def refs_at(
     return {name: oid for oid, _, name in lines if name in names}
 
 
-def talk(way: Way, arguments: list[str]) -> Said:
-    """What comes of a git command in our repository, which calls the remote OUR_REMOTE.
+def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
+    """Git's whole configuration; the last of several values counts, where one does."""
+    said = run(
+        [f"--git-dir={git.git_dir}", "config", "--null", "--list"],
+        git.work_tree or git.git_dir,
+        {**variables, **_as_variables([(_HEARD, "true")], variables)},
+        PATIENCE,
+    )
+    found: dict[str, list[str]] = {}
+    for text in said.output.decode("utf-8", "surrogateescape").split("\0"):
+        key, _, value = text.partition("\n")
+        found.setdefault(key, []).append(value)
+    if said.status == 0 and _HEARD not in found:
+        raise Unreachable(
+            "Git is too old to reach a remote for us.",
+            hint=f"Sharing memory takes git {OLDEST_GIT} or later.",
+        )
+    return found
 
-    Raises Unreachable where it takes too long.
+
+def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str, str]]:
+    """What our remote has of the user's: one URL to fetch from, and one to push to.
+
+    The first of several, as git fetches: several places that are pushed to would be
+    several truths.
     """
-    git, line = way.git, way.line
-    command = [*options_to(git.git_dir, git.work_tree), *_NO_HOOKS, *arguments]
-    variables = environment(way.access, line.variables, may_ask=line.may_ask)
-    said = hear(git, command, variables, line)
-    return ended(said, way.place, line)
+    theirs = f"remote.{location}."
+    urls = configured.get(f"{theirs}url")
+    yield "url", urls[0] if urls else location
+    yield "followRemoteHEAD", "never"  # git 2.48 would note where its HEAD is
+    if urls:
+        yield from (
+            ("pushurl", url) for url in configured.get(f"{theirs}pushurl", [])[:1]
+        )
+        for key in _HOW_IT_IS_REACHED:
+            yield from ((key, value) for value in configured.get(theirs + key, []))
 
 
-def ended(said: Said, place: str, line: Line) -> Said:
-    """The same, if it came to an end. Raises Unreachable where it took too long."""
-    if said.status is not None:
-        return said
-    if said.was_silent:
-        raise silent(place, SILENCE)
-    raise too_slow(place, line.patience)
+def _quiet_ssh(configured: _Configured, variables: Mapping[str, str]) -> str | None:
+    """The ssh command that git would run, told to ask nothing.
 
-
-def hear(
-    git: Repository, arguments: list[str], variables: Mapping[str, str], line: Line
-) -> Said:
-    """What comes of a git command in any repository, run with these variables.
-
-    It begins in the work tree of ours, which the URL of a remote may be relative to.
+    Only OpenSSH's is told, and not a program at GIT_SSH, which takes no options.
     """
-    folder = git.work_tree or git.git_dir
-    patience = None if line.may_ask else line.patience
-    return run(Command(arguments, folder, variables, patience, line.told))
+    variant, command = (
+        variables.get(name) or configured.get(key, [""])[-1]
+        for name, key in (
+            ("GIT_SSH_VARIANT", "ssh.variant"),
+            ("GIT_SSH_COMMAND", "core.sshcommand"),
+        )
+    )
+    if not command and variables.get("GIT_SSH"):
+        return None
+    command = command or "ssh"
+    is_openssh = variant == "ssh" or (variant in ("", "auto") and _is_openssh(command))
+    return f"{command} -o BatchMode=yes" if is_openssh else None
+
+
+def _is_openssh(command: str) -> bool:
+    try:
+        program = shlex.split(command)[0]
+    except (ValueError, IndexError):
+        return False
+    return PurePath(program).name in ("ssh", "ssh.exe")
+
+
+def _counts(name: str, value: str) -> bool:
+    if name.startswith("GIT_TRACE"):  # on stderr it would be taken for what git says
+        return value.startswith("/")
+    return name not in _OF_ANOTHER_PLACE
+
+
+def _as_variables(
+    settings: Sequence[tuple[str, str]], before: Mapping[str, str]
+) -> dict[str, str]:
+    """After those that are in the environment before; unlike arguments, unseen."""
+    text = before.get("GIT_CONFIG_COUNT", "")
+    count = int(text) if text.isdecimal() else 0
+    added = {"GIT_CONFIG_COUNT": str(count + len(settings))}
+    for number, (key, value) in enumerate(settings, count):
+        added |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return added

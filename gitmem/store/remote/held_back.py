@@ -2,28 +2,32 @@
 
 Anybody who may push can write one, in any name. So none takes away what was begun in
 this clone, and no more than a few sessions at once: these stay here, while the remote
-and everything else go on as if the user had agreed.
+and everything else go on as if the user had agreed. What became of others' deletions is
+kept until somebody was told: whoever takes it in may be a hook, which says nothing.
 """
 
-from collections.abc import Container, Iterator, Mapping
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from gitmem.documents.session import event as events
 from gitmem.documents.session import record as records
 from gitmem.documents.session.event import Event
+from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import FormatTooNew
+from gitmem.git.files import read_own, replace_file
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import (
     conversation_path,
     id_path,
-    is_in_force,
     item_path,
     paths_of,
     tombstone_path,
@@ -32,9 +36,10 @@ from gitmem.store.trees.tombstones import (
 MOST_AT_ONCE = 20
 """Sessions begun elsewhere that others may forget here without being asked about."""
 
-
 _AT_ONCE = timedelta(minutes=1)
 """So much later than its session began is the first that is heard of it."""
+_MOST_IDS = 1000
+"""Ids that are kept of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +68,15 @@ class Consent:
 
     def withheld(self, sides: Sides[SessionTree]) -> tuple[Held, ...]:
         """By their ids. Raises Damaged where git cannot read a document."""
-        new = frozenset(_newly_in_force(sides))
+        new = frozenset(filter(sides.is_newly_in_force, sides.records))
         if not new:
             return ()
-        known = known_here(self.journal)
-        found = {
-            **{each.session_id: each for each in _without_document(sides, new, known)},
-            **{each.session_id: each for each in _of_documents(sides, new, known)},
-        }
+        known = _known_here(self.journal)
+        each_held = (
+            *_without_document(sides, new, known),
+            *_of_documents(sides, new, known),
+        )
+        found = {each.session_id: each for each in each_held}
         is_many = sum(not each.is_own for each in found.values()) > MOST_AT_ONCE
         return tuple(
             each
@@ -81,7 +87,59 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Unsaid:
+    """What nobody was told yet."""
+
+    remote: str = ""
+    lost: tuple[str, ...] = ()
+    """Ids of sessions that the remote had no more, or had less of; all is kept here."""
+    held: tuple[str, ...] = ()
+    """Ids of sessions that others forgot, and that wait for the user's decision."""
+    is_held_said: bool = False
+
+
+def read_unsaid(own_dir: Path) -> Unsaid:
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        found = json.loads(read_own(own_dir / "unsaid.json"))
+        lost, held = (
+            tuple(filter(is_session_id, found[key])) for key in ("lost", "held")
+        )
+        return Unsaid(str(found["remote"]), lost, held, bool(found["is_held_said"]))
+    return Unsaid()
+
+
+def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
+    """Nothing fails because it cannot be kept."""
+    file = own_dir / "unsaid.json"
+    with suppress(OSError):
+        if unsaid.lost or unsaid.held:
+            replace_file(file, json.dumps(asdict(unsaid)).encode())
+        else:
+            file.unlink(missing_ok=True)
+
+
+def note_unsaid(
+    own_dir: Path, remote: str, lost: Iterable[str], held: Iterable[str]
+) -> None:
+    """Keep what is to be said of what was taken in, by the ids of sessions."""
+    before, held = read_unsaid(own_dir), sorted(held)
+    now = Unsaid(
+        remote,
+        tuple(sorted({*lost, *before.lost})[:_MOST_IDS]),
+        tuple(held[:_MOST_IDS]),
+        before.is_held_said and {*held} <= {*before.held},
+    )
+    if now != before:
+        write_unsaid(own_dir, now)
+
+
+def consent_in(own_dir: Path, accepted: Container[str] = ()) -> Consent:
+    """Which sessions others may forget in this clone."""
+    return Consent(Journal(own_dir / "journal"), accepted, read_unsaid(own_dir).held)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
     """What the journal of a conversation tells of its session."""
 
     session_id: str
@@ -98,17 +156,13 @@ class Known:
         return self.session_id.startswith(f"{self.since:%Y-%m-%d_%H-%M}")
 
 
-def known_here(journal: Journal) -> dict[str, Known]:
+def _known_here(journal: Journal) -> dict[str, _Known]:
     """The sessions that this clone had a part in, by the paths of their tombstones."""
-    found: dict[str, Known] = {}
+    found: dict[str, _Known] = {}
     for name in journal.names():
         session_id, first = journal.position_of(name).session_id, _first(journal, name)
-        since = None
-        if isinstance(first, Record):
-            since = first.checkpoint.at
-        elif first:
-            since = first.at
-        known = Known(session_id or name, since)
+        event = first.checkpoint if isinstance(first, Record) else first
+        known = _Known(session_id or name, event.at if event else None)
         if first and (path := conversation_path(first.tool, first.client_session_id)):
             found[path] = known
         if session_id:
@@ -125,14 +179,8 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
     return None
 
 
-def _newly_in_force(sides: Sides[SessionTree]) -> Iterator[str]:
-    for path in sides.records:
-        if sides.is_in_force(path) and not is_in_force(sides.ours, path):
-            yield path
-
-
 def _of_documents(
-    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, Known]
+    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would go of the documents that differ."""
     for session_id in sides.found.texts:
@@ -151,7 +199,7 @@ def _of_documents(
 
 
 def _without_document(
-    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, Known]
+    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would go of sessions that this clone has in no commit yet."""
     paths: dict[str, set[str]] = {}

@@ -13,8 +13,12 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.objects import commit_time
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
-from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
-from gitmem.store.remote.merge_result import Arrival, Inbox, Taken
+from gitmem.store.remote.merge_refs import (
+    Inbox,
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees.committing import FALLBACK_IDENTITY
@@ -58,7 +62,7 @@ def gathered(
     for name, commit in waiting(git, remote, ref).items():
         if why_not := _why_not(git, ref, name, commit):
             refused.append(Stranger(name, why_not))
-        elif there and _is_in(git, commit, there):
+        elif there and git.merge_base(commit, there) == commit:
             merged.add(commit)
         elif len(new) < _MOST:
             if is_trusted(commit):
@@ -71,11 +75,6 @@ def gathered(
         merged, added = merged | added, set()
     bad = [Stranger(f"{remote.inbox(ref)}{oid}", "damaged") for oid in gathering.bad]
     return Inbox(tip, frozenset(merged), frozenset(added), (*refused, *bad))
-
-
-def _is_in(git: Repository, commit: Oid, tip: Oid) -> bool:
-    """Whether `tip` leads to a commit."""
-    return commit == tip or git.merge_base(commit, tip) == commit
 
 
 def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
@@ -113,15 +112,16 @@ class _Gathering:
         return tip, added.difference(self.bad)
 
     def _with(self, commits: Sequence[Oid], tip: Oid | None) -> Oid | None:
-        """What is damaged among many is found by halves."""
-        half = len(commits) // 2
+        """One by one, where one of them is damaged."""
         try:
             return self._merged(self._as_one(commits), tip)
         except (Damaged, FormatTooNew):
-            if half:
-                return self._with(commits[half:], self._with(commits[:half], tip))
-            self.bad.extend(commits)
-            return tip
+            if len(commits) == 1:
+                self.bad.extend(commits)
+                return tip
+        for commit in commits:
+            tip = self._with([commit], tip)
+        return tip
 
     def _as_one(self, commits: Sequence[Oid]) -> Oid | None:
         half = len(commits) // 2
@@ -132,15 +132,13 @@ class _Gathering:
 
     def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:
         """What the second one took out of all commits is in none that this leads to."""
-        when = commit_time(
-            moment_at(0), map(self._git.committed_at, filter(None, (one, other)))
-        )
+        git = self._git
+        times = map(git.committed_at, filter(None, (one, other)))
+        when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
-        arrival = Arrival(self._ref, other, None)
         if self._sessions:
-            said = ConversationTree(self._git, one)
-            return conversations_taken_in(
-                self._git, said, arrival, by, self._sessions
-            ).sent
-        memory = SessionTree(self._git, one)
-        return sessions_taken_in(self._git, memory, arrival, by, consent=None).sent
+            said = ConversationTree(git, one)
+            return conversations_taken_in(git, said, other, by, self._sessions).sent
+        return sessions_taken_in(
+            git, SessionTree(git, one), other, by, consent=None
+        ).sent

@@ -23,7 +23,7 @@ from gitmem.store.trees.session_tree import SessionTree
 T = TypeVar("T", bound=DayTree)
 
 
-def settled_conversations(
+def merged_conversations(
     sides: Sides[ConversationTree], memory: SessionTree
 ) -> dict[str, Content]:
     """By session id. Of two versions the longer one is kept.
@@ -33,17 +33,24 @@ def settled_conversations(
     return {
         each: None
         if tombstones.is_id_gone(memory, each)
-        else _settled_conversation(sides, memory, each)
+        else _merged_conversation(sides, memory, each)
         for each in sides.found.texts
     }
 
 
-def settled_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
+def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
     """By session id; ids may be among them that neither side had."""
+    by_stem: dict[str, set[str]] = {}
+    for session_id in sides.found.texts:
+        by_stem.setdefault(stem_of(session_id), set()).add(session_id)
     contents: dict[str, Content] = {}
-    for stem, ids in _by_stem(sides).items():
-        if _is_contested(sides, ids):
-            contents |= _put_together(sides, _ids_of_stem(sides, stem) | ids)
+    for stem, ids in by_stem.items():
+        threes = [*map(sides.three, ids)]
+        are_ours_changed = any(ours != base for ours, _, base in threes)
+        if are_ours_changed and any(theirs != base for _, theirs, base in threes):
+            of_day = sides.ours.ids_of_day(stem[:10])
+            ids |= {each for each in of_day if stem_of(each) == stem}
+            contents |= _put_together(sides, ids)
         else:
             contents |= _followed(sides, ids)
     return contents
@@ -66,21 +73,6 @@ def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> 
         return True
     is_theirs = _is_file(content) and content.oid == now.oid
     return ours is not None and ours.oid == was.oid and not is_theirs
-
-
-def _by_stem(sides: Sides[SessionTree]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for session_id in sides.found.texts:
-        found.setdefault(stem_of(session_id), set()).add(session_id)
-    return found
-
-
-def _is_contested(sides: Sides[SessionTree], ids: Iterable[str]) -> bool:
-    """Whether both sides changed something."""
-    threes = [*map(sides.three, ids)]
-    return any(ours != base for ours, _, base in threes) and any(
-        theirs != base for _, theirs, base in threes
-    )
 
 
 def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Content]:
@@ -142,13 +134,10 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _is_another(sides: Sides[SessionTree], one: Named, other: Named) -> bool:
+def _is_another(sides: Sides[SessionTree], *two: Named) -> bool:
     """Whether two documents say that they are of two conversations."""
-    paths = {
-        tombstones.tombstone_path_of(name, sides.ours.content(file))
-        for name, file in (one, other)
-    }
-    return len(paths) > 1
+    texts = ((name, sides.ours.content(file)) for name, file in two)
+    return len({tombstones.tombstone_path_of(*each) for each in texts}) > 1
 
 
 def _by_conversation(
@@ -171,18 +160,17 @@ def _completed(sides: Sides[SessionTree], later: Named, earlier: Named) -> Conte
     That is redacted by the rules of today before it is compared: what they take out
     stays out. The earlier one where no reader would take both.
     """
-    file = later[1]
     if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
         return None
     now, before = sides.session(*later), sides.session(*earlier)
-    if completed(now, before) is now and _is_as_written(sides, later, now):
-        return file
-    before = parse(before.id, seal(before, render))
-    whole = completed(now, before)
-    if whole is now and _is_as_written(sides, later, now):
-        return file
+    is_as_written = _is_as_written(sides, later, now)
+    if is_as_written and completed(now, before) is now:
+        return later[1]
+    whole = completed(now, parse(before.id, seal(before, render)))
+    if is_as_written and whole is now:
+        return later[1]
     text = seal(whole, render)
-    return earlier[1] if _size(text) > DOCUMENT_LIMIT else text
+    return earlier[1] if _is_too_long(text) else text
 
 
 def _is_as_written(sides: Sides[SessionTree], named: Named, session: Session) -> bool:
@@ -192,42 +180,22 @@ def _is_as_written(sides: Sides[SessionTree], named: Named, session: Session) ->
     )
 
 
-def _settled_conversation(
+def _merged_conversation(
     sides: Sides[ConversationTree], memory: SessionTree, session_id: str
 ) -> Content:
     ours, theirs, base = sides.three(session_id)
     if not (theirs or memory.entry(session_id)) and ours == base:
         return None  # it is kept by the id that its session has now
-    if ours and theirs and base in (ours, theirs):
-        later, earlier = (theirs, ours) if ours == base else (ours, theirs)
-        return _not_shortened(sides, later, earlier)
-    return _longest(sides, [*filter(None, dict.fromkeys((ours, theirs)))])
-
-
-def _not_shortened(
-    sides: Sides[ConversationTree], later: TreeEntry, earlier: TreeEntry
-) -> Content:
-    """The later one, unless it has less than the rules of today leave of the other."""
-    now, before = sides.ours.content(later), sides.ours.content(earlier)
+    if ours is None or theirs is None or ours == theirs:
+        return ours or theirs
+    text = sides.ours.content
+    if base not in (ours, theirs):  # of texts of one length the greater one
+        return max(ours, theirs, key=lambda file: (len(text(file)), text(file)))
+    later, earlier = (theirs, ours) if ours == base else (ours, theirs)
+    now, before = text(later), text(earlier)
     if len(now) >= len(before) or len(now) >= len(clean := redact(before)):
-        return later
+        return later  # it has no less than the rules of today leave of the other
     return earlier if clean == before else clean
-
-
-def _longest(sides: Sides[T], versions: list[TreeEntry]) -> TreeEntry | None:
-    """Of texts of one length the greater one."""
-    if len(versions) < 2:
-        return versions[0] if versions else None
-
-    def length_and_text(file: TreeEntry) -> tuple[int, str]:
-        text = sides.ours.content(file)
-        return len(text), text
-
-    return max(versions, key=length_and_text)
-
-
-def _ids_of_stem(sides: Sides[SessionTree], stem: str) -> set[str]:
-    return {each for each in sides.ours.ids_of_day(stem[:10]) if stem_of(each) == stem}
 
 
 def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Content]:
@@ -238,7 +206,7 @@ def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Co
     """
     versions = {each: _versions(sides, each) for each in ids}
     ours: dict[str, Content] = {
-        each: files[0] if files else None for each, files in versions.items()
+        each: next(iter(files), None) for each, files in versions.items()
     }
     size = sum(len(sides.ours.raw(file)) for some in versions.values() for file in some)
     if size > DOCUMENT_LIMIT:  # nor is so much redacted in time
@@ -253,7 +221,7 @@ def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Co
         outcome = settled(parse(each.id, seal(each, render)) for each in known)
     for session in outcome:
         content = known.get(session) or seal(session, render)
-        if isinstance(content, str) and _size(content) > DOCUMENT_LIMIT:
+        if isinstance(content, str) and _is_too_long(content):
             return ours
         contents[session.id] = content
     return contents
@@ -262,9 +230,8 @@ def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Co
 def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
     """Those that are not forgotten; where ours alone was changed, that one."""
     ours, theirs, base = sides.three(session_id)
-    if ours and theirs == base:
-        theirs = None
-    files = [*filter(None, dict.fromkeys((ours, theirs)))]
+    both = (ours, None if ours and theirs == base else theirs)
+    files = [*filter(None, dict.fromkeys(both))]
     return [each for each in files if not sides.is_forgotten(session_id, each)]
 
 
@@ -282,10 +249,10 @@ def _sessions(
     named = sides.session(session_id, base).client_session_id if base else ""
     for file in files:
         session = sides.session(session_id, file)
-        is_as_written = _is_as_written(sides, (session_id, file), session)
         if named and not session.client_session_id:
             yield replace(session, client_session_id=named), None
         else:
+            is_as_written = _is_as_written(sides, (session_id, file), session)
             yield session, file if is_as_written else None
 
 
@@ -294,6 +261,5 @@ def _order(content: Content) -> tuple[bool, str]:
     return _is_file(content), getattr(content, "oid", "")
 
 
-def _size(text: str) -> int:
-    """In bytes."""
-    return len(text.encode())
+def _is_too_long(text: str) -> bool:
+    return len(text.encode()) > DOCUMENT_LIMIT

@@ -18,12 +18,11 @@ from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.remote.held_back import Consent, Held
 from gitmem.store.remote.merge_documents import (
     lost_there,
-    settled_conversations,
-    settled_documents,
+    merged_conversations,
+    merged_documents,
 )
-from gitmem.store.remote.merge_result import Arrival, Taken
 from gitmem.store.remote.merge_sides import Sides
-from gitmem.store.remote.untrusted import Difference, difference
+from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
 from gitmem.store.trees.reachability import remembers
@@ -32,67 +31,111 @@ from gitmem.store.trees.tombstones import with_history
 from gitmem.text.counting import counted
 
 T = TypeVar("T", bound=DayTree)
-_Settle = Callable[[Sides[T]], Mapping[str, Content]]
+_Merge = Callable[[Sides[T]], Mapping[str, Content]]
 """Gives each text that differs as it is to be, by the id of its session."""
 _Withheld = Callable[[Sides[T]], tuple[Held, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """What waits at a remote for a ref of ours."""
+
+    tip: Oid | None = None
+    """The remote's ref with all that waits."""
+    merged: frozenset[Oid] = frozenset()
+    """Commits that wait and add nothing to the remote's ref."""
+    added: frozenset[Oid] = frozenset()
+    """Those that `tip` alone has."""
+    refused: tuple[Stranger, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A ref of ours with another history taken in; nothing leads to it yet."""
+
+    ref: str
+    ours: Oid | None
+    """The tip that was built on."""
+    theirs: Oid | None
+    """The remote's ref."""
+    commit: Oid | None
+    """`ours` where there is nothing new, theirs where that only goes on, else a new
+    commit: after both, or after theirs alone, if any, where ours is given up or had
+    nothing else. Theirs is the remote's ref with all that waits."""
+    sent: Oid | None
+    """What is for the remote: the same, but where something is held back here."""
+    arriving: frozenset[str] = frozenset()
+    """Ids of sessions whose text differs from what was here."""
+    leaving: frozenset[str] = frozenset()
+    """Ids of sessions whose text differs from what was there."""
+    lost: frozenset[str] = frozenset()
+    """Ids of what theirs had no more, or less of, though nobody forgot it: it stays."""
+    held: tuple[Held, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
+    """The first ones."""
+    more_strangers: int = 0
+    """How many there are beside these."""
+    inbox: Inbox = Inbox()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether anything of ours is not at the remote, nor waits there."""
+        return self.sent is not None and self.sent != self.inbox.tip
 
 
 def sessions_taken_in(
     git: Repository,
     here: SessionTree,
-    arrival: Arrival,
+    theirs: Oid | None,
     by: Signature,
     consent: Consent | None,
+    followed: Oid | None = None,
 ) -> Taken:
-    """Our sessions with what arrived taken in, by a commit of that author and time.
+    """Our sessions with theirs taken in, by a commit of that author and time.
 
-    Nothing is held back where nobody is asked for consent. Raises FormatTooNew where a
-    newer gitmem wrote theirs, and Damaged where it cannot be read, or is something
-    else.
+    Nothing is held back where nobody is asked for consent; `followed` is where theirs
+    was when we last heard of it. Raises FormatTooNew where a newer gitmem wrote theirs,
+    and Damaged where it cannot be read, or is something else.
     """
-    there = SessionTree(git, _commit(git, arrival))
-    meeting = _Meeting(git, here, there, there, by)
+    there = _tree_of(git, here, theirs)
     withheld = consent.withheld if consent else lambda _: ()
-    return meeting.taken(arrival.followed, settled_documents, withheld)
+    meeting = _Meeting(git, here, there, there, by)
+    return meeting.taken(followed, merged_documents, withheld)
 
 
 def conversations_taken_in(
     git: Repository,
     here: ConversationTree,
-    arrival: Arrival,
+    theirs: Oid | None,
     by: Signature,
     sessions: Taken,
+    followed: Oid | None = None,
 ) -> Taken:
     """The same for conversations, `sessions` being what became of the sessions.
 
     Those of forgotten sessions are left out.
     """
-    there = ConversationTree(git, _commit(git, arrival))
-    sent = SessionTree(git, sessions.sent)
-    after = (
-        sent if sessions.sent == sessions.commit else SessionTree(git, sessions.commit)
-    )
+    there, sent = _tree_of(git, here, theirs), SessionTree(git, sessions.sent)
+    is_same = sessions.sent == sessions.commit
+    after = sent if is_same else SessionTree(git, sessions.commit)
+
+    def merge(sides: Sides[ConversationTree]) -> dict[str, Content]:
+        return merged_conversations(sides, after if sides.held else sent)
+
     meeting = _Meeting(git, here, there, sent, by)
-
-    def settle(sides: Sides[ConversationTree]) -> dict[str, Content]:
-        return settled_conversations(sides, after if sides.held else sent)
-
-    return meeting.taken(arrival.followed, settle, lambda _: sessions.held)
+    return meeting.taken(followed, merge, lambda _: sessions.held)
 
 
-def _commit(git: Repository, arrival: Arrival) -> Oid | None:
-    theirs = arrival.commit
+def _tree_of(git: Repository, like: T, theirs: Oid | None) -> T:
     if theirs and not git.first_parents(theirs, 1):
-        raise Damaged(f"What came for {arrival.ref} is no commit: {theirs}")
-    return theirs
+        raise Damaged(f"What came for {like.ref} is no commit: {theirs}")
+    return type(like)(git, theirs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """How two histories become one."""
-
     parents: list[Oid]
-    """Of the commit in which they do."""
+    """Of the commit in which two histories become one."""
     base: Oid | None
     """Where they parted, if that says what each side changed."""
     is_ahead: bool = False
@@ -111,28 +154,35 @@ class _Meeting(Generic[T]):
     by: Signature
 
     def taken(
-        self, followed: Oid | None, settle: _Settle[T], withheld: _Withheld[T]
+        self, followed: Oid | None, merge: _Merge[T], withheld: _Withheld[T]
     ) -> Taken:
         found = difference(self.git, self.ours, self.theirs)
-        self._refuse_others(found)
+        is_marked = self.theirs.file(FORMAT_FILE) is not None
+        if self.theirs.commit and found.strangers and not is_marked:
+            # The branch of a project must not become a memory, and be pushed as one.
+            raise Damaged(
+                f"What came for {self.ours.ref} was not written by gitmem.",
+                hint="Does `ocm.remoteRef` name a branch of something else?",
+            )
         course = self._course(followed)
-        base = self._at(course.base)
-        heard = self._heard(followed) or base
+        base = heard = self._at(course.base)
+        with suppress(Damaged):  # it may not be here any more
+            heard = self._at(followed) if followed else base
         sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
-        held = withheld(sides)
+        held, tip = withheld(sides), self.ours.commit
+        as_it_is = Taken(self.ours.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not held and not sides.forgets:
-            return self._as_it_is(sides)
-        for_remote = texts = settle(sides)
+            leaving = frozenset(sides.found.texts)
+            return replace(as_it_is, leaving=leaving, lost=lost_there(sides, {}))
+        texts = for_remote = merge(sides)
         commit = sent = self._sent(sides, texts, course)
         if held:
             paths = frozenset(path for each in held for path in each.paths)
             sides = replace(sides, held=paths)
-            texts = settle(sides)
+            texts = merge(sides)
             commit = self._held_back(sides, texts, course, self._at(sent))
-        return Taken(
-            ref=self.ours.ref,
-            ours=self.ours.commit,
-            theirs=self.theirs.commit,
+        return replace(
+            as_it_is,
             commit=commit,
             sent=sent,
             arriving=_differing(texts, self.ours),
@@ -143,35 +193,8 @@ class _Meeting(Generic[T]):
             more_strangers=found.more_strangers,
         )
 
-    def _heard(self, followed: Oid | None) -> T | None:
-        """Theirs when we last heard of it, as far as that is still here."""
-        with suppress(Damaged):
-            return self._at(followed) if followed else None
-        return None
-
     def _at(self, commit: Oid | None) -> T:
         return type(self.ours)(self.git, commit)
-
-    def _refuse_others(self, found: Difference) -> None:
-        """The branch of a project must not become a memory, and be pushed as one."""
-        is_marked = self.theirs.file(FORMAT_FILE) is not None
-        if self.theirs.commit and found.strangers and not is_marked:
-            raise Damaged(
-                f"What came for {self.ours.ref} was not written by gitmem.",
-                hint="Does `ocm.remoteRef` name a branch of something else?",
-            )
-
-    def _as_it_is(self, sides: Sides[T]) -> Taken:
-        return Taken(
-            ref=self.ours.ref,
-            ours=self.ours.commit,
-            theirs=self.theirs.commit,
-            commit=self.ours.commit,
-            sent=self.ours.commit,
-            arriving=frozenset(),
-            leaving=frozenset(sides.found.texts),
-            lost=lost_there(sides, {}),
-        )
 
     def _course(self, followed: Oid | None) -> _Course:
         ours, theirs = self.ours.commit, self.theirs.commit
@@ -181,19 +204,21 @@ class _Meeting(Generic[T]):
         base = self.git.merge_base(ours, theirs) if theirs else None
         if base == ours:
             return _Course(only_theirs, ours)
-        goes_on = followed is None or self._leads_to(followed, theirs)
+        parted = base if followed is None or self._goes_on(followed) else None
         if self._is_given_up(base):
-            return _Course(only_theirs, base if goes_on else None)
+            return _Course(only_theirs, parted)
         if base == theirs:
             return _Course([ours], base, is_ahead=True)
-        if self._has_merges_alone():
-            return _Course(only_theirs, base if goes_on else None)
-        return _Course([ours, *only_theirs], base if goes_on else None)
+        if theirs and self._has_merges_alone(ours, theirs):
+            return _Course(only_theirs, parted)
+        return _Course([ours, *only_theirs], parted)
 
-    def _leads_to(self, commit: Oid, other: Oid | None) -> bool:
-        if other is None or self.git.tree_of(commit) is None:
+    def _goes_on(self, followed: Oid) -> bool:
+        """Whether theirs leads to where it was when we last heard of it."""
+        theirs = self.theirs.commit
+        if theirs is None or self.git.tree_of(followed) is None:
             return False
-        return self.git.merge_base(commit, other) == commit
+        return self.git.merge_base(followed, theirs) == followed
 
     def _is_given_up(self, base: Oid | None) -> bool:
         """Whether commits of ours lead to what is to be in no commit any more.
@@ -206,11 +231,8 @@ class _Meeting(Generic[T]):
             tombstones -= with_history(SessionTree(self.git, self.ours.commit))
         return remembers(self.git, self.ours, base, tombstones)
 
-    def _has_merges_alone(self) -> bool:
+    def _has_merges_alone(self, ours: Oid, theirs: Oid) -> bool:
         """Whether theirs leads to all that commits of ours put together."""
-        ours, theirs = self.ours.commit, self.theirs.commit
-        if ours is None or theirs is None:
-            return False
         own = self.git.ancestry(ours, theirs)
         return all(len(commit_parts(each.content).parents) > 1 for each in own)
 
@@ -218,13 +240,13 @@ class _Meeting(Generic[T]):
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course
     ) -> Oid | None:
         """Both histories in one, as it is for the remote."""
-        leaving, records = _differing(texts, self.theirs), sides.records
+        leaving, arriving = (_differing(texts, t) for t in (self.theirs, self.ours))
         if not leaving and self._is_whole(sides, course):
             return self.theirs.commit
-        arriving = _differing(texts, self.ours)
         changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
         changes |= {self.ours.path(each): texts[each] for each in arriving}
-        changes |= {**records, FORMAT_FILE: redact_own(f"{self.ours.format}\n")}
+        changes |= sides.records
+        changes[FORMAT_FILE] = redact_own(f"{self.ours.format}\n")
         told = _message(self.ours, len(arriving), len(leaving))
         with self.git.batch() as batch:
             tree = batch.write_tree(self.ours.tree, changes)
@@ -233,20 +255,18 @@ class _Meeting(Generic[T]):
     def _is_whole(self, sides: Sides[T], course: _Course) -> bool:
         """Whether theirs has all that is to be there beside the texts, and no more."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
-        if not is_last or sides.found.strangers:
-            return False
         marked = self.theirs.file(FORMAT_FILE)
-        return (
-            marked is not None
-            and self.theirs.content(marked) == f"{self.ours.format}\n"
-            and all(self.theirs.file(p) == file for p, file in sides.records.items())
+        if not is_last or sides.found.strangers or marked is None:
+            return False
+        return self.theirs.content(marked) == f"{self.ours.format}\n" and all(
+            self.theirs.file(path) == file for path, file in sides.records.items()
         )
 
     def _held_back(
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course, sent: T
     ) -> Oid | None:
         """What is sent, with what does not go from here: one more commit, if any."""
-        changes: dict[str, Content] = {
+        changes = {
             self.ours.path(each): texts[each] for each in _differing(texts, sent)
         }
         if isinstance(self.ours, SessionTree):
@@ -262,8 +282,7 @@ class _Meeting(Generic[T]):
             if is_old or self.ours.commit not in (course.base, *course.parents):
                 parents.insert(0, self.ours.commit)
             told = redact_own("hold back: what was forgotten elsewhere\n")
-            oids = [each for each in parents if each]
-            return batch.create_commit(tree, oids, told, self.by)
+            return batch.create_commit(tree, [*filter(None, parents)], told, self.by)
 
 
 def _differing(texts: Mapping[str, Content], tree: DayTree) -> frozenset[str]:
@@ -271,10 +290,9 @@ def _differing(texts: Mapping[str, Content], tree: DayTree) -> frozenset[str]:
 
 
 def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:
-    from_where = {"there": arriving, "here": leaving}
     parts = [
         f"{counted(number, tree.noun)} from {where}"
-        for where, number in from_where.items()
+        for where, number in (("there", arriving), ("here", leaving))
         if number
     ]
     return redact_own(f"merge: {', '.join(parts) or 'no other texts'}\n")

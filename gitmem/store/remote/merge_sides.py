@@ -1,13 +1,13 @@
 """Both sides of a merge, and what is forgotten by what either of them tells."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, items_of, without_items
-from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
+from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.store.remote.untrusted import Difference
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.day_tree import DayTree
@@ -16,8 +16,6 @@ from gitmem.store.trees.session_tree import SessionTree
 T = TypeVar("T", bound=DayTree)
 Named = tuple[str, TreeEntry]
 """A session id, and a file that has its document."""
-Three = tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]
-"""Ours, theirs, and that of the base."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +31,13 @@ class Sides(Generic[T]):
     """Paths of tombstones of theirs that are not to count."""
 
     @cached_property
-    def records(self) -> dict[str, Content]:
+    def records(self) -> dict[str, TreeEntry]:
         """By path, the tombstones that differ, as they are to be."""
         both = {
-            path: self._prevailing(path, versions)
+            path: self._prevailing(path, *map(_file, versions))
             for path, versions in self.found.tombstones.items()
         }
-        told = {path: entry for path, entry in both.items() if entry}
+        told = {path: file for path, file in both.items() if file}
         return {**self._of_other_ids(told), **told}
 
     @property
@@ -47,43 +45,46 @@ class Sides(Generic[T]):
         """Whether theirs tells of what was forgotten or restored, and ours does not."""
         return any(self.ours.file(path) != to for path, to in self.records.items())
 
+    @cached_property
+    def has_tombstones(self) -> bool:
+        return bool(self.records or self.ours.folder(tombstones.ROOT))
+
     def with_buried(self) -> "Sides[T]":
         """With what differs in nothing, and is forgotten by tombstones of theirs.
 
         All documents are read where a tombstone is for none of those that differ.
         """
-        new = {path for path in self.found.tombstones if self._is_new(path)}
+        new = {path for path in self.found.tombstones if self.is_newly_in_force(path)}
         for session_id in self.found.texts:
             if new and (file := self.ours.entry(session_id)):
                 new -= self._named_in(session_id, file)
-        ids = self.ours.ids() if new else ()
         buried = {
             each: (file.oid, file.oid)
-            for each in ids
+            for each in (self.ours.ids() if new else ())
             if (file := self.ours.entry(each)) and new & self._named_in(each, file)
         }
         found = replace(self.found, texts={**buried, **self.found.texts})
         return replace(self, found=found) if buried else self
 
-    def three(self, session_id: str) -> Three:
-        same = _oid(self.ours.entry(session_id))
+    def three(
+        self, session_id: str
+    ) -> tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]:
+        """Ours, theirs, and that of the base."""
+        file, base = self.ours.entry(session_id), self.base.entry(session_id)
+        same = file.oid if file else None
         ours, theirs = self.found.texts.get(session_id, (same, same))
-        return (
-            _file(ours),
-            _file(theirs),
-            _file(_oid(self.base.entry(session_id))),
-        )
+        return _file(ours), _file(theirs), _file(base.oid if base else None)
 
     def is_in_force(self, path: str) -> bool:
         """Whether something is forgotten by what both sides tell of it."""
-        if isinstance(record := self.records.get(path), TreeEntry):
-            return self._tells_of_forgetting(record)
-        return self._is_in_force_here(path)
+        record = self.records.get(path)
+        if record is None:
+            return self._is_in_force_here(path)
+        return self._tells_of_forgetting(record)
 
-    def _is_in_force_here(self, path: str) -> bool:
-        return isinstance(self.ours, SessionTree) and tombstones.is_in_force(
-            self.ours, path
-        )
+    def is_newly_in_force(self, path: str) -> bool:
+        """Whether something is forgotten that is not forgotten here."""
+        return self.is_in_force(path) and not self._is_in_force_here(path)
 
     def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
         if not self.has_tombstones:
@@ -100,12 +101,10 @@ class Sides(Generic[T]):
             found, lambda item: self.is_in_force(tombstones.item_path(found, item))
         )
 
-    @cached_property
-    def has_tombstones(self) -> bool:
-        return bool(self.records or self.ours.folder(tombstones.ROOT))
-
-    def _is_new(self, path: str) -> bool:
-        return self.is_in_force(path) and not self._is_in_force_here(path)
+    def _is_in_force_here(self, path: str) -> bool:
+        return isinstance(self.ours, SessionTree) and tombstones.is_in_force(
+            self.ours, path
+        )
 
     def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
         """Paths of the tombstones of a session, and of what its document lists."""
@@ -113,21 +112,19 @@ class Sides(Generic[T]):
         items = (tombstones.item_path(session, each) for each in items_of(session))
         return {*tombstones.paths_of(session), *items}
 
-    def _prevailing(self, path: str, versions: Iterable[Oid | None]) -> Content:
-        ours, theirs = map(_file, versions)
-        texts = {
-            self.ours.content(file): file
-            for file in (ours, None if path in self.held else theirs)
-            if file
-        }
+    def _prevailing(
+        self, path: str, ours: TreeEntry | None, theirs: TreeEntry | None
+    ) -> TreeEntry | None:
+        files = filter(None, (ours, None if path in self.held else theirs))
+        texts = {self.ours.content(file): file for file in files}
         return texts[tombstones.prevailing(texts)] if texts else None
 
-    def _of_other_ids(self, told: Mapping[str, Content]) -> dict[str, Content]:
+    def _of_other_ids(self, told: dict[str, TreeEntry]) -> dict[str, TreeEntry]:
         """Tombstones for ids that a forgotten session had where nobody knew of it.
 
         What was said in it is known by its ids alone.
         """
-        found: dict[str, Content] = {}
+        found: dict[str, TreeEntry] = {}
         if not (told or self.ours.folder(tombstones.ROOT)):
             return found
         for session_id, versions in self.found.texts.items():
@@ -140,19 +137,13 @@ class Sides(Generic[T]):
                     found |= dict.fromkeys(self._without_record(paths), record)
         return found
 
-    def _tells_of_forgetting(self, record: Content) -> bool:
-        text = self.ours.content(record) if isinstance(record, TreeEntry) else ""
-        return tombstones.read_tombstone(text).is_in_force
+    def _tells_of_forgetting(self, record: TreeEntry) -> bool:
+        return tombstones.read_tombstone(self.ours.content(record)).is_in_force
 
-    def _without_record(self, paths: Iterable[str]) -> Iterator[str]:
-        for path in paths:
-            is_there = self.ours.file(path) or self.theirs.file(path)
-            if not is_there and path not in self.held:
-                yield path
-
-
-def _oid(file: TreeEntry | None) -> Oid | None:
-    return file.oid if file else None
+    def _without_record(self, paths: Iterable[str]) -> list[str]:
+        trees = self.ours, self.theirs
+        free = (path for path in paths if path not in self.held)
+        return [path for path in free if not any(tree.file(path) for tree in trees)]
 
 
 def _file(oid: Oid | None) -> TreeEntry | None:

@@ -13,9 +13,12 @@ from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.lock import locked
-from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
-from gitmem.store.remote.merge_result import Arrival, Taken
-from gitmem.store.remote.unreported import consent_in, note_unsaid
+from gitmem.store.remote.held_back import consent_in, note_unsaid
+from gitmem.store.remote.merge_refs import (
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
@@ -34,14 +37,16 @@ def merge_overwritten(
 ) -> None:
     """Merge what our refs lost to fetches into them, by commits of that time.
 
-    What was fetched counts as what another clone has: see `held`. Raises Busy where
-    others keep the lock, FormatTooNew and Damaged.
+    What was fetched counts as what another clone has: see `held_back`. Raises Busy
+    where others keep the lock, FormatTooNew and Damaged.
     """
     if not any(any(_overwritten(git, ref)) for ref in REFS):
         return
     with locked(lock, patience):
         merged = [*_merged(git, when)]
-        note_unsaid(own_dir(git.common_dir), "the remote", merged)
+        lost = {each for one in merged for each in one.lost}
+        held = {each.session_id for one in merged for each in one.held}
+        note_unsaid(own_dir(git.common_dir), "the remote", lost, held)
 
 
 def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
@@ -61,7 +66,8 @@ def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
 def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
     consent = consent_in(own_dir(git.common_dir))
     tip, by = git.resolve_ref(session_tree.REF), author(git, when)
-    sessions = Taken(session_tree.REF, tip, tip, tip, tip, frozenset(), frozenset())
+    sessions = Taken(session_tree.REF, tip, tip, tip, tip)
+
     for each in [*_overwritten(git, session_tree.REF)]:
         before = SessionTree(git, each)
         merge = partial(sessions_taken_in, git, before, by=by, consent=consent)
@@ -72,10 +78,10 @@ def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
         yield _landed(git, conversation_tree.REF, merge)
 
 
-def _landed(git: Repository, ref: str, merge: Callable[[Arrival], Taken]) -> Taken:
+def _landed(git: Repository, ref: str, merge: Callable[[Oid | None], Taken]) -> Taken:
     def moved() -> Taken | None:
         tip = git.resolve_ref(ref)
-        taken = merge(Arrival(ref, tip, None))
+        taken = merge(tip)
         return taken if Move(ref, tip, taken.commit, _REASON).is_made(git) else None
 
     return in_some_try(git, ref, moved)

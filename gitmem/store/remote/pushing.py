@@ -11,9 +11,8 @@ from gitmem.errors import Unreachable
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import refused, unreachable
-from gitmem.store.remote.git_transport import Way, talk, way_to
+from gitmem.store.remote.git_transport import OUR_REMOTE, Way, talk, way_to
 from gitmem.store.remote.remote import Line, Remote
-from gitmem.store.remote.remote_access import OUR_REMOTE
 from gitmem.store.remote.watched_git import Said, without_secrets
 from gitmem.text.patterns import pattern
 
@@ -42,22 +41,16 @@ def push(
     The tracking refs follow. False where somebody was faster: then fetch. Raises
     Unreachable where the remote does not answer, or refuses.
     """
-    return _pushed(way_to(git, remote.name, remote.location, line), remote, commits, [])
+    return _pushed(git, remote, commits, [], line)
 
 
 def replace(
-    git: Repository,
-    remote: Remote,
-    commits: Mapping[str, tuple[Oid, Oid]],
-    line: Line,
+    git: Repository, remote: Remote, commits: Mapping[str, tuple[Oid, Oid]], line: Line
 ) -> bool:
     """Put each ref at the remote to another history, (old, new), if it is still old."""
-    way = way_to(git, remote.name, remote.location, line)
-    leases = [
-        f"--force-with-lease={remote.refs[ref]}:{old}"
-        for ref, (old, _) in commits.items()
-    ]
-    return _pushed(way, remote, {ref: new for ref, (_, new) in commits.items()}, leases)
+    leases = {remote.refs[ref]: old for ref, (old, _) in commits.items()}
+    after = {ref: new for ref, (_, new) in commits.items()}
+    return _pushed(git, remote, after, _leased(leases), line)
 
 
 def leave_waiting(
@@ -70,9 +63,8 @@ def leave_waiting(
     """
     if not all(map(remote.inbox, commits)):
         return False
-    way = way_to(git, remote.name, remote.location, line)
     moves = [f"{oid}:{remote.inbox(ref)}{oid}" for ref, oid in commits.items()]
-    if talk(way, [*_PUSH, "--", OUR_REMOTE, *moves]).status != 0:
+    if _said(way_to(git, remote.name, remote.location, line), moves).status != 0:
         return False
     for ref, commit in commits.items():
         tracking = f"{remote.tracked_inbox(ref)}{commit}"
@@ -91,11 +83,8 @@ def delete_waiting(
     if not commits:
         return set()
     way = way_to(git, remote.name, remote.location, line)
-    leases = [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
-    gone = [f":{name}" for name in commits]
-    said = talk(way, [*_PUSH, *leases, "--", OUR_REMOTE, *gone])
-    results = [each for each in _results(said) if each.is_rejected]
-    return {each.ref for each in results if not _is_lost(each, said)}
+    said = _said(way, [f":{name}" for name in commits], _leased(commits))
+    return {each.ref for each in _rejected(said) if not _is_lost(each, said)}
 
 
 class _Result(NamedTuple):
@@ -106,44 +95,54 @@ class _Result(NamedTuple):
     """At the remote."""
     reason: str
 
-    @property
-    def is_rejected(self) -> bool:
-        return self.flag == "!"
-
 
 def _pushed(
-    way: Way, remote: Remote, commits: Mapping[str, Oid], leases: list[str]
+    git: Repository,
+    remote: Remote,
+    commits: Mapping[str, Oid],
+    leases: list[str],
+    line: Line,
 ) -> bool:
     if not commits:
         return True  # without a refspec git would push a branch
-    before = {ref: way.git.resolve_ref(remote.tracking(ref)) for ref in commits}
+    way = way_to(git, remote.name, remote.location, line)
+    before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
-    said = talk(way, [*_PUSH, *leases, "--", OUR_REMOTE, *moves])
-    results = {each.ref: each for each in _results(said)}
+    said = _said(way, moves, leases)
+    moved = {each.ref for each in _results(said) if each.flag != "!"}
     for ref, commit in commits.items():
-        result = results.get(remote.refs[ref])
-        if result and not result.is_rejected:
+        if remote.refs[ref] in moved:
             # Lost only to a fetch meanwhile; the next one corrects what it saw.
-            way.git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
-    rejected = [each for each in results.values() if each.is_rejected]
+            git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
+    rejected = _rejected(said)
     for each in rejected:
         if not _is_lost(each, said):
             reason = without_secrets(each.reason)
             raise refused(way.place, each.ref, reason, said.lines)
-    if said.status != 0 and not rejected and _is_bundle(way):
-        raise Unreachable(
-            f"{way.place} is a bundle, which takes no push.",
-            hint="`ocm pull` takes what is in it.",
-        )
     if said.status != 0 and not rejected:
-        raise unreachable(way.place, said.lines)
+        raise _failed(way, said)
     return not rejected
 
 
-def _is_bundle(way: Way) -> bool:
-    """Or another file, which git takes for one."""
-    folder = way.git.work_tree or way.git.git_dir
-    return Path(folder, way.access.push_url).is_file()
+def _failed(way: Way, said: Said) -> Unreachable:
+    if Path(way.git.work_tree or way.git.git_dir, way.push_url).is_file():
+        return Unreachable(
+            f"{way.place} is a bundle, which takes no push.",
+            hint="`ocm pull` takes what is in it.",
+        )
+    return unreachable(way.place, said.lines)
+
+
+def _said(way: Way, moves: list[str], leases: list[str] | None = None) -> Said:
+    return talk(way, [*_PUSH, *(leases or []), "--", OUR_REMOTE, *moves])
+
+
+def _leased(commits: Mapping[str, Oid]) -> list[str]:
+    return [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
+
+
+def _rejected(said: Said) -> list[_Result]:
+    return [each for each in _results(said) if each.flag == "!"]
 
 
 def _results(said: Said) -> Iterator[_Result]:

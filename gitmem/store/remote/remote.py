@@ -1,17 +1,49 @@
-"""The remote that memory is shared with, and the line to it, as values."""
+"""The one remote that memory is shared with, and the line to it, as values.
 
-from collections.abc import Callable, Mapping
+Git's configuration says which it is. Below the actions, because whoever only reads
+takes in what a plain `git fetch` brought from there.
+"""
+
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gitmem.errors import InvalidInput
+from gitmem.git.config import is_on
 from gitmem.git.layout import OUR_REFS
-from gitmem.store.remote.watched_git import unheard
+from gitmem.git.repository import Repository
+from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees.day_tree import FORMAT_FILE
 
-Notify = Callable[[str], None]
-"""Is given what git says of its progress, a line at a time."""
+REMOTE = "ocm.remote"
+"""The name of the one remote that memory is shared with; nothing is shared without."""
+REMOTE_URL = "ocm.remoteUrl"
+"""Another repository than that remote's."""
+REMOTE_REF = "ocm.remoteRef"
+"""The ref of the sessions there, for hosts that refuse others than branches."""
+SHARE_CONVERSATIONS = "ocm.shareConversations"
 
+BRANCH = "refs/heads/ocm/sessions"
+"""Where sessions are at hosts that take nothing but branches."""
 TRACKING = f"{OUR_REFS}remotes/"
 """Below it are the tracking refs, of each remote in a folder with its name."""
 INBOX = f"{OUR_REFS}inbox/"
+
+_BRANCHES = "refs/heads/"
+_CONVERSATIONS = "conversations"
+_NO_PLACE = ("refs/tags/", "refs/remotes/", "refs/notes/", "refs/pull/")
+"""Where a host or git itself keeps something else."""
+_USUAL_BRANCHES = {"main", "master", "trunk", "develop"}
+# git-check-ref-format(1): no control character, space or ~^:?*[\, no `..`, `@{`, `//`,
+# no part that begins with a dot or ends with `.lock`, no `/` or `.` at the end.
+_NO_REF_NAME = re.compile(
+    r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|[/.]$|^[/.-]"
+)
+_HINT_TO_REF = (
+    f"`git config {REMOTE_REF} {BRANCH}` gives them a branch of their"
+    f" own; without {REMOTE_REF} they are at {session_tree.REF}."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +90,100 @@ class Line:
     """Whether a person is at a terminal: git may ask there for a password, and takes
     the time that it takes, as the person can end it."""
     told: Notify = unheard
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the user said of where memory goes."""
+
+    name: str | None
+    """Of one of git's remotes."""
+    url: str | None = None
+    """Of another repository than that remote's."""
+    ref: str | None = None
+    with_conversations: bool = False
+
+    @property
+    def called(self) -> str:
+        """What the remote is called in tracking refs and messages."""
+        return self.name or "memory"
+
+
+def choice(git: Repository) -> Choice | None:
+    """What the configuration says; None where memory is not shared."""
+    name, url = git.config(REMOTE), git.config(REMOTE_URL)
+    if not name and not url:
+        return None
+    with_conversations = is_on(git, SHARE_CONVERSATIONS)
+    return Choice(name, url, git.config(REMOTE_REF), with_conversations)
+
+
+def remote_of(git: Repository, chosen: Choice) -> Remote:
+    """The remote that is meant. Raises InvalidInput where there can be none."""
+    name = chosen.called
+    if not _is_ref_name(f"{TRACKING}{name}/sessions") or name.startswith("-"):
+        raise InvalidInput(
+            f"{name!r} cannot be the name of a remote.", hint=_hint_to(REMOTE)
+        )
+    at_remote = chosen.ref or session_tree.REF
+    location = _location(git, chosen)
+    _check_ref(git, at_remote, name)
+    refs = {session_tree.REF: at_remote}
+    if chosen.with_conversations:
+        beside = at_remote.rpartition("/")[0]
+        refs[conversation_tree.REF] = f"{beside}/{_CONVERSATIONS}"
+    return Remote(name, location, refs)
+
+
+def _location(git: Repository, chosen: Choice) -> str:
+    if url := chosen.url:
+        if url.startswith("-") or not url.isprintable():
+            raise InvalidInput(
+                "The URL of the memory's repository makes no sense.",
+                hint=_hint_to(REMOTE_URL),
+            )
+        return url
+    if chosen.name and chosen.name in git.remotes():
+        return chosen.name
+    names = ", ".join(sorted(git.remotes()))
+    raise InvalidInput(
+        f"There is no remote {chosen.name!r}, which memory is shared with.",
+        hint=f"There are: {names}. `ocm share off`, and then `ocm share on REMOTE`,"
+        " choose another one."
+        if names
+        else "`git remote add` makes one.",
+    )
+
+
+def _check_ref(git: Repository, ref: str, name: str) -> None:
+    """Memory must have a place of its own: a branch of the user is none."""
+    if not _is_ref_name(ref) or not ref.startswith("refs/"):
+        raise InvalidInput(f"{ref!r} is no full name of a ref.", hint=_HINT_TO_REF)
+    is_other = ref.startswith(_NO_PLACE) or ref.endswith(f"/{_CONVERSATIONS}")
+    if is_other or _is_branch_of_user(git, ref, name):
+        raise InvalidInput(f"{ref} is no place for sessions.", hint=_HINT_TO_REF)
+
+
+def _is_ref_name(name: str) -> bool:
+    """As `git check-ref-format NAME`."""
+    return "/" in name and not _NO_REF_NAME.search(name)
+
+
+def _is_branch_of_user(git: Repository, ref: str, name: str) -> bool:
+    branch = ref.removeprefix(_BRANCHES)
+    if branch == ref:
+        return False
+    if branch in _USUAL_BRANCHES or branch == git.head().branch:
+        return True
+    here = git.resolve_ref(ref), git.resolve_ref(f"refs/remotes/{name}/{branch}")
+    return any(commit and not _holds_memory(git, commit) for commit in here)
+
+
+def _holds_memory(git: Repository, commit: str) -> bool:
+    """Whether a commit is one of ours: each has the file `format`."""
+    tree = git.tree_of(commit)
+    return tree is not None and FORMAT_FILE in git.read_tree(tree)
+
+
+def _hint_to(key: str) -> str:
+    return f"See `git config --show-origin --get-all {key}`."

@@ -6,13 +6,14 @@ gpg.ssh.allowedSignersFile, gpg.minTrustLevel).
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gitmem.errors import InvalidInput
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.merge_refs import Taken
 
 REQUIRE_SIGNED = "ocm.requireSigned"
 _MESSAGE = b"sign: what is sent\n"
@@ -36,13 +37,13 @@ class Signer:
         sent = taken.sent
         if sent is None or sent == taken.theirs:
             return taken
-        tip = self.on_top(sent)
-        if taken.commit == sent:
+        tip, commit = self.on_top(sent), taken.commit
+        if commit == sent:
             return replace(taken, sent=tip, commit=tip)
-        if taken.commit is None or sent not in self._parents(taken.commit):
-            return replace(taken, sent=tip)
-        parents = [tip if p == sent else p for p in self._parents(taken.commit)]
-        return replace(taken, sent=tip, commit=self._commit(taken.commit, parents))
+        parents = self._parents(commit) if commit else []
+        if commit and sent in parents:
+            commit = self._commit(commit, [tip if p == sent else p for p in parents])
+        return replace(taken, sent=tip, commit=commit)
 
     def on_top(self, commit: Oid) -> Oid:
         """A signed commit behind this one, or itself where it has a signature."""
@@ -68,11 +69,10 @@ class Signer:
 
     def _said(self, arguments: list[str], given: bytes = b"") -> bytes | None:
         """What git prints; None where it says no."""
-        git = self.git
-        try:
-            with output_of_git(
-                git.git_dir, git.work_tree, arguments, self.variables, given
-            ) as output:
-                return output.read()
-        except RefusedError:
-            return None
+        where = self.git.git_dir, self.git.work_tree
+        with (
+            suppress(RefusedError),
+            output_of_git(*where, arguments, self.variables, given) as output,
+        ):
+            return output.read()
+        return None

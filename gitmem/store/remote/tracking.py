@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 
 from gitmem.errors import Unreachable, Unverified
@@ -19,12 +18,15 @@ from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.lock import PATIENCE, locked
+from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
-from gitmem.store.remote.merge_refs import conversations_taken_in, sessions_taken_in
-from gitmem.store.remote.merge_result import Arrival, Taken
+from gitmem.store.remote.merge_refs import (
+    Taken,
+    conversations_taken_in,
+    sessions_taken_in,
+)
 from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
-from gitmem.store.remote.unreported import consent_in, note_unsaid
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees import session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
@@ -54,9 +56,13 @@ class Tracked:
     def has_news(self) -> bool:
         """Whether a tracking ref moved since it was taken in."""
         known = self._known()
-        return any(self._is_new(ref, known) for ref in self.remote.refs) or any(
-            known.get(name) != commit for name, commit in self._waiting().items()
-        )
+        moved = {
+            self.remote.tracking(ref): theirs
+            for ref in self.remote.refs
+            if (theirs := self._theirs(ref)) and theirs != self.git.resolve_ref(ref)
+        }
+        news = {**moved, **self._waiting()}
+        return any(known.get(name) != commit for name, commit in news.items())
 
     def taken(self) -> list[Taken]:
         """Each ref of ours with what its tracking ref leads to; no ref moves yet.
@@ -79,9 +85,12 @@ class Tracked:
             for one in taken:
                 landed.append(self._landed(one, next(iter(landed), None)))
             for one in landed:
-                self._drop(one.ref, self._merged(one))
+                for commit in self._merged(one):
+                    self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
             self._remember(landed)
-            note_unsaid(own_dir(self.git.common_dir), self.remote.name, landed)
+            lost = {each for one in landed for each in one.lost}
+            held = {each.session_id for one in landed for each in one.held}
+            note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held)
 
     def clear(self, taken: Iterable[Taken], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
@@ -98,14 +107,9 @@ class Tracked:
         with suppress(Unreachable):
             refused = delete_waiting(self.git, self.remote, merged, line)
             known = self._known()
-            kept = {f"{_KEPT}{name}": merged[name] for name in refused}
-            self._note(known, {**known, **kept})
-
-    def _is_new(self, ref: str, known: Mapping[str, Oid]) -> bool:
-        theirs = self._theirs(ref)
-        if theirs is None or theirs == self.git.resolve_ref(ref):
-            return False
-        return theirs != known.get(self.remote.tracking(ref))
+            self._note(
+                known, known | {f"{_KEPT}{name}": merged[name] for name in refused}
+            )
 
     def _merged(self, taken: Taken) -> frozenset[Oid]:
         """What waits for a ref and adds nothing to where that is at the remote now.
@@ -118,24 +122,25 @@ class Tracked:
         known = self._known()
         return frozenset(each for each in found if f"{at}{each}" not in known)
 
-    def _drop(self, ref: str, commits: Iterable[Oid]) -> None:
-        for commit in commits:
-            self.git.delete_ref(f"{self.remote.tracked_inbox(ref)}{commit}")
-
     def _taken(self, ref: str, sessions: Taken | None = None) -> Taken:
         """What was said in sessions that are forgotten now is left out."""
         there, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
-        self._verify(ref, there, followed)
+        if there and there != followed and not self._is_trusted(there):
+            raise Unverified(
+                f"The tip of {ref} at {self.remote.name} has no good signature, which"
+                f" {REQUIRE_SIGNED} asks for.",
+                hint=f"Nothing was taken; `git verify-commit {there[:12]}` says why.",
+            )
         inbox = gathered(git, self.remote, ref, self._is_trusted, sessions)
-        arrival, by = Arrival(ref, inbox.tip, followed), author(git, self.when)
+        by, tip = author(git, self.when), inbox.tip
         if sessions:
             said = ConversationTree.at_tip(git)
-            taken = conversations_taken_in(git, said, arrival, by, sessions)
+            taken = conversations_taken_in(git, said, tip, by, sessions, followed)
         else:
-            consent, here = consent_in(own_dir(git.common_dir)), SessionTree.at_tip(git)
-            consent = replace(consent, accepted=self.accepted)
-            taken = sessions_taken_in(git, here, arrival, by, consent)
+            consent = consent_in(own_dir(git.common_dir), self.accepted)
+            here = SessionTree.at_tip(git)
+            taken = sessions_taken_in(git, here, tip, by, consent, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
             taken,
@@ -146,20 +151,13 @@ class Tracked:
         )
 
     def _waiting(self) -> dict[str, Oid]:
-        each = (waiting(self.git, self.remote, ref) for ref in self.remote.refs)
-        return dict(chain.from_iterable(some.items() for some in each))
+        found: dict[str, Oid] = {}
+        for ref in self.remote.refs:
+            found |= waiting(self.git, self.remote, ref)
+        return found
 
     def _is_trusted(self, commit: Oid) -> bool:
         return self.signer is None or self.signer.is_signed(commit)
-
-    def _verify(self, ref: str, tip: Oid | None, followed: Oid | None) -> None:
-        if tip is None or tip == followed or self._is_trusted(tip):
-            return
-        raise Unverified(
-            f"The tip of {ref} at {self.remote.name} has no good signature, which"
-            f" {REQUIRE_SIGNED} asks for.",
-            hint=f"Nothing was taken; `git verify-commit {tip[:12]}` says why.",
-        )
 
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
@@ -176,34 +174,28 @@ class Tracked:
 
         return in_some_try(self.git, taken.ref, moved)
 
-    def _known(self) -> Mapping[str, Oid]:
+    def _known(self) -> dict[str, Oid]:
         with suppress(OSError, ValueError):
-            found = json.loads(read_own(self._file))
+            found = json.loads(read_own(_taken_file(self.git)))
             if isinstance(found, dict):
                 return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
         return {}
 
     def _remember(self, taken: Iterable[Taken]) -> None:
         """What is at the remote: what was taken in, or what was pushed of it."""
-        known, waits = self._known(), self._waiting()
-        here = {*map(self.remote.tracking, self.remote.refs), *waits}
+        known, now = self._known(), self._waiting()
+        here = {*map(self.remote.tracking, self.remote.refs), *now}
         kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
-        now = dict(filter(None, map(self._at_remote, taken)))
-        self._note(known, {**kept, **now, **waits})
+        for one in taken:
+            is_pushed = self._theirs(one.ref) == one.sent
+            if oid := one.sent if is_pushed else one.theirs:
+                now[self.remote.tracking(one.ref)] = oid
+        self._note(known, kept | now)
 
     def _note(self, known: Mapping[str, Oid], now: Mapping[str, Oid]) -> None:
         if now != known:
             with suppress(OSError):  # it is taken in once more, which changes nothing
-                replace_file(self._file, json.dumps(now, indent=1).encode())
-
-    def _at_remote(self, taken: Taken) -> tuple[str, Oid] | None:
-        pushed = self._theirs(taken.ref) == taken.sent
-        oid = taken.sent if pushed else taken.theirs
-        return (self.remote.tracking(taken.ref), oid) if oid else None
-
-    @property
-    def _file(self) -> Path:
-        return _taken_file(self.git)
+                replace_file(_taken_file(self.git), json.dumps(now, indent=1).encode())
 
 
 def release(git: Repository, name: str) -> None:

@@ -5,10 +5,13 @@ What no gitmem puts there is a stranger: it is named, and not looked into.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from heapq import nlargest
 
 from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.session.inconsistencies import oddities
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.store.trees import tombstones
@@ -25,6 +28,8 @@ MOST_TEXTS = 500_000
 MOST_TOMBSTONES = 100_000
 """Names that are looked at in one sync, in the folders that differ; others stay closed.
 """
+MOST_LOOKED_AT = 1000
+"""Documents, the newest: whoever joins a memory is not kept waiting for all of it."""
 
 Versions = tuple[Oid | None, Oid | None]
 """What ours and theirs have of one thing."""
@@ -33,6 +38,7 @@ MOST_LISTED = 20
 _MOST_PATH = 200
 """Characters of a path that are shown: a name may be as long as anybody likes."""
 _WORDS = {0o040000: "a folder", 0o120000: "a symbolic link", 0o160000: "a submodule"}
+_UNKNOWN = "nothing that gitmem knows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,26 @@ class Stranger:
     """Fit to be written anywhere, but for control characters."""
     what: str
     """Such as `a symbolic link`, `a submodule`, `in the wrong place`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """A document that was taken over, and should be looked at."""
+
+    session_id: str
+    what: tuple[str, ...]
+    """Such as `is not UTF-8`, `claims another id`."""
+
+
+def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> list[Odd]:
+    """Which of the newest documents of `ids` are not what they say.
+
+    Raises Damaged where git cannot read one.
+    """
+    newest = sorted(nlargest(MOST_LOOKED_AT, ids))
+    files = ((each, file) for each in newest if (file := memory.entry(each)))
+    told = ((each, oddities(each, memory.raw(file), now)) for each, file in files)
+    return [Odd(each, tuple(what)) for each, what in told if what]
 
 
 @dataclass(slots=True)
@@ -73,19 +99,31 @@ class Difference:
 def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
     """Raises Damaged where git cannot read a tree, or does not have a text there."""
     found = Difference()
-    places = {ours.root: _of_texts(ours, found.texts)}
+
+    def session_id(path: str) -> str | None:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        return stem if is_session_id(stem) and ours.path(stem) == path else None
+
+    def itself(path: str) -> str | None:
+        return path if tombstones.is_tombstone_path(path) else None
+
+    texts = _Place(LEVELS, session_id, ours.most_bytes, MOST_TEXTS, found.texts)
+    places = {ours.root: texts}
     if isinstance(ours, SessionTree):
-        places[tombstones.ROOT] = _of_tombstones(found.tombstones)
+        bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
+        places[tombstones.ROOT] = _Place(_DIGITS, itself, *bounds, found.tombstones)
     walk = _Walk(git, found)
-    roots = map(walk.entries, (ours.tree, theirs.tree))
-    for name, was, now in _differing(*roots):
+    for name, was, now in _differing(*map(walk.entries, (ours.tree, theirs.tree))):
         if place := places.get(name):
-            walk.compare(place, _Pair(name, was, now))
+            walk.compare(place, name, was, now)
         elif name != FORMAT_FILE:
-            walk.pass_over(_Pair(name, was, now), "nothing that gitmem knows")
+            walk.pass_over(name, was, now, _UNKNOWN)
         elif now and now.mode not in FILES:
-            found.add_stranger(name, _word(now, "nothing that gitmem knows"))
+            found.add_stranger(name, _word(now))
     return found
+
+
+_DIGITS = (re.compile("[0-9a-f]{2}"),)
 
 
 @dataclass(slots=True)
@@ -102,34 +140,22 @@ class _Place:
     versions: dict[str, Versions]
     """By key, what was found to differ."""
 
-
-def _of_texts(tree: DayTree, versions: dict[str, Versions]) -> _Place:
-    def session_id(path: str) -> str | None:
-        stem = path.rpartition("/")[2].removesuffix(".md")
-        return stem if is_session_id(stem) and tree.path(stem) == path else None
-
-    return _Place(LEVELS, session_id, tree.most_bytes, MOST_TEXTS, versions)
-
-
-def _of_tombstones(versions: dict[str, Versions]) -> _Place:
-    def itself(path: str) -> str | None:
-        return path if tombstones.is_tombstone_path(path) else None
-
-    digits = re.compile("[0-9a-f]{2}")
-    bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
-    return _Place((digits,), itself, *bounds, versions)
+    def excess(self, names: int) -> str | None:
+        """What is too much to be looked at; None where there was room for so many."""
+        if names > MOST_OF_DAY:
+            return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
+        if names > self.room:
+            return "more than is taken at once"
+        self.room -= names
+        return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """What is at one path."""
-
-    path: str
-    ours: TreeEntry | None
-    theirs: TreeEntry | None
+_Entry = TreeEntry | None
 
 
 class _Walk:
+    """Through both trees, by what they have at one path."""
+
     def __init__(self, git: Objects, found: Difference) -> None:
         self._git = git
         self._found = found
@@ -138,31 +164,33 @@ class _Walk:
     def entries(self, tree: Oid | None) -> Mapping[str, TreeEntry]:
         return self._git.read_tree(tree) if tree else {}
 
-    def compare(self, place: _Place, pair: _Pair, depth: int = 0) -> None:
+    def compare(
+        self, place: _Place, path: str, was: _Entry, now: _Entry, depth: int = 0
+    ) -> None:
         """Note what differs at a path where a folder belongs."""
-        stranger = self._strange_folder(pair.theirs)
-        theirs = {} if stranger else self.entries(_tree(pair.theirs))
-        if stranger := stranger or _excess(place, len(theirs)):
-            self._found.add_stranger(pair.path, stranger)
+        stranger = self._strange_folder(now)
+        theirs = {} if stranger else self.entries(now.oid if now else None)
+        if stranger := stranger or place.excess(len(theirs)):
+            self._found.add_stranger(path, stranger)
             return
-        ours = self.entries(_tree(pair.ours))
-        for name, was, now in _differing(ours, theirs):
-            inner = _Pair(f"{pair.path}/{name}", was, now)
+        ours = self.entries(was.oid if was and was.is_tree else None)
+        for name, before, after in _differing(ours, theirs):
+            inner = f"{path}/{name}", before, after
             if depth == len(place.levels):
-                self._compare_files(place, inner)
+                self._compare_files(place, *inner)
             elif place.levels[depth].fullmatch(name):
-                self.compare(place, inner, depth + 1)
+                self.compare(place, *inner, depth + 1)
             else:
-                self.pass_over(inner, "in the wrong place")
+                self.pass_over(*inner, "in the wrong place")
 
-    def pass_over(self, pair: _Pair, why: str) -> None:
+    def pass_over(self, path: str, was: _Entry, now: _Entry, why: str) -> None:
         """Note that no gitmem puts anything at a path."""
-        if pair.theirs:
-            self._found.add_stranger(pair.path, _word(pair.theirs, why))
-        if pair.ours:
-            self._found.own_strangers.add(pair.path)
+        if now:
+            self._found.add_stranger(path, _word(now, why))
+        if was:
+            self._found.own_strangers.add(path)
 
-    def _strange_folder(self, entry: TreeEntry | None) -> str | None:
+    def _strange_folder(self, entry: _Entry) -> str | None:
         """What it is, if it is not a folder to open.
 
         Folders of ours have names with their date, so none is there twice; a tree that
@@ -175,20 +203,23 @@ class _Walk:
         self._opened |= {entry.oid} if entry else set()
         return None
 
-    def _compare_files(self, place: _Place, pair: _Pair) -> None:
-        key, now = place.key(pair.path), pair.theirs
-        if pair.ours and (key is None or pair.ours.mode not in FILES):
-            self._found.own_strangers.add(pair.path)
+    def _compare_files(
+        self, place: _Place, path: str, was: _Entry, now: _Entry
+    ) -> None:
+        key = place.key(path)
+        if was and (key is None or was.mode not in FILES):
+            self._found.own_strangers.add(path)
         if now and (stranger := self._strange_file(place, key, now)):
-            self._found.add_stranger(pair.path, stranger)
+            self._found.add_stranger(path, stranger)
         elif key:
-            place.versions[key] = _file(pair.ours), _file(now)
+            ours = was.oid if was and was.mode in FILES else None
+            place.versions[key] = ours, now.oid if now else None
 
     def _strange_file(
         self, place: _Place, key: str | None, entry: TreeEntry
     ) -> str | None:
         if entry.mode not in FILES:
-            return _word(entry, "nothing that gitmem knows")
+            return _word(entry)
         if key is None:
             return "in the wrong place"
         if self._git.blob_size(entry.oid) > place.most_bytes:
@@ -198,30 +229,12 @@ class _Walk:
 
 def _differing(
     ours: Mapping[str, TreeEntry], theirs: Mapping[str, TreeEntry]
-) -> Iterator[tuple[str, TreeEntry | None, TreeEntry | None]]:
+) -> Iterator[tuple[str, _Entry, _Entry]]:
     """Names in two trees whose entries are not the same."""
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
             yield name, ours.get(name), theirs.get(name)
 
 
-def _excess(place: _Place, names: int) -> str | None:
-    """What is too much to be looked at; None where there was room for so many."""
-    if names > MOST_OF_DAY:
-        return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
-    if names > place.room:
-        return "more than is taken at once"
-    place.room -= names
-    return None
-
-
-def _tree(entry: TreeEntry | None) -> Oid | None:
-    return entry.oid if entry and entry.is_tree else None
-
-
-def _file(entry: TreeEntry | None) -> Oid | None:
-    return entry.oid if entry and entry.mode in FILES else None
-
-
-def _word(entry: TreeEntry, otherwise: str) -> str:
+def _word(entry: TreeEntry, otherwise: str = _UNKNOWN) -> str:
     return _WORDS.get(entry.mode, otherwise)

@@ -22,7 +22,6 @@ from typing import IO, cast
 
 from gitmem.errors import Unavailable
 from gitmem.redaction.redact import redact
-from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
 
 _GRACE = 1.0
@@ -37,7 +36,13 @@ _MOST_LINES = 100
 _MOST_LENGTH = 500
 """Of what it says, for messages."""
 _LINE_END = re.compile(rb"[\r\n]+")
-_USER_OF_URL = pattern(r"(?<=://)[^/\s'\"]*@")
+Notify = Callable[[str], None]
+"""Is given what git says of its progress, a line at a time."""
+_USER_OF_URL = re.compile(r"(?<=://)[^/\s'\"]*@")
+
+
+def unheard(_: str) -> None:
+    """For where nobody looks at what git says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +63,32 @@ class Said:
         return tuple(without_secrets(each)[:_MOST_LENGTH] for each in self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    arguments: list[str]
-    folder: Path
-    environment: Mapping[str, str]
-    patience: float | None
-    """Seconds that it may take; None where a person at a terminal decides."""
-    told: Callable[[str], None]
-    """Is given each line of its stderr as it comes, without secrets."""
+def run(
+    arguments: list[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    patience: float | None,
+    told: Notify = unheard,
+) -> Said:
+    """Run a git command for at most `patience` seconds; None where a person decides.
 
-
-def run(command: Command) -> Said:
-    """Raises Unavailable where there is no git command."""
-    lines = _Lines(command.told)
-    with TemporaryFile() as output, _started(command, output) as process:
+    `told` is given each line of its stderr as it comes, without secrets. Raises
+    Unavailable where there is no git command.
+    """
+    with (
+        TemporaryFile() as output,
+        _started(arguments, folder, environment, patience, output) as process,
+    ):
+        watch = _Watch(process, patience, told)
         try:
-            watch = _Watch(process, command.patience)
-            status = watch.status(lines)
+            status = watch.status()
         finally:
             if process.returncode is None:
-                _end(process, alone=command.patience is not None)
-        lines.end()
+                _end(process, alone=patience is not None)
+        watch.hear(b"\n")
         output.seek(0)
-        printed, words = output.read(_MOST_BYTES), tuple(lines.last)
-        return Said(status, printed, words, watch.is_silent)
-
-
-def unheard(_: str) -> None:
-    """For where nobody looks at what git says."""
+        printed = output.read(_MOST_BYTES)
+        return Said(status, printed, tuple(watch.lines), watch.is_silent)
 
 
 def without_secrets(text: str) -> str:
@@ -94,41 +96,22 @@ def without_secrets(text: str) -> str:
     return redact(_USER_OF_URL.sub("", text))
 
 
-class _Lines:
-    """Bytes as they come -> lines; those of a progress end in a carriage return."""
-
-    def __init__(self, told: Callable[[str], None]) -> None:
-        self.last: deque[str] = deque(maxlen=_MOST_LINES)
-        self._told = told
-        self._begun = b""
-
-    def add(self, data: bytes) -> None:
-        *whole, begun = _LINE_END.split(self._begun + data)
-        self._begun = begun[: 2 * _MOST_LENGTH]
-        for line in whole:
-            self._take(line)
-
-    def end(self) -> None:
-        self._take(self._begun)
-
-    def _take(self, line: bytes) -> None:
-        text = line.decode("utf-8", "replace").rstrip()
-        if text:
-            self.last.append(text)
-            if self._told is not unheard:
-                self._told(without_secrets(text)[:_MOST_LENGTH])
-
-
-def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
+def _started(
+    arguments: list[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    patience: float | None,
+    output: IO[bytes],
+) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            ["git", *command.arguments],
-            cwd=command.folder,
-            env=dict(command.environment),
+            ["git", *arguments],
+            cwd=folder,
+            env=dict(environment),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.PIPE,
-            start_new_session=command.patience is not None,
+            start_new_session=patience is not None,
         )
     except OSError as error:
         raise Unavailable(
@@ -137,39 +120,53 @@ def _started(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 class _Watch:
-    """Over one process: how long it may take, and how long it may be silent."""
+    """Over one process: what it says, how long it may take and how long be silent."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], patience: float | None
+        self, process: subprocess.Popen[bytes], patience: float | None, told: Notify
     ) -> None:
         self._process = process
+        self._told = told
         self._deadline = time.monotonic() + (inf if patience is None else patience)
         self._silence = inf if patience is None else SILENCE
         self._heard_at = self._look_at = time.monotonic()
         self._moved: int | None = None
-        self._wait = Wait(lambda: "the remote, which git talks to")
+        self._begun = b""
+        self.lines: deque[str] = deque(maxlen=_MOST_LINES)
         self.is_silent = False
 
-    def status(self, lines: _Lines) -> int | None:
+    def status(self) -> int | None:
         """The exit status; None where it took too long, and still runs.
 
         Stderr may stay open after git ended: a shared ssh connection has it, too.
         """
+        wait = Wait(lambda: "the remote, which git talks to")
         while (left := self._deadline - time.monotonic()) > 0:
             data = _heard(self._process, min(_PULSE, left))
             if data:
-                lines.add(data)
+                self.hear(data)
                 self._heard_at = time.monotonic()
             elif data is None and self._process.poll() is not None:
                 return self._process.returncode
             elif data is not None:
-                return _ended(self._process, left)
+                with suppress(subprocess.TimeoutExpired):
+                    return self._process.wait(None if left == inf else left)
             if self._is_still():
                 self.is_silent = True
                 return None
             if self._silence < inf:
-                self._wait.goes_on()
+                wait.goes_on()
         return None
+
+    def hear(self, data: bytes) -> None:
+        """Take bytes as they come; lines of a progress end in a carriage return."""
+        *whole, begun = _LINE_END.split(self._begun + data)
+        self._begun = begun[: 2 * _MOST_LENGTH]
+        for line in whole:
+            if text := line.decode("utf-8", "replace").rstrip():
+                self.lines.append(text)
+                if self._told is not unheard:
+                    self._told(without_secrets(text)[:_MOST_LENGTH])
 
     def _is_still(self) -> bool:
         """Whether nothing was said for so long, and git moved no byte meanwhile."""
@@ -196,13 +193,6 @@ def _moved_by(session: int) -> int:
                 told = (process / "io").read_text("ascii").split()
                 moved += int(told[1]) + int(told[3])  # rchar and wchar, see proc(5)
     return moved
-
-
-def _ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:
-    try:
-        return process.wait(None if seconds == inf else seconds)
-    except subprocess.TimeoutExpired:
-        return None
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:

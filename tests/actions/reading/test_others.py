@@ -25,7 +25,7 @@ from gitmem.git.libgit2.repository import Libgit2Repository
 from gitmem.git.values import Oid, Signature, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store import lookup
-from gitmem.store.remote.chosen_remote import REMOTE
+from gitmem.store.remote.remote import REMOTE
 from gitmem.store.trees.day_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import UNSEEN

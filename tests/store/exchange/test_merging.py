@@ -17,7 +17,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.remote.merge_result import Taken
+from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.session_tree import REF
 

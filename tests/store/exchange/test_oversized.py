@@ -1,4 +1,4 @@
-"""What a remote would refuse for ever, or nobody read there, is not sent at all."""
+"""What nobody could read there is not sent at all."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from gitmem.errors import InvalidInput
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.session_tree import SessionTree
 
-MOST, MOST_AT_HOSTS = 2_000, 4_000
+MOST = 2_000
 REF = "refs/ocm/sessions"
 
 
@@ -21,8 +21,6 @@ REF = "refs/ocm/sessions"
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SessionTree, "most_bytes", MOST)
     monkeypatch.setattr(ConversationTree, "most_bytes", MOST)
-    limit = "gitmem.store.remote.oversized.MOST_AT_HOSTS"
-    monkeypatch.setattr(limit, MOST_AT_HOSTS)
 
 
 @pytest.fixture
@@ -63,18 +61,6 @@ def test_shortened_it_goes_with_its_earlier_state(clone: Clone) -> None:
     lengthened(clone, MOST)
     commit_by_hand(clone.folder, document_path(session_id), str(text))
     assert travel(clone.workspace()).sent == (session_id,)
-
-
-def test_an_earlier_state_that_hosts_refuse_stops_all_of_it(clone: Clone) -> None:
-    [(session_id, text)] = documents(clone.memory()).items()
-    path = document_path(session_id)
-    commit_by_hand(clone.folder, path, "x" * (MOST_AT_HOSTS + 1))
-    commit_by_hand(clone.folder, path, str(text))
-    with pytest.raises(InvalidInput, match="4,000 bytes") as refused:
-        travel(clone.workspace(), Way.PUSH)
-    assert session_id in refused.value.message
-    assert "forget --history" in str(refused.value.hint)
-    assert refs_there(clone) == ""
 
 
 def test_what_was_said_is_looked_at_before_the_sessions_go(clone: Clone) -> None:

@@ -15,10 +15,9 @@ from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
 from gitmem.git.opening import OLDEST_GIT
 from gitmem.store.remote.explain_errors import too_slow
 from gitmem.store.remote.fetching import fetch
-from gitmem.store.remote.git_transport import refs_at
+from gitmem.store.remote.git_transport import OUR_REMOTE, refs_at
 from gitmem.store.remote.pushing import push
 from gitmem.store.remote.remote import Line, Remote
-from gitmem.store.remote.remote_access import OUR_REMOTE
 
 SESSIONS = "refs/ocm/sessions"
 TRACKING = "refs/ocm/remotes/memory/sessions"
