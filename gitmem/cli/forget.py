@@ -159,7 +159,7 @@ def _forget(
     workspace: "Workspace", sessions: Sequence["Session"], *, is_history: bool
 ) -> None:
     from gitmem.actions.forgetting import forget as action
-    from gitmem.cli.talking import line_to_remotes
+    from gitmem.cli.sync import line_to_remotes
 
     if not is_history:
         action.forget(workspace, sessions)

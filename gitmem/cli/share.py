@@ -5,18 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gitmem.cli import output
-from gitmem.cli.begin_sharing import Manner, begin, fit_hook
-from gitmem.cli.offered import say_line
+from gitmem.cli.begin_sharing import Manner, begin, fit_hook, say_line
 from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, GOOD, HINT, WARNING, Part
-from gitmem.cli.sync import say_push_trouble
-from gitmem.cli.talking import Timeout
+from gitmem.cli.sync import Timeout, say_push_trouble
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.last_sync import LastSync
     from gitmem.actions.sharing.share_settings import Sharing
+    from gitmem.actions.sharing.sync_status import LastSync
 
 share = typer.Typer(help="Say where the memory goes, and choose it.")
 
@@ -103,24 +101,22 @@ def on(  # noqa: PLR0913 - each is an option of the command line
     It asks before anything does, and then does the first sync. Nothing goes to any
     other remote.
     """
-    from gitmem.actions.sharing.share import Wanted
+    from gitmem.actions.sharing.share_settings import Wanted
     from gitmem.workspace import current_workspace
 
-    workspace = current_workspace()
     wanted = Wanted(remote, url, ref, conversations, auto_push, auto_pull)
-    begun = begin(
-        workspace, wanted, Manner(yes, despite_findings, dry_run, as_json, timeout)
-    )
+    manner = Manner(yes, despite_findings, dry_run, as_json, timeout)
+    told = begin(current_workspace(), wanted, manner)
     if as_json:
-        output.say_json(begun.told)
-    if begun.is_lost:
+        output.say_json(told)
+    if told["sync"] and told["sync"]["outcome"] == "lost":
         raise typer.Exit(1)
 
 
 @share.command()
 def off(as_json: Json = False) -> None:
     """Share the memory no more; what is at the remote stays there."""
-    from gitmem.actions.sharing.share import turn_off
+    from gitmem.actions.sharing.share_settings import turn_off
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
@@ -146,9 +142,8 @@ def off(as_json: Json = False) -> None:
 def status(as_json: Json = False) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     from gitmem.actions.installing.git_hooks import push_trouble
-    from gitmem.actions.sharing.ahead_behind import unsent
-    from gitmem.actions.sharing.last_sync import last_sync
     from gitmem.actions.sharing.share_settings import sharing
+    from gitmem.actions.sharing.sync_status import last_sync, unsent
     from gitmem.actions.sharing.visibility import shown_url
     from gitmem.workspace import current_workspace
 
@@ -165,8 +160,12 @@ def status(as_json: Json = False) -> None:
         told = _status_json(found, url, waiting, last)
         output.say_json(told | {"auto_push_trouble": trouble or None})
         return
-    for name, part in _status_lines(found, url, waiting, last):
-        say_line(name, part)
+    say_line("shared with", f"{found.remote.name}, {url}")
+    say_line("refs there", ", ".join(found.remote.refs.values()))
+    say_line("auto-push", "on" if found.auto_push else "off")
+    say_line("auto-pull", "on" if found.auto_pull else "off")
+    say_line("to be sent", counted(len(waiting), "session"))
+    say_line("last sync", _last_words(last))
     say_push_trouble(trouble)
 
 
@@ -178,15 +177,16 @@ def _say_unshared(as_json: bool) -> None:
     output.note(("hint:", HINT), " `ocm share on` shows what would leave, and asks.")
 
 
+def _last_words(last: "LastSync | None") -> Part:
+    if last is None:
+        return ("none yet", FAINT)
+    said = f"{last.at:%Y-%m-%d %H:%M}  {output.one_line(last.words)}"
+    return (said, WARNING if last.error else GOOD)
+
+
 def _status_json(
     found: "Sharing", url: str, waiting: list[str], last: "LastSync | None"
 ) -> dict[str, object]:
-    told = last and {
-        "at": last.at.isoformat(),
-        "what": last.words,
-        "error": last.error,
-        "hint": last.hint,
-    }
     return {
         "shared": True,
         "remote": found.remote.name,
@@ -195,22 +195,11 @@ def _status_json(
         "auto_push": found.auto_push,
         "auto_pull": found.auto_pull,
         "waiting": waiting,
-        "last": told,
+        "last": last
+        and {
+            "at": last.at.isoformat(),
+            "what": last.words,
+            "error": last.error,
+            "hint": last.hint,
+        },
     }
-
-
-def _status_lines(
-    found: "Sharing", url: str, waiting: list[str], last: "LastSync | None"
-) -> list[tuple[str, Part]]:
-    words: Part = ("none yet", FAINT)
-    if last:
-        said = f"{last.at:%Y-%m-%d %H:%M}  {output.one_line(last.words)}"
-        words = (said, WARNING if last.error else GOOD)
-    return [
-        ("shared with", f"{found.remote.name}, {url}"),
-        ("refs there", ", ".join(found.remote.refs.values())),
-        ("auto-push", "on" if found.auto_push else "off"),
-        ("auto-pull", "on" if found.auto_pull else "off"),
-        ("to be sent", counted(len(waiting), "session")),
-        ("last sync", words),
-    ]

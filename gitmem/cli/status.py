@@ -21,8 +21,7 @@ from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.status import Standing
-    from gitmem.actions.sharing.ahead_behind import Shared
-    from gitmem.actions.sharing.last_sync import LastSync
+    from gitmem.actions.sharing.sync_status import LastSync, Shared
 
 
 def status(as_json: Json = False) -> None:

@@ -1,5 +1,8 @@
 """`ocm sync`, `ocm push` and `ocm pull`: memory goes to a remote, and comes from it."""
 
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,17 +10,20 @@ import typer
 
 from gitmem.cli import output
 from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, GOOD, ID, PATH, WARNING
-from gitmem.cli.talking import Timeout, line_to_remotes
+from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, one_line
 from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.sharing.review_held import Withheld
     from gitmem.actions.sharing.sync import Wish
     from gitmem.actions.sharing.sync_report import Report
-    from gitmem.store.remote.untrusted import Odd
+    from gitmem.config import Environment
+    from gitmem.store.remote.remote import Line
     from gitmem.workspace import Workspace
 
+PATIENCE = 86_400.0
+"""Seconds, where nobody is there: a transfer that moves is not cut, and a remote that
+says nothing is left after seconds."""
 _MOST_LISTED = 10
 
 RemoteName = Annotated[
@@ -32,8 +38,6 @@ DryRun = Annotated[
     bool,
     typer.Option("--dry-run", help="Fetch, and say what would be done; do no more."),
 ]
-
-
 Review = Annotated[
     bool,
     typer.Option("--review", help="List what others forgot and is held back here."),
@@ -47,6 +51,15 @@ Accept = Annotated[
 Refuse = Annotated[
     list[str] | None,
     typer.Option(metavar="SESSION|all", help="Keep it, for everybody, then exchange."),
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS",
+        min=1.0,
+        help="Give up after so long, and ask for no password.",
+        show_default=False,
+    ),
 ]
 
 
@@ -72,7 +85,7 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
         _review(remote, as_json)
         return
     _decide(remote, accept or [], refuse or [])
-    run(remote, Wish(is_dry=dry_run), timeout, as_json)
+    _run(remote, Wish(is_dry=dry_run), timeout, as_json)
 
 
 def push(
@@ -87,7 +100,7 @@ def push(
     """
     from gitmem.actions.sharing.sync import Wish
 
-    run(remote, Wish(pulls=False, is_dry=dry_run), timeout, as_json)
+    _run(remote, Wish(pulls=False, is_dry=dry_run), timeout, as_json)
 
 
 def pull(
@@ -99,30 +112,37 @@ def pull(
     """Take what is new at the remote; send nothing."""
     from gitmem.actions.sharing.sync import Wish
 
-    run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)
+    _run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)
 
 
-def run(remote: str | None, wish: "Wish", timeout: float | None, as_json: bool) -> None:
-    """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
-    from gitmem.actions.installing.git_hooks import push_trouble
-    from gitmem.actions.sharing import sync as action
-    from gitmem.actions.sharing.share_settings import chosen_sharing
-    from gitmem.actions.sharing.sync_report import Outcome
-    from gitmem.actions.sharing.sync_report import as_json as json_of
-    from gitmem.workspace import current_workspace
+@contextmanager
+def line_to_remotes(
+    environment: "Environment", patience: float | None = None
+) -> Iterator["Line"]:
+    """The line to the remotes of whoever sits there.
 
-    workspace = current_workspace()
-    sharing = chosen_sharing(workspace, remote)
-    with line_to_remotes(workspace.environment, timeout) as line:
-        report = action.sync(workspace, sharing, wish, line)
-    if as_json:
-        output.say_json(json_of(report))
-    else:
-        say_report(report)
-        say_notices(workspace, again=True)
-        say_push_trouble(push_trouble(workspace))
-    if report.outcome is Outcome.LOST:
-        raise typer.Exit(1)
+    What git says is shown on a terminal, in one line that goes away at the end.
+    """
+    from rich.text import Text
+
+    from gitmem.store.remote.remote import Line
+    from gitmem.store.remote.watched_git import unheard
+
+    stderr = output.console(stderr=True)
+    is_terminal = stderr.is_terminal
+    status = stderr.status(Text("Talking to the remote", FAINT))
+
+    def told(text: str) -> None:
+        status.update(Text(one_line(text), FAINT))
+
+    if is_terminal:
+        status.start()
+    try:
+        may_ask = patience is None and is_terminal and sys.stdin.isatty()
+        heard = told if is_terminal else unheard
+        yield Line(environment.variables, patience or PATIENCE, may_ask, heard)
+    finally:
+        status.stop()
 
 
 def say_notices(workspace: "Workspace", *, again: bool = False) -> None:
@@ -130,15 +150,63 @@ def say_notices(workspace: "Workspace", *, again: bool = False) -> None:
     from gitmem.actions.sharing.review_held import notices
 
     for sentence in notices(workspace, again=again):
-        output.note(("note: ", WARNING), output.one_line(sentence))
+        output.note(("note: ", WARNING), one_line(sentence))
 
 
 def say_push_trouble(trouble: str) -> None:
     """Say why memory goes along with no push, if it is meant to and does not."""
     if trouble:
         what = f"memory goes along with no push: {trouble}."
-        output.note(("note: ", WARNING), output.one_line(what))
-        output.note(("hint:", output.HINT), " `ocm doctor` says what to do.")
+        output.note(("note: ", WARNING), one_line(what))
+        output.note(("hint:", HINT), " `ocm doctor` says what to do.")
+
+
+def say_report(report: "Report") -> None:
+    from gitmem.actions.sharing.sync_report import Outcome, in_words
+
+    is_lost = report.outcome is Outcome.LOST
+    output.say((in_words(report), WARNING if is_lost else GOOD))
+    if is_lost:
+        output.note(("hint:", HINT), " Try again: `ocm sync`.")
+    if report.outcome is Outcome.PLANNED:
+        output.note(("It was fetched; nothing else was done.", FAINT))
+    strangers = [(one_line(x.path), f", {one_line(x.what)}") for x in report.strangers]
+    _note_some("not taken: ", strangers, report.more_strangers, "that were not taken")
+    odd = [(each.session_id, f" {' and '.join(each.what)}") for each in report.odd]
+    _note_some("look at: ", odd, 0, "to look at")
+
+
+def _note_some(
+    label: str, rows: Sequence[tuple[str, str]], more: int, what: str
+) -> None:
+    for name, why in rows[:_MOST_LISTED]:
+        output.note((label, WARNING), (name, PATH), why)
+    if more := more + len(rows[_MOST_LISTED:]):
+        output.note((f"And {more:,} more {what}.", WARNING))
+
+
+def _run(
+    remote: str | None, wish: "Wish", timeout: float | None, as_json: bool
+) -> None:
+    """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
+    from gitmem.actions.installing.git_hooks import push_trouble
+    from gitmem.actions.sharing import sync as action
+    from gitmem.actions.sharing import sync_report
+    from gitmem.actions.sharing.share_settings import chosen_sharing
+    from gitmem.workspace import current_workspace
+
+    workspace = current_workspace()
+    sharing = chosen_sharing(workspace, remote)
+    with line_to_remotes(workspace.environment, timeout) as line:
+        report = action.sync(workspace, sharing, wish, line)
+    if as_json:
+        output.say_json(sync_report.as_json(report))
+    else:
+        say_report(report)
+        say_notices(workspace, again=True)
+        say_push_trouble(push_trouble(workspace))
+    if report.outcome is sync_report.Outcome.LOST:
+        raise typer.Exit(1)
 
 
 def _review(remote: str | None, as_json: bool) -> None:
@@ -150,27 +218,25 @@ def _review(remote: str | None, as_json: bool) -> None:
     workspace.current_sessions()
     found = withheld(workspace, chosen_sharing(workspace, remote))
     if as_json:
-        output.say_json([_json_of(each) for each in found])
+        times = (each.at.isoformat() if each.at else None for each in found)
+        told = zip(found, times, strict=True)
+        output.say_json([asdict(each) | {"at": at} for each, at in told])
     elif not found:
         output.note("Nothing is held back.")
     for each in () if as_json else found:
         _say_withheld(each)
 
 
-def _json_of(withheld: "Withheld") -> dict[str, object]:
-    at = withheld.at.isoformat() if withheld.at else None
-    return asdict(withheld) | {"at": at}
-
-
 def _say_withheld(withheld: "Withheld") -> None:
     what = counted(withheld.items, "item") if withheld.items else "the session"
-    by, at = withheld.by or "somebody", f", {withheld.at:%Y-%m-%d %H:%M}"
+    by = withheld.by or "somebody"
+    at = f", {withheld.at:%Y-%m-%d %H:%M}" if withheld.at else ""
     why = "begun in this clone" if withheld.is_own else "many at once"
     whose = f", of {withheld.author}" if withheld.author else ""
     output.say_whole((withheld.session_id, ID))
-    output.say_indented("  ", output.one_line(withheld.goal) or "(no goal)")
-    told = f"{by} forgot {what}{at if withheld.at else ''}; {why}{whose}"
-    output.say_indented("  ", (output.one_line(told), FAINT))
+    output.say_indented("  ", one_line(withheld.goal) or "(no goal)")
+    told = one_line(f"{by} forgot {what}{at}; {why}{whose}")
+    output.say_indented("  ", (told, FAINT))
 
 
 def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
@@ -189,32 +255,3 @@ def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
         if names:
             ids = decide(workspace, sharing, names)
             output.note((f"{what}: {counted(len(ids), 'session')}.", GOOD))
-
-
-def say_report(report: "Report") -> None:
-    from gitmem.actions.sharing.sync_report import Outcome, in_words
-
-    is_lost = report.outcome is Outcome.LOST
-    output.say((in_words(report), WARNING if is_lost else GOOD))
-    if is_lost:
-        output.note(("hint:", output.HINT), " Try again: `ocm sync`.")
-    if report.outcome is Outcome.PLANNED:
-        output.note(("It was fetched; nothing else was done.", FAINT))
-    _note_strangers(report)
-    _note_odd(report.odd)
-
-
-def _note_strangers(report: "Report") -> None:
-    for each in report.strangers[:_MOST_LISTED]:
-        path, what = output.one_line(each.path), output.one_line(each.what)
-        output.note(("not taken: ", WARNING), (path, PATH), f", {what}")
-    if more := report.more_strangers + len(report.strangers[_MOST_LISTED:]):
-        output.note((f"And {more:,} more that were not taken.", WARNING))
-
-
-def _note_odd(odd: "list[Odd]") -> None:
-    for each in odd[:_MOST_LISTED]:
-        what = f" {' and '.join(each.what)}"
-        output.note(("look at: ", WARNING), (each.session_id, PATH), what)
-    if more := len(odd[_MOST_LISTED:]):
-        output.note((f"And {more:,} more to look at.", WARNING))

@@ -10,7 +10,7 @@ from gitmem.actions import detached
 from gitmem.documents.session.event import Client
 from gitmem.documents.session.session import Trigger
 from gitmem.hook.observe import Conversation
-from gitmem.hook.place import find_place
+from gitmem.hook.place import Place, find_place
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
@@ -86,6 +86,27 @@ def build_index_at(common_dir: str) -> None:
 
     os.nice(10)
     build_index(_opened_at(common_dir))
+
+
+def start_pull(place: Place) -> None:
+    """Have memory pulled where that is wanted, and was not done just now.
+
+    The brief shows what is there; what arrives is there for whoever reads next.
+    """
+    from gitmem.actions.sharing.auto_push import pull_is_due
+    from gitmem.hook.open_workspace import opened
+
+    if pull_is_due(opened(place)):
+        detached.start(place.root, "pull", str(place.root))
+
+
+def pull(root: str) -> None:
+    """Pull what `start_pull` found to be due."""
+    from gitmem.actions.sharing.auto_push import pull_along
+    from gitmem.hook.open_workspace import opened
+
+    if place := find_place(Path(root)):
+        pull_along(opened(place))
 
 
 def _opened_at(common_dir: str) -> "Workspace":

@@ -63,9 +63,9 @@ def _run(arguments: list[str], stdin: BinaryIO) -> None:
 
             background.build_index_at(common_dir)
         case ["pull", root]:
-            from gitmem.hook import pull_at_start
+            from gitmem.hook import background
 
-            pull_at_start.run(root)
+            background.pull(root)
         case [named]:
             _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
         case _:
@@ -105,9 +105,9 @@ def _save_later(seen: HookEvent, conversation: Conversation) -> None:
 
 def _pull_later(seen: HookEvent, conversation: Conversation) -> None:
     if seen.what is What.START:
-        from gitmem.hook import pull_at_start
+        from gitmem.hook import background
 
-        pull_at_start.start(conversation.place)
+        background.start_pull(conversation.place)
 
 
 def _folder(assistant: Assistant, seen: HookEvent) -> Path:

@@ -14,9 +14,12 @@ from support import workspace_at
 from syncing import Way, remote_in, travel
 
 from gitmem.actions.sharing import review_held
-from gitmem.actions.sharing.fresh_clone import memory_there
-from gitmem.actions.sharing.share import proposal, turn_on
-from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.share_settings import (
+    memory_there,
+    proposal,
+    sharing,
+    turn_on,
+)
 from gitmem.documents.session.session import Commit, Reference, Session
 from gitmem.errors import GitmemError
 from gitmem.git.values import Change, FileChange
@@ -239,7 +242,7 @@ class Scene:
         there = memory_there(workspace)
         if there is None:
             return None
-        wanted = replace(there.wanted, with_conversations=True)
+        wanted = replace(there, with_conversations=True)
         turn_on(workspace, proposal(workspace, wanted))
         try:
             travel(workspace_at(fresh))

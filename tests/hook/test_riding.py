@@ -15,7 +15,7 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.store.lock import locked
 
 NO_ANSWER = 20

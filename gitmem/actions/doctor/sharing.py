@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
-from gitmem.actions.sharing.ahead_behind import at_remote, unsent, waiting_since
-from gitmem.actions.sharing.last_sync import last_sync
 from gitmem.actions.sharing.share_settings import sharing as chosen_sharing
+from gitmem.actions.sharing.sync_status import (
+    at_remote,
+    last_sync,
+    unsent,
+    waiting_since,
+)
 from gitmem.errors import Damaged, InvalidInput
 from gitmem.git.config import is_on
 from gitmem.git.refspec import are_excluded, sources_of

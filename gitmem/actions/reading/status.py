@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.reading.newest import newest
-from gitmem.actions.sharing.ahead_behind import Shared, shared
+from gitmem.actions.sharing.sync_status import Shared, shared
 from gitmem.search.index import Extent
 from gitmem.store.registry import registrations
 from gitmem.store.trees.session_tree import REF

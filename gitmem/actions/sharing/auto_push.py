@@ -5,13 +5,12 @@ password. What came of it is remembered as of every sync; of a push that failed,
 waits for the next one.
 """
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from gitmem.actions.sharing.last_sync import LastSync, last_sync
 from gitmem.actions.sharing.share_settings import Sharing, sharing
+from gitmem.actions.sharing.sync_status import LastSync, last_sync
 from gitmem.errors import Busy, GitmemError, InvalidInput
 from gitmem.git.files import make_folder, replace_file
 from gitmem.git.repository import Repository
@@ -32,15 +31,19 @@ def push_along(workspace: Workspace, name: str, url: str) -> None:
     """Send what is new, if the user pushes to the remote that memory is shared with.
 
     `name` and `url` are what git tells its hook of the remote; of one without a name,
-    the URL twice. Nothing is done unless `ocm.autoPush` says yes.
+    the URL twice. Nothing is done unless `ocm.autoPush` says yes, nor where one push
+    waits for another already: it will send what this one would have.
     """
-    chosen = _chosen(workspace)
+    chosen, folder = _chosen(workspace), workspace.own_dir
     if not (chosen and chosen.auto_push):
         return
     if _is_meant(workspace.repository, chosen.remote, name, url):
-        with suppress(Busy), _turn(workspace.own_dir):
+        with suppress(Busy), ExitStack() as working, ExitStack() as waiting:
+            waiting.enter_context(locked(folder / "push-next.lock", 0))
+            working.enter_context(locked(folder / "push.lock", PATIENCE))
+            waiting.close()
             _exchange(workspace, chosen, pushes=True)
-            _leave_word(workspace, last_sync(workspace))
+            _leave_word(folder / "push-failed", last_sync(workspace))
 
 
 def pull_is_due(workspace: Workspace) -> bool:
@@ -52,7 +55,7 @@ def pull_is_due(workspace: Workspace) -> bool:
     if not (chosen and chosen.auto_pull):
         return False
     stamp = workspace.own_dir / "pulled"
-    if _age(stamp, workspace.now()) < PULLED_EVERY:
+    if _was_just_made(stamp, workspace.now()):
         return False
     make_folder(stamp.parent)
     replace_file(stamp, b"")
@@ -80,49 +83,30 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
     return not urls.isdisjoint((name, url))
 
 
-@contextmanager
-def _turn(folder: Path) -> Iterator[None]:
-    """One at a time, and one that waits: it will send what the others would have.
-
-    Raises Busy where one waits already.
-    """
-    with ExitStack() as working, ExitStack() as waiting:
-        waiting.enter_context(locked(folder / "push-next.lock", 0))
-        working.enter_context(locked(folder / "push.lock", PATIENCE))
-        waiting.close()
-        yield
-
-
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
     """A sync remembers itself what went wrong with it."""
     from gitmem.actions.sharing.sync import Wish, sync
 
     wish = Wish(pulls=not pushes, pushes=pushes)
-    line = Line(workspace.environment.variables, PATIENCE)
     with suppress(GitmemError):
-        sync(workspace, chosen, wish, line)
+        sync(workspace, chosen, wish, Line(workspace.environment.variables, PATIENCE))
 
 
-def _leave_word(workspace: Workspace, last: LastSync | None) -> None:
+def _leave_word(file: Path, last: LastSync | None) -> None:
     """For the next push, which `hooks/run` lets say it, in a shell."""
-    file = workspace.own_dir / "push-failed"
     with suppress(OSError):
         if last and last.error and last.error != Busy.code:  # that one sends it, too
-            replace_file(file, f"{_word(last)}\n".encode("utf-8", "replace"))
+            what = " ".join(harmless(last.words).split())[:_MOST_SAID]
+            remote, at = harmless(last.remote), f"{last.at:%Y-%m-%d %H:%M}"
+            said = f"ocm: the memory did not go along to {remote} at {at}: {what}\n"
+            replace_file(file, said.encode("utf-8", "replace"))
         else:
             file.unlink(missing_ok=True)
 
 
-def _word(last: LastSync) -> str:
-    what = " ".join(harmless(last.words).split())[:_MOST_SAID]
-    remote, at = harmless(last.remote), f"{last.at:%Y-%m-%d %H:%M}"
-    return f"ocm: the memory did not go along to {remote} at {at}: {what}"
-
-
-def _age(file: Path, now: datetime) -> timedelta:
-    """A long time where there is no such file, or where its time is yet to come."""
-    try:
+def _was_just_made(file: Path, now: datetime) -> bool:
+    """False where there is no such file, or where its time is yet to come."""
+    with suppress(OSError):
         age = timedelta(seconds=now.timestamp() - int(file.stat().st_mtime))
-    except OSError:
-        return timedelta.max
-    return age if age >= timedelta() else timedelta.max
+        return timedelta() <= age < PULLED_EVERY
+    return False

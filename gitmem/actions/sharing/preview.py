@@ -1,18 +1,15 @@
 """What would leave if memory were shared: how much, whose, and what is amiss."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from gitmem.documents.session.whose import name_in
 from gitmem.errors import Damaged
-from gitmem.git.values import Oid
 from gitmem.redaction.detect import rules_that_see
 from gitmem.store.remote.refspecs import written_over
 from gitmem.store.remote.remote import Remote
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.kinds import KINDS
 from gitmem.text.counting import Progress
@@ -50,7 +47,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     said = workspace.conversations if ConversationTree.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))
     authors = Counter(name_in(session.author) for session in sessions)
-    looked = _looked_through(workspace, remote, progress)
+    suspects, unread = _looked_through(workspace, remote, progress)
     return Offer(
         sessions=len(ids),
         authors=tuple((name, n) for name, n in authors.most_common() if name),
@@ -58,40 +55,35 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
         conversations=len(said.differing_ids(None)) if said else 0,
         suspects=tuple(
             Suspect(each, tuple(sorted(rules)))
-            for each, rules in sorted(looked.rules.items())
+            for each, rules in sorted(suspects.items())
         ),
-        unread=tuple(sorted(looked.unread)),
+        unread=tuple(sorted(unread)),
         written_over=tuple(written_over(workspace.repository, remote.name)),
     )
 
 
-@dataclass(slots=True)
-class _Looked:
-    rules: dict[str, set[str]] = field(default_factory=dict)
-    """By session id, those that see something."""
-    unread: set[str] = field(default_factory=set)
-
-
 def _looked_through(
     workspace: Workspace, remote: Remote, progress: Progress
-) -> _Looked:
-    """All texts, those of earlier states too: they go along."""
-    kinds = [kind for kind in KINDS if kind.ref in remote.refs]
-    texts = [(*text, kind) for kind in kinds for text in _texts(workspace, kind)]
-    looked = _Looked()
-    for number, (session_id, blob, kind) in enumerate(texts, 1):
-        try:
-            content = workspace.repository.read_blob(blob, kind.most_bytes)
-        except Damaged:  # not there, or longer than any that gitmem writes
-            looked.unread.add(session_id)
-        else:
-            if rules := rules_that_see(content.decode("utf-8", "replace")):
-                looked.rules.setdefault(session_id, set()).update(rules)
-        progress(number, len(texts))
-    return looked
+) -> tuple[dict[str, set[str]], set[str]]:
+    """Of all texts, those of earlier states too, as they go along.
 
-
-def _texts(workspace: Workspace, kind: type[DayTree]) -> Iterator[tuple[str, Oid]]:
+    By session id the rules that see something, and the ids of what could not be read.
+    """
     git, variables = workspace.repository, workspace.environment.variables
-    if commit := git.resolve_ref(kind.ref):
-        yield from versions(git, [commit], kind.root, variables)
+    texts = [
+        (session_id, blob, kind.most_bytes)
+        for kind in KINDS
+        if kind.ref in remote.refs and (commit := git.resolve_ref(kind.ref))
+        for session_id, blob in versions(git, [commit], kind.root, variables)
+    ]
+    suspects, unread = dict[str, set[str]](), set[str]()
+    for number, (session_id, blob, most) in enumerate(texts, 1):
+        try:
+            text = git.read_blob(blob, most).decode("utf-8", "replace")
+        except Damaged:  # not there, or longer than any that gitmem writes
+            unread.add(session_id)
+        else:
+            if rules := rules_that_see(text):
+                suspects.setdefault(session_id, set()).update(rules)
+        progress(number, len(texts))
+    return suspects, unread

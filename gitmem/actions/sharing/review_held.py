@@ -12,7 +12,6 @@ from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
 from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsaid
-from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_versions import who_added
@@ -55,26 +54,23 @@ class Withheld:
 
 def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
     """As far as it was fetched. Raises Damaged and FormatTooNew."""
-    tracked = workspace.tracked(sharing.remote)
-    memory, there = workspace.store.memory(), _theirs(tracked)
-    variables = workspace.environment.variables
+    memory, variables = workspace.store.memory(), workspace.environment.variables
+    all_held, there = _held(workspace.tracked(sharing.remote))
     found = []
-    for number, held in enumerate(_held(tracked)):
-        session = memory.readable(held.session_id)
-        path = min(held.paths)
-        file = there.file(path)
-        by = ""
+    for number, held in enumerate(all_held):
+        session, path = memory.readable(held.session_id), min(held.paths)
+        file, by = there.file(path), ""
         if there.commit and number < _MOST_LOOKED_UP:
-            by = who_added(tracked.git, there.commit, path, variables)
+            by = who_added(workspace.repository, there.commit, path, variables)
         found.append(
             Withheld(
-                session_id=held.session_id,
-                goal=session.goal if session else "",
-                author=session.author if session else "",
-                is_own=held.is_own,
-                items=held.items,
-                by=by,
-                at=read_tombstone(there.content(file)).when if file else None,
+                held.session_id,
+                session.goal if session else "",
+                session.author if session else "",
+                held.is_own,
+                held.items,
+                by,
+                read_tombstone(there.content(file)).when if file else None,
             )
         )
     return found
@@ -84,7 +80,7 @@ def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
     """Forget what others forgot; gives the ids. Raises NotFound, Busy and Damaged."""
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
-        ids = [each.session_id for each in _meant(tracked, names)]
+        ids = [each.session_id for each in _meant(_held(tracked)[0], names)]
         sessions = [*filter(None, map(workspace.store.memory().readable, ids))]
         accepting = replace(tracked, accepted=frozenset(ids))
         accepting.land(accepting.taken())
@@ -93,36 +89,24 @@ def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
     return ids
 
 
-def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
-    """Those that are gone now, with their history where that is to go, too."""
-    memory, variables = workspace.store.memory(), workspace.environment.variables
-    gone = [each for each in sessions if memory.entry(each.id) is None]
-    known = with_history(memory)
-    for from_history in (False, True):
-        if some := [s for s in gone if (tombstone_path(s) in known) is from_history]:
-            removal = Removal(some, workspace.now(), variables, from_history)
-            workspace.store.remove_from_backups(removal)
-
-
 def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
     """Keep what others forgot, for everybody; gives the ids.
 
     The next sync sends what takes the tombstones back. Raises NotFound, Busy and
     Damaged.
     """
-    tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock), locked(workspace.store.lock):
-        held = _meant(tracked, names)
-        paths = sorted({path for each in held for path in each.paths})
-        git, there, now = workspace.repository, _theirs(tracked), workspace.now()
+        all_held, there = _held(workspace.tracked(sharing.remote))
+        held = _meant(all_held, names)
+        git, now = workspace.repository, workspace.now()
+        changes: dict[str, Content] = {
+            path: rendered(read_tombstone(there.content(file)).restored(now))
+            for path in sorted({path for each in held for path in each.paths})
+            if (file := there.file(path))
+        }
 
         def refused() -> bool | None:
             memory = SessionTree.at_tip(git)
-            changes: dict[str, Content] = {
-                path: rendered(read_tombstone(there.content(file)).restored(now))
-                for path in paths
-                if (file := there.file(path))
-            }
             told = redact_own(f"restore: {counted(len(held), 'session')}\n")
             commit = commit_on(git, memory, changes, told, author(git, now))
             return Move(REF, memory.commit, commit, "restore").is_made(git) or None
@@ -137,25 +121,21 @@ def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
     With `again` also what waits for the user, though it was told before.
     """
     unsaid = read_unsaid(workspace.own_dir)
-    is_new = again or not unsaid.is_held_said
-    said = [*_of_lost(unsaid), *(_of_held(unsaid) if is_new else ())]
+    said = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
     if said:
         told = replace(unsaid, lost=(), is_held_said=True)
         write_unsaid(workspace.own_dir, told)
     return said
 
 
-def _of_lost(unsaid: Unsaid) -> Iterator[str]:
+def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
     if unsaid.lost:
         yield (
             f"{unsaid.remote} has lost {counted(len(unsaid.lost), 'session')} that"
             f" nobody forgot, or parts of them: {listed(unsaid.lost, _NAMED)}. They are"
             " kept here, and the next `ocm sync` sends them back."
         )
-
-
-def _of_held(unsaid: Unsaid) -> Iterator[str]:
-    if unsaid.held:
+    if unsaid.held and with_held:
         yield (
             f"Others forgot {counted(len(unsaid.held), 'session')} at"
             f" {unsaid.remote}, begun in this clone or many at once:"
@@ -164,8 +144,25 @@ def _of_held(unsaid: Unsaid) -> Iterator[str]:
         )
 
 
-def _meant(tracked: Tracked, names: Collection[str]) -> list[Held]:
-    held = {each.session_id: each for each in _held(tracked)}
+def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
+    """Those that are gone now, with their history where that is to go, too."""
+    memory, variables = workspace.store.memory(), workspace.environment.variables
+    gone = [each for each in sessions if memory.entry(each.id) is None]
+    known = with_history(memory)
+    for from_history in (False, True):
+        if some := [s for s in gone if (tombstone_path(s) in known) is from_history]:
+            removal = Removal(some, workspace.now(), variables, from_history)
+            workspace.store.remove_from_backups(removal)
+
+
+def _held(tracked: Tracked) -> tuple[tuple[Held, ...], SessionTree]:
+    """What is held back, and the memory there with all that waits."""
+    sessions = next(one for one in tracked.taken() if one.ref == REF)
+    return sessions.held, SessionTree(tracked.git, sessions.inbox.tip)
+
+
+def _meant(all_held: Iterable[Held], names: Collection[str]) -> list[Held]:
+    held = {each.session_id: each for each in all_held}
     if ALL in names:
         return [*held.values()]
     if unknown := [name for name in names if name not in held]:
@@ -174,16 +171,3 @@ def _meant(tracked: Tracked, names: Collection[str]) -> list[Held]:
             hint="`ocm sync --review` lists what is, by whole ids.",
         )
     return [held[name] for name in dict.fromkeys(names)]
-
-
-def _held(tracked: Tracked) -> tuple[Held, ...]:
-    return _sessions(tracked).held
-
-
-def _theirs(tracked: Tracked) -> SessionTree:
-    """With all that waits there."""
-    return SessionTree(tracked.git, _sessions(tracked).inbox.tip)
-
-
-def _sessions(tracked: Tracked) -> Taken:
-    return next(one for one in tracked.taken() if one.ref == REF)

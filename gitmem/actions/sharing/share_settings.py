@@ -1,21 +1,63 @@
-"""Where memory goes: what git's configuration says, and whether it says anything."""
+"""Sharing as git's configuration says it, turned on and off.
 
+All of it are settings of this repository alone, and a refspec.
+"""
+
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
-from gitmem.errors import InvalidInput
-from gitmem.git.config import is_on
-from gitmem.store.remote.remote import Remote, remote_of
+from gitmem.actions.sharing.sync_status import forget_last_sync
+from gitmem.errors import GitmemError, InvalidInput
+from gitmem.git.config import is_on, set_config
+from gitmem.git.files import make_folder, replace_file
+from gitmem.git.repository import Repository
+from gitmem.store.remote.git_transport import refs_at
+from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
+from gitmem.store.remote.remote import (
+    BRANCH,
+    REMOTE,
+    REMOTE_REF,
+    REMOTE_URL,
+    SHARE_CONVERSATIONS,
+    Choice,
+    Line,
+    Remote,
+    remote_of,
+)
+from gitmem.store.remote.tracking import release
+from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 AUTO_PUSH = "ocm.autoPush"
 AUTO_PULL = "ocm.autoPull"
 
+_USUAL = "origin"
+_OURS = (REMOTE, REMOTE_URL, REMOTE_REF, SHARE_CONVERSATIONS, AUTO_PUSH, AUTO_PULL)
+_PATIENCE = 5.0
+"""Seconds to wait for a remote that nobody asked us to look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
+    """Where memory goes, and whether it rides along."""
+
+    chosen: Choice
     remote: Remote
     auto_push: bool
     auto_pull: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks for; None for what is to stay as it is."""
+
+    name: str | None = None
+    url: str | None = None
+    ref: str | None = None
+    with_conversations: bool | None = None
+    auto_push: bool | None = None
+    auto_pull: bool | None = None
 
 
 def sharing(workspace: Workspace) -> Sharing | None:
@@ -23,14 +65,8 @@ def sharing(workspace: Workspace) -> Sharing | None:
 
     Raises InvalidInput where what was chosen makes no sense.
     """
-    git, chosen = workspace.repository, workspace.chosen
-    if chosen is None:
-        return None
-    return Sharing(
-        remote_of(git, chosen),
-        auto_push=is_on(git, AUTO_PUSH),
-        auto_pull=is_on(git, AUTO_PULL),
-    )
+    chosen = workspace.chosen
+    return _sharing(workspace.repository, chosen, Wanted()) if chosen else None
 
 
 def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
@@ -38,17 +74,152 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
 
     Raises InvalidInput where it is another one, or memory is not shared.
     """
-    chosen = sharing(workspace)
-    if chosen is None:
+    found = sharing(workspace)
+    if found is None:
         raise InvalidInput(
             "This memory is shared with no remote.",
             hint=f"`ocm share on{f' {remote}' if remote else ''}` shows what would"
             " leave, and asks.",
         )
-    if remote not in (None, chosen.remote.name):
+    if remote not in (None, found.remote.name):
         raise InvalidInput(
-            f"This memory is shared with {chosen.remote.name}, and with no other"
+            f"This memory is shared with {found.remote.name}, and with no other"
             " remote.",
             hint="`ocm share on` chooses another one, after `ocm share off`.",
         )
-    return chosen
+    return found
+
+
+def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
+    """What is asked for, over what is set already.
+
+    Raises InvalidInput where it makes no sense, where it cannot be known which remote
+    is meant, and where memory is shared with another one: that has to be ended first.
+    """
+    git, before = workspace.repository, workspace.chosen
+    known = git.remotes()
+    if known and wanted.name and wanted.name not in known and not wanted.url:
+        raise InvalidInput(
+            f"There is no remote {wanted.name!r}.",
+            hint=f"There are: {', '.join(sorted(known))}.",
+        )
+    set_name, set_url = (before.name, before.url) if before else (None, None)
+    chosen = Choice(
+        wanted.name or (set_name if before else _only_name(git, wanted)),
+        wanted.url or set_url,
+        wanted.ref or git.config(REMOTE_REF),
+        _either(git, SHARE_CONVERSATIONS, wanted.with_conversations),
+    )
+    if before and (set_name, set_url) != (chosen.name, chosen.url):
+        raise InvalidInput(
+            f"This memory is shared with {before.called} already.",
+            hint="There is one place at a time; `ocm share off` ends it.",
+        )
+    return _sharing(git, chosen, wanted)
+
+
+def turn_on(workspace: Workspace, sharing: Sharing) -> None:
+    """Write the settings, and have `git fetch` bring what others save."""
+    git, chosen = workspace.repository, sharing.chosen
+    if workspace.chosen != chosen:
+        _drop(workspace, chosen)
+    _set(workspace, REMOTE_REF, chosen.ref)
+    for key, flag in (
+        (SHARE_CONVERSATIONS, chosen.with_conversations),
+        (AUTO_PUSH, sharing.auto_push),
+        (AUTO_PULL, sharing.auto_pull),
+    ):
+        if flag != is_on(git, key):
+            _set(workspace, key, "true" if flag else "false")
+    _set(workspace, REMOTE_URL, chosen.url)  # whoever is cut off shares with no other
+    _set(workspace, REMOTE, chosen.name)
+    if chosen.url is None:
+        add_refspecs(git, sharing.remote, workspace.environment.variables)
+
+
+def turn_off(workspace: Workspace) -> str | None:
+    """Take all of it back, with what is known of the remote; gives the remote's name.
+
+    What is at the remote stays there. None where memory was not shared.
+    """
+    chosen = workspace.chosen
+    for key in _OURS:
+        _set(workspace, key, None)
+    if chosen is None:
+        return None
+    _drop(workspace, chosen)
+    forget_last_sync(workspace)
+    return chosen.called
+
+
+def memory_there(workspace: Workspace) -> Wanted | None:
+    """What takes part in the memory at the remote that would be meant.
+
+    None where there is none, and where the remote does not answer at once: it is for
+    an offer that nobody asked for.
+    """
+    with suppress(GitmemError):
+        remote = proposal(workspace, Wanted()).remote
+        names = [remote.refs[REF], BRANCH]
+        line = Line(workspace.environment.variables, _PATIENCE)
+        there = refs_at(workspace.repository, remote.location, names, line)
+        if ref := next((name for name in names if name in there), None):
+            return Wanted(remote.name, ref=None if ref == REF else ref)
+    return None
+
+
+def is_undecided(workspace: Workspace) -> bool:
+    """Whether nobody said yet that memory is shared, or that it is not."""
+    return workspace.chosen is None and not _declined(workspace).exists()
+
+
+def decline(workspace: Workspace) -> None:
+    """The user said no: they are not asked again. Raises OSError."""
+    file = _declined(workspace)
+    make_folder(file.parent)
+    replace_file(file, b"")
+
+
+def _sharing(git: Repository, chosen: Choice, wanted: Wanted) -> Sharing:
+    auto_push = _either(git, AUTO_PUSH, wanted.auto_push)
+    auto_pull = _either(git, AUTO_PULL, wanted.auto_pull)
+    return Sharing(chosen, remote_of(git, chosen), auto_push, auto_pull)
+
+
+def _either(git: Repository, key: str, wanted: bool | None) -> bool:
+    return is_on(git, key) if wanted is None else wanted
+
+
+def _only_name(git: Repository, wanted: Wanted) -> str | None:
+    """The remote that can be meant where none is named; none has to be, with a URL."""
+    names = list(git.remotes())
+    if wanted.url is not None:
+        return None
+    if not names:
+        raise InvalidInput(
+            "This repository has no remote to share its memory with.",
+            hint="`git remote add` makes one; `--url` names another repository.",
+        )
+    if len(names) > 1 and _USUAL not in names:
+        raise InvalidInput(
+            "There are several remotes, and memory goes to one.",
+            hint=f"Name it: `ocm share on REMOTE`, of {', '.join(sorted(names))}.",
+        )
+    return _USUAL if _USUAL in names else names[0]
+
+
+def _drop(workspace: Workspace, chosen: Choice) -> None:
+    """Nothing is known any more of what is at the remote, and nothing fetched."""
+    git = workspace.repository
+    remove_refspecs(git, chosen.called, workspace.environment.variables)
+    release(git, chosen.called)
+
+
+def _set(workspace: Workspace, key: str, value: str | None) -> None:
+    git = workspace.repository
+    if git.config(key) != value:
+        set_config(git, key, value, workspace.environment.variables)
+
+
+def _declined(workspace: Workspace) -> Path:
+    return workspace.own_dir / "share-declined"

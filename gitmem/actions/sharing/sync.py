@@ -9,18 +9,19 @@ in our history.
 
 import random
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 
 from gitmem.actions import detached
 from gitmem.actions.maintenance import run_maintenance
-from gitmem.actions.sharing.last_sync import remember_error, remember_report
 from gitmem.actions.sharing.share_settings import Sharing
-from gitmem.actions.sharing.sync_report import Outcome, Report, reported
+from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
+from gitmem.actions.sharing.sync_status import LastSync, remember
 from gitmem.actions.sharing.sync_steps import Exchange
 from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.git.values import Oid
+from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.remote.merge_refs import Taken
 from gitmem.store.remote.remote import Line
@@ -63,68 +64,45 @@ def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Repo
     """
     if wish.is_dry:
         return _sync(workspace, sharing, wish, line)
+    name = sharing.remote.name
     try:
         report = _sync(workspace, sharing, wish, line)
     except GitmemError as error:
-        remember_error(workspace, sharing.remote, error)
+        words, hint = redact(error.message), error.hint and redact(error.hint)
+        last = LastSync(workspace.now(), name, words, error.code, hint)
+        remember(workspace, last)
         raise
-    remember_report(workspace, report)
+    nameless = replace(report, arrived=replace(report.arrived, authors=()))
+    lost = report.outcome.value if report.outcome is Outcome.LOST else None
+    said = in_words(nameless)  # words of ours alone: nothing to be redacted
+    remember(workspace, LastSync(workspace.now(), name, said, lost))
+    with suppress(GitmemError, OSError):  # whoever reads does it, too
+        workspace.drop_traces()
     if len(report.arrived.new) > _MANY:
-        _begin_to_index(workspace)
+        with suppress(OSError):  # a search sees to it as well
+            detached.start_in(workspace.repository.common_dir, "index")
     run_maintenance(workspace)
     return report
-
-
-def _begin_to_index(workspace: Workspace) -> None:
-    with suppress(OSError):  # a search sees to it as well
-        detached.start_in(workspace.repository.common_dir, "index")
 
 
 def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
     began = time.monotonic()
     workspace.store.replay()
     workspace.merge_overwritten()
-    with _alone(workspace):
-        deadline = time.monotonic() + line.patience
-        tracked = workspace.tracked(sharing.remote)
-        exchange = Exchange(tracked, line, deadline, wish.pulls, wish.pushes)
-        report = _planned(exchange) if wish.is_dry else _exchanged(exchange)
-    if not wish.is_dry:
-        with suppress(GitmemError, OSError):  # whoever reads does it, too
-            workspace.drop_traces()
-    return replace(report, seconds=time.monotonic() - began)
-
-
-@contextmanager
-def _alone(workspace: Workspace) -> Iterator[None]:
-    with ExitStack() as stack:
+    with ExitStack() as alone:
         try:
-            stack.enter_context(locked(workspace.sync_lock, _PATIENCE))
+            alone.enter_context(locked(workspace.sync_lock, _PATIENCE))
         except Busy as error:
             raise Busy(
                 "Another sync of this repository is under way.",
                 hint="Try again when it is done.",
             ) from error
-        yield
-
-
-def _planned(exchange: Exchange) -> Report:
-    taken = exchange.fetched()
-    exchange.refuse_oversized(taken)
-    outgoing = exchange.outgoing(taken)
-    return reported(exchange.tracked, Outcome.PLANNED, taken, outgoing)
-
-
-def _exchanged(exchange: Exchange) -> Report:
-    taken, tracked = exchange.known(), exchange.tracked
-    if not (exchange.pushes and any(one.is_new for one in taken)):
-        taken = exchange.fetched() if exchange.pulls else taken
-        return _settled(exchange, taken).report(tracked)
-    done = _settled(exchange, taken)
-    if exchange.pulls and done.outcome is Outcome.DONE:
-        with suppress(GitmemError):  # what is new here is there
-            done = _with_waiting(exchange, done)
-    return done.report(tracked)
+        deadline = time.monotonic() + line.patience
+        tracked = workspace.tracked(sharing.remote)
+        exchange = Exchange(tracked, line, deadline, wish.pulls, wish.pushes)
+        done = _planned(exchange) if wish.is_dry else _exchanged(exchange)
+        report = reported(tracked, done.outcome, done.taken, done.outgoing)
+    return replace(report, tries=done.tries, seconds=time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +112,24 @@ class _Done:
     outcome: Outcome
     taken: list[Taken]
     outgoing: Mapping[str, Oid]
-    tries: int
+    tries: int = 0
 
-    def report(self, tracked: Tracked) -> Report:
-        report = reported(tracked, self.outcome, self.taken, self.outgoing)
-        return replace(report, tries=self.tries)
+
+def _planned(exchange: Exchange) -> _Done:
+    taken = exchange.fetched()
+    exchange.refuse_oversized(taken)
+    return _Done(Outcome.PLANNED, taken, exchange.outgoing(taken))
+
+
+def _exchanged(exchange: Exchange) -> _Done:
+    taken = exchange.known()
+    if not (exchange.pushes and any(one.is_new for one in taken)):
+        return _settled(exchange, exchange.fetched() if exchange.pulls else taken)
+    done = _settled(exchange, taken)
+    if exchange.pulls and done.outcome is Outcome.DONE:
+        with suppress(GitmemError):  # what is new here is there
+            done = _with_waiting(exchange, done)
+    return done
 
 
 def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
@@ -194,7 +185,8 @@ def _settled(exchange: Exchange, taken: list[Taken]) -> _Done:
         if exchange.left <= 0:
             break
         before, taken = taken, exchange.fetched(with_inboxes=False)
-        unmoved = unmoved + 1 if _theirs(before) == _theirs(taken) else 0
+        has_moved = [one.theirs for one in before] != [one.theirs for one in taken]
+        unmoved = 0 if has_moved else unmoved + 1
         if unmoved == _MOST_UNMOVED:
             raise _not_moving(exchange.tracked, outgoing)
     return _Done(Outcome.LOST, [], {}, tries + 1)
@@ -217,10 +209,6 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
         " it can show it. Or pushes go to another repository than fetches (`git remote"
         " get-url --push`). Or a process that died there left a lock.",
     )
-
-
-def _theirs(taken: list[Taken]) -> list[Oid | None]:
-    return [one.theirs for one in taken]
 
 
 def _pause(tries: int, took: float, left: float) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
@@ -28,15 +28,10 @@ class Outcome(StrEnum):
     WAITING = "waiting"  # others were faster; it is there, in a ref of its own
     LOST = "lost"  # others were faster each time; what was here is here, and not there
 
-    @property
-    def error(self) -> str | None:
-        """The code by which it is known; None where all went well."""
-        return self.value if self is Outcome.LOST else None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Arrived:
-    """Sessions that came, by what became of ours. All are ids."""
+    """Sessions by what was there of them before. All are ids."""
 
     new: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -46,14 +41,18 @@ class Arrived:
     """Names, and how many sessions each began of those that are new or updated; those
     who began most come first. None where there are too many to look at."""
 
+    @property
+    def present(self) -> tuple[str, ...]:
+        return tuple(sorted((*self.new, *self.updated)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     remote: str
     outcome: Outcome
-    odd: list[Odd]
-    """Documents that came and are not what they say."""
     arrived: Arrived = Arrived()
+    odd: tuple[Odd, ...] = ()
+    """Documents that came and are not what they say."""
     sent: tuple[str, ...] = ()
     """Ids of sessions whose text the remote did not have so."""
     withdrawn: tuple[str, ...] = ()
@@ -77,34 +76,38 @@ def reported(
     tracked: Tracked, outcome: Outcome, taken: Sequence[Taken], sent: Mapping[str, Oid]
 ) -> Report:
     """What it comes to that this was taken in, and what was sent of it."""
-    by_ref = {one.ref: one for one in taken}
-    sessions, said = by_ref.get(session_tree.REF), by_ref.get(conversation_tree.REF)
-    after = SessionTree(tracked.git, sessions.commit if sessions else None)
-    came = went = _Moves()
-    if sessions:
-        came = _moves(SessionTree(tracked.git, sessions.ours), after, sessions.arriving)
-    if sessions and sessions.ref in sent:
-        there, now = (
-            SessionTree(tracked.git, o) for o in (sessions.theirs, sessions.sent)
-        )
-        went = _moves(there, now, sessions.leaving)
-    is_said_sent = said is not None and said.ref in sent
-    return Report(
+    git, by_ref = tracked.git, {one.ref: one for one in taken}
+    report = Report(
         remote=tracked.remote.name,
         outcome=outcome,
-        arrived=Arrived(**asdict(came), authors=_authors(after, came.present)),
-        odd=odd_documents(after, came.present, tracked.when),
-        sent=went.present,
-        withdrawn=went.gone,
-        conversations_arrived=_kept(tracked, said, said.arriving) if said else 0,
-        conversations_sent=(
-            _kept(tracked, said, said.leaving) if said and is_said_sent else 0
-        ),
-        kept=tuple(sorted(sessions.lost)) if sessions else (),
-        held_back=tuple(h.session_id for h in sessions.held) if sessions else (),
         strangers=tuple(each for one in taken for each in one.strangers),
         more_strangers=sum(one.more_strangers for one in taken),
     )
+    if one := by_ref.get(session_tree.REF):
+        after = SessionTree(git, one.commit)
+        came, went = _moves(SessionTree(git, one.ours), after, one.arriving), Arrived()
+        if one.ref in sent:
+            went = _moves(
+                SessionTree(git, one.theirs), SessionTree(git, one.sent), one.leaving
+            )
+        report = replace(
+            report,
+            arrived=replace(came, authors=_authors(after, came.present)),
+            odd=tuple(odd_documents(after, came.present, tracked.when)),
+            sent=went.present,
+            withdrawn=went.gone,
+            kept=tuple(sorted(one.lost)),
+            held_back=tuple(each.session_id for each in one.held),
+        )
+    if one := by_ref.get(conversation_tree.REF):
+        said = ConversationTree(git, one.commit)
+        leaving = one.leaving if one.ref in sent else ()
+        report = replace(
+            report,
+            conversations_arrived=sum(said.entry(x) is not None for x in one.arriving),
+            conversations_sent=sum(said.entry(x) is not None for x in leaving),
+        )
+    return report
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -127,8 +130,8 @@ def as_json(report: Report) -> dict[str, object]:
         "not_taken": [{"path": s.path, "what": s.what} for s in report.strangers],
         "more_not_taken": report.more_strangers,
         "odd": [
-            {"session_id": o.session_id, "what": [*o.what]}
-            for o in report.odd[:MOST_LISTED]
+            {"session_id": odd.session_id, "what": list(odd.what)}
+            for odd in report.odd[:MOST_LISTED]
         ],
         "more_odd": len(report.odd[MOST_LISTED:]),
         "tries": report.tries,
@@ -143,47 +146,29 @@ def in_words(report: Report) -> str:
             f"Others were faster {report.tries} times; nothing is lost, and nothing"
             " of it was sent."
         )
-    is_plan = report.outcome is Outcome.PLANNED
-    parts = [*_taken(report, is_plan), *_sent(report, is_plan)]
-    if not parts:
+    said = ", ".join(_parts(report, report.arrived, report.outcome is Outcome.PLANNED))
+    if not said:
         return "Nothing is new."
-    said = ", ".join(parts)
     waits = " Others were faster: it waits there, and the next sync merges it."
     ending = waits if report.outcome is Outcome.WAITING else ""
     return f"{said[0].upper()}{said[1:]}.{ending}"
 
 
-def _kept(tracked: Tracked, said: Taken, ids: Iterable[str]) -> int:
-    """How many of these conversations did not go."""
-    after = ConversationTree(tracked.git, said.commit)
-    return sum(after.entry(each) is not None for each in ids)
-
-
-def _taken(report: Report, is_plan: bool) -> Iterable[str]:
-    arrived, verb = report.arrived, "would take" if is_plan else "took"
-    if count := len(arrived.new) + len(arrived.updated):
-        updated = len(arrived.updated)
-        known = f" ({updated:,} known, and newer)" if updated else ""
-        yield f"{verb} {counted(count, 'session')}{_of(arrived)}{known}"
-    if gone := len(arrived.gone):
-        release = "would let go of" if is_plan else "let go of"
-        yield f"{release} {counted(gone, 'session')} that went there"
-    if report.kept:
-        keep = "would keep" if is_plan else "kept"
-        yield f"{keep} {counted(len(report.kept), 'session')} that were lost there"
-    if report.conversations_arrived:
-        yield f"{verb} {counted(report.conversations_arrived, 'conversation')}"
-
-
-def _sent(report: Report, is_plan: bool) -> Iterable[str]:
-    verb = "would send" if is_plan else "sent"
-    if report.sent:
-        yield f"{verb} {counted(len(report.sent), 'session')}"
-    if report.withdrawn:
-        withdraw = "would take back" if is_plan else "took back"
-        yield f"{withdraw} {counted(len(report.withdrawn), 'session')}"
-    if report.conversations_sent:
-        yield f"{verb} {counted(report.conversations_sent, 'conversation')}"
+def _parts(report: Report, arrived: Arrived, is_plan: bool) -> Iterable[str]:
+    updated = len(arrived.updated)
+    known = f" ({updated:,} known, and newer)" if updated else ""
+    taken, gone = f"{_of(arrived)}{known}", " that went there"
+    for number, noun, plan, done, rest in (
+        (len(arrived.new) + updated, "session", "would take", "took", taken),
+        (len(arrived.gone), "session", "would let go of", "let go of", gone),
+        (len(report.kept), "session", "would keep", "kept", " that were lost there"),
+        (report.conversations_arrived, "conversation", "would take", "took", ""),
+        (len(report.sent), "session", "would send", "sent", ""),
+        (len(report.withdrawn), "session", "would take back", "took back", ""),
+        (report.conversations_sent, "conversation", "would send", "sent", ""),
+    ):
+        if number:
+            yield f"{plan if is_plan else done} {counted(number, noun)}{rest}"
 
 
 def _of(arrived: Arrived) -> str:
@@ -194,35 +179,18 @@ def _of(arrived: Arrived) -> str:
     return f" of {', '.join(others)} and {last}" if others else f" of {last}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Moves:
-    """Sessions by what was there of them before. All are ids."""
-
-    new: tuple[str, ...] = ()
-    updated: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-
-    @property
-    def present(self) -> tuple[str, ...]:
-        return tuple(sorted((*self.new, *self.updated)))
-
-
-def _moves(before: SessionTree, after: SessionTree, ids: frozenset[str]) -> _Moves:
+def _moves(before: SessionTree, after: SessionTree, ids: frozenset[str]) -> Arrived:
     """A session with another id than before was not new, and is not gone."""
     was, now = ({each for each in ids if side.entry(each)} for side in (before, after))
-    former = _former_ids(after, now - was) if was - now else {}
+    read = map(after.readable, islice(now - was, _MOST_LOOKED_AT)) if was - now else ()
+    former = {each.id: {*each.former_ids} for each in read if each}
     known = now & was | {each for each, names in former.items() if names & was}
     renamed = set[str]().union(*former.values())
-    return _Moves(
-        new=tuple(sorted(now - known)),
-        updated=tuple(sorted(known)),
-        gone=tuple(sorted(was - now - renamed)),
+    return Arrived(
+        tuple(sorted(now - known)),
+        tuple(sorted(known)),
+        tuple(sorted(was - now - renamed)),
     )
-
-
-def _former_ids(after: SessionTree, ids: set[str]) -> dict[str, set[str]]:
-    sessions = filter(None, map(after.readable, islice(ids, _MOST_LOOKED_AT)))
-    return {session.id: set(session.former_ids) for session in sessions}
 
 
 def _authors(after: SessionTree, ids: Sequence[str]) -> tuple[tuple[str, int], ...]:

@@ -81,23 +81,13 @@ class Exchange:
         outgoing = self.outgoing(taken)
         for one in taken:
             tree = kind_of(one.ref)(self.tracked.git, outgoing.get(one.ref))
-            if ids := [
-                each for each in sorted(one.leaving) if self._is_long(tree, each)
-            ]:
+            if ids := [x for x in sorted(one.leaving) if self._is_long(tree, x)]:
                 raise InvalidInput(
                     f"Nothing was sent: no gitmem reads a {tree.noun} of more than"
                     f" {tree.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
                     hint=f"Shorten it by a commit on {tree.ref}; then the memory can"
                     " be sent.",
                 )
-
-    def _is_long(self, tree: DayTree, session_id: str) -> bool:
-        """False where it is not here: the push says what is missing."""
-        file = tree.entry(session_id)
-        with suppress(Damaged):
-            size = self.tracked.git.blob_size(file.oid) if file else 0
-            return size > tree.most_bytes
-        return False
 
     def signed(self, taken: list[Taken]) -> list[Taken]:
         """With signed tips for the remote, where the user asks for signatures."""
@@ -109,13 +99,25 @@ class Exchange:
         """The commits that the remote does not have, by the refs that lead to them."""
         if not self.pushes:
             return {}
-        sent = {one.ref: one.sent for one in taken if one.sent != one.theirs}
-        return {ref: commit for ref, commit in sent.items() if commit}
+        return {
+            one.ref: one.sent for one in taken if one.sent not in (None, one.theirs)
+        }
 
     def is_done(self, taken: list[Taken], outgoing: Mapping[str, Oid]) -> bool:
-        """Whether the remote has all of it now; then our refs do, too."""
-        if not self._is_sent(outgoing):
-            return False
+        """Whether the remote has all of it now; then our refs do, too.
+
+        Who may only read there takes what is new before Unreachable is raised.
+        """
+        try:
+            if not self._is_let_in(outgoing):
+                return False
+        except Silent:
+            raise
+        except Unreachable as error:
+            if self.pulls and (found := self._taken_anyway()):
+                said = f"{error.message.rstrip('.')}. {_left(found)}"
+                raise Unreachable(said, hint=error.hint) from error
+            raise
         if self.pushes:
             line = self._next()
             may_ask = line.may_ask and bool(outgoing)
@@ -131,38 +133,33 @@ class Exchange:
         self.tracked.land(taken)
         return True
 
-    def _is_sent(self, outgoing: Mapping[str, Oid]) -> bool:
-        """Who may only read there takes what is new before Unreachable is raised."""
-        try:
-            return self._is_let_in(outgoing)
-        except Silent:
-            raise
-        except Unreachable as error:
-            if self.pulls and (taken := self._taken_anyway()):
-                said = f"{error.message.rstrip('.')}. {_left(taken)}"
-                raise Unreachable(said, hint=error.hint) from error
-            raise
+    def _is_long(self, tree: DayTree, session_id: str) -> bool:
+        """False where it is not here: the push says what is missing."""
+        file = tree.entry(session_id)
+        with suppress(Damaged):
+            size = self.tracked.git.blob_size(file.oid) if file else 0
+            return size > tree.most_bytes
+        return False
 
     def _taken_anyway(self) -> list[Taken]:
         """What is there, though it takes nothing; empty where it gives nothing."""
-        try:
+        with suppress(GitmemError):
             taken = self.fetched()
             self.tracked.land(taken)
-        except GitmemError:
-            return []
-        return taken
+            return taken
+        return []
 
     def _is_let_in(self, outgoing: Mapping[str, Oid]) -> bool:
-        """The sessions go first.
+        """Whether nobody was faster.
 
-        Whoever is refused may not have heard of one that was forgotten, and what was
-        said in it must not arrive meanwhile.
+        The sessions go first: whoever is refused may not have heard of one that was
+        forgotten, and what was said in it must not arrive meanwhile.
         """
         git, remote = self.tracked.git, self.tracked.remote
-        for ref in sorted(outgoing, key=lambda ref: ref != REF):
-            if not push(git, remote, {ref: outgoing[ref]}, self._next()):
-                return False
-        return True
+        return all(
+            push(git, remote, {ref: outgoing[ref]}, self._next())
+            for ref in sorted(outgoing, key=lambda ref: ref != REF)
+        )
 
     def _next(self) -> Line:
         return replace(self.line, patience=max(1.0, self.left))
@@ -171,6 +168,6 @@ class Exchange:
 def _left(taken: list[Taken]) -> str:
     """What became of both sides, where nothing could be sent."""
     waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
-    said = f"Not sent: {counted(waiting, 'session')}"
     is_new = any(one.arriving for one in taken)
-    return f"{said}; what is new there was taken." if is_new else f"{said}."
+    ending = "; what is new there was taken." if is_new else "."
+    return f"Not sent: {counted(waiting, 'session')}{ending}"

@@ -1,22 +1,27 @@
 """What is known of the place that memory would go to, before any of it does.
 
 Who can write somewhere often does not know who can read there: a fork is as public as
-what it was made from, and a repository may have been opened since.
+what it was made from, and a repository may have been opened since. Whether a stranger
+can read it is asked as one, with nothing of the user's: no home, no settings, no
+credentials, nobody to ask. What answers then, answers anybody.
 """
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from gitmem.git.command import RefusedError, output_of_git
-from gitmem.store.remote.anonymous_access import answers_anybody
 from gitmem.store.remote.remote import Remote
-from gitmem.store.remote.watched_git import without_secrets
+from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
 _OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
-"""Whose repositories have the same path over ssh and over https."""
+"""Whose repositories have the same path over ssh and over https, and which call what is
+closed missing."""
 _UPSTREAM = "upstream"
 """What people call the remote that theirs is a fork of."""
 _BASE = "base"
@@ -26,7 +31,25 @@ _URL = pattern(
     r"/+(?P<path>.+)",
     re.IGNORECASE,
 )
-_AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>[^/:@]+):(?!//)(?P<path>.+)")
+_AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>[^/@:]+):(?!//)(?P<path>.+)")
+
+_PATIENCE = 5.0
+"""Seconds for each question to a host."""
+_KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
+_NOTHING_OF_THE_USER = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ALLOW_PROTOCOL": "http:https:git",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "LC_ALL": "C",
+}
+_CLOSED = pattern(
+    r"could not read (Username|Password)|Authentication failed|prompts disabled"
+    r"|returned error: 40[13]"
+)
+_MISSING = pattern(r"returned error: 404|not found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +72,39 @@ class _Address:
     path: str
 
     @property
-    def is_for_anybody(self) -> bool:
-        """Whether a stranger could ask there."""
-        return self.scheme in ("http", "https", "git")
+    def anonymous_urls(self) -> list[str]:
+        """Where a stranger would ask for it; none where no stranger could."""
+        if self.scheme in ("http", "https", "git"):
+            url = f"{self.scheme}://{self.host}{self.port}/{self.path}"
+        elif self.host in _OPEN_HOSTS:
+            url = f"https://{self.host}/{self.path}"
+        else:
+            return []
+        return [f"{url}.git", url]
 
-    @property
-    def owner_and_name(self) -> tuple[str, str]:
-        owner, _, name = self.path.rpartition("/")
-        return owner.lower(), name.lower()
+    def is_twin_of(self, other: "_Address") -> bool:
+        """Whether they are repositories of one name on one host, of other owners."""
+        (owner, _, name), (other_owner, _, other_name) = (
+            each.path.lower().rpartition("/") for each in (self, other)
+        )
+        is_same = (self.host, name) == (other.host, other_name)
+        return is_same and owner != other_owner
 
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
     """What can be known of it; asks its host as somebody without an account."""
     url = _push_url(workspace, remote.location)
     source = _url(workspace, remote.location)
-    address = _address(url)
-    is_public = None
-    if address and (asked := _anonymous_urls(address)):
-        variables = workspace.environment.variables
-        hides = address.host in _OPEN_HOSTS
-        is_public = answers_anybody(asked, variables, hides=hides)
-    fork_of = _fork_of(workspace, remote, address) if address else None
-    comes_from = None if _are_same(url, source) else without_secrets(source)
-    return Place(without_secrets(url), comes_from, is_public, fork_of)
+    address, from_there = _address(url), _address(source)
+    is_same = url == source
+    if address and from_there:  # by whatever protocol
+        is_same = (address.host, address.path) == (from_there.host, from_there.path)
+    return Place(
+        without_secrets(url),
+        None if is_same else without_secrets(source),
+        _is_public(address, workspace.environment.variables) if address else None,
+        _fork_of(workspace, remote, address) if address else None,
+    )
 
 
 def shown_url(workspace: Workspace, remote: Remote) -> str:
@@ -103,14 +136,6 @@ def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
         return None
 
 
-def _are_same(one: str, other: str) -> bool:
-    """Whether two URLs lead to one place, by whatever protocol."""
-    here, there = _address(one), _address(other)
-    if here and there:
-        return (here.host, here.path) == (there.host, there.path)
-    return one == other
-
-
 def _address(url: str) -> _Address | None:
     """None for a folder, and for what is no URL that hosts have."""
     if found := _URL.fullmatch(url):
@@ -123,42 +148,50 @@ def _address(url: str) -> _Address | None:
     return _Address(scheme, found["host"].lower(), port, path)
 
 
-def _anonymous_urls(address: _Address) -> list[str]:
-    """Where a stranger would ask for it; none where no stranger could."""
-    if address.is_for_anybody:
-        url = f"{address.scheme}://{address.host}{address.port}/{address.path}"
-    elif address.host in _OPEN_HOSTS:
-        url = f"https://{address.host}/{address.path}"
-    else:
-        return []
-    return [f"{url}.git", url]
+def _is_public(address: _Address, variables: Mapping[str, str]) -> bool | None:
+    """Whether `git ls-remote` works there for somebody without an account.
+
+    Elsewhere than at hosts that hide what is closed, what is missing may have another
+    name.
+    """
+    answers = {_answer(url, variables) for url in address.anonymous_urls}
+    if True in answers:
+        return True
+    if not answers or None in answers:
+        return None
+    return False if address.host in _OPEN_HOSTS or _CLOSED in answers else None
+
+
+def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | None:
+    """True where it answers; else what git said of it, if that is known."""
+    kept = {name: text for name, text in variables.items() if _KEPT.fullmatch(name)}
+    with TemporaryDirectory(prefix="ocm-") as nowhere:
+        places = ("HOME", "XDG_CONFIG_HOME", "GIT_CEILING_DIRECTORIES")
+        clean = kept | _NOTHING_OF_THE_USER | dict.fromkeys(places, nowhere)
+        command = ["ls-remote", "--quiet", "--", url, "HEAD"]
+        said = run(command, Path(nowhere), clean, _PATIENCE)
+    if said.status == 0:
+        return True
+    refusals = (
+        each for each in (_CLOSED, _MISSING) if any(map(each.search, said.lines))
+    )
+    return next(refusals, None)
 
 
 def _fork_of(workspace: Workspace, remote: Remote, address: _Address) -> str | None:
     git = workspace.repository
-    addresses = {
-        name: found
-        for name in git.remotes()
-        if (found := _address(_url(workspace, name)))
-    }
+    addresses = {name: _address(_url(workspace, name)) for name in git.remotes()}
+    bases = [
+        name
+        for name, found in addresses.items()
+        if found and git.config(f"remote.{name}.gh-resolved") == _BASE
+    ]
+    if remote.location in (*bases, _UPSTREAM):
+        return None
     twins = [
         name
         for name, other in addresses.items()
-        if name != remote.location and _are_twins(address, other)
+        if other and name != remote.location and address.is_twin_of(other)
     ]
-    said = _said_by_gh(workspace, addresses)
-    if said.get(remote.location) == _BASE or remote.location == _UPSTREAM:
-        return None
-    base = [name for name in twins if said.get(name) == _BASE]
-    return next(iter([*base, *filter(_UPSTREAM.__eq__, twins), *twins]), None)
-
-
-def _are_twins(one: _Address, other: _Address) -> bool:
-    """Whether they are repositories of one name on one host, of different owners."""
-    (owner, name), (other_owner, other_name) = one.owner_and_name, other.owner_and_name
-    return one.host == other.host and name == other_name and owner != other_owner
-
-
-def _said_by_gh(workspace: Workspace, names: Iterable[str]) -> dict[str, str | None]:
-    config = workspace.repository.config
-    return {name: config(f"remote.{name}.gh-resolved") for name in names}
+    likely = [name for name in (*bases, _UPSTREAM) if name in twins]
+    return next(iter([*likely, *twins]), None)

@@ -4,7 +4,6 @@ Nothing of the user's is touched: no FETCH_HEAD, no tags, no refspec of theirs, 
 there is no maintenance.
 """
 
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from gitmem.store.remote.git_transport import OUR_REMOTE, Way, refs_at, talk, wa
 from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.watched_git import Said
 from gitmem.store.trees.kinds import REFS
+from gitmem.text.patterns import pattern
 
 _FETCH = (
     *("-c", "fetch.fsckObjects=true"),
@@ -33,9 +33,9 @@ _FETCH = (
 _MOST_TRIES = 3
 """Of a fetch beside other fetches."""
 _NOT_THERE = "fatal: couldn't find remote ref "
-_LEFT_OUT = re.compile(r"warning: rejected .* because shallow roots")
-_DAMAGED = re.compile(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
-_LOCKED = re.compile(r"error: cannot lock ref 'refs/ocm/")
+_LEFT_OUT = pattern(r"warning: rejected .* because shallow roots")
+_DAMAGED = pattern(r"error: object [0-9a-f]+: |fatal: fsck error|error: .*fsck")
+_LOCKED = pattern(r"error: cannot lock ref 'refs/ocm/")
 _IN_ORDER = (".rev", ".pack", ".idx")
 """Of a pack; git takes it for one once its index is there."""
 

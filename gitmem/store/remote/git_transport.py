@@ -21,6 +21,7 @@ from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import silent, too_slow, unreachable
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.watched_git import SILENCE, Said, run, without_secrets
+from gitmem.text.patterns import pattern
 
 OUR_REMOTE = "ocm remote"
 """The name of that remote; git gives none of the user's a name with a space."""
@@ -31,7 +32,7 @@ _HOW_IT_IS_REACHED = (
     *("vcs", "proxy", "proxyauthmethod"),
     *("uploadpack", "receivepack", "serveroption"),
 )
-_PROMISES = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
+_PROMISES = pattern(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 _OF_ANOTHER_PLACE = {
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_OBJECT_DIRECTORY"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR"),

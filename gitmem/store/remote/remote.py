@@ -4,7 +4,6 @@ Git's configuration says which it is. Below the actions, because whoever only re
 takes in what a plain `git fetch` brought from there.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.text.patterns import pattern
 
 REMOTE = "ocm.remote"
 """The name of the one remote that memory is shared with; nothing is shared without."""
@@ -37,7 +37,7 @@ _NO_PLACE = ("refs/tags/", "refs/remotes/", "refs/notes/", "refs/pull/")
 _USUAL_BRANCHES = {"main", "master", "trunk", "develop"}
 # git-check-ref-format(1): no control character, space or ~^:?*[\, no `..`, `@{`, `//`,
 # no part that begins with a dot or ends with `.lock`, no `/` or `.` at the end.
-_NO_REF_NAME = re.compile(
+_NO_REF_NAME = pattern(
     r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|[/.]$|^[/.-]"
 )
 _HINT_TO_REF = (

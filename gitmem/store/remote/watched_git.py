@@ -22,6 +22,7 @@ from typing import IO, cast
 
 from gitmem.errors import Unavailable
 from gitmem.redaction.redact import redact
+from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
 
 _GRACE = 1.0
@@ -38,7 +39,7 @@ _MOST_LENGTH = 500
 _LINE_END = re.compile(rb"[\r\n]+")
 Notify = Callable[[str], None]
 """Is given what git says of its progress, a line at a time."""
-_USER_OF_URL = re.compile(r"(?<=://)[^/\s'\"]*@")
+_USER_OF_URL = pattern(r"(?<=://)[^/\s'\"]*@")
 
 
 def unheard(_: str) -> None:

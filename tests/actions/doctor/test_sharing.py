@@ -15,7 +15,7 @@ from rounds import few
 from support import workspace_at
 
 from gitmem.actions.doctor.finding import Code, Finding
-from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
+from gitmem.actions.sharing.share_settings import Wanted, proposal, turn_off, turn_on
 from gitmem.store.trees.session_tree import REF
 
 TRACKING = "refs/ocm/remotes/origin/sessions"

@@ -18,7 +18,7 @@ from gitmem.actions.sharing.auto_push import (
     pull_is_due,
     push_along,
 )
-from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.store.lock import locked
 
 

@@ -13,8 +13,13 @@ from syncing import make_clones, remote_in
 
 from gitmem.actions.forgetting.forget import forget, sessions_named
 from gitmem.actions.sharing.preview import Suspect, offered
-from gitmem.actions.sharing.share import Wanted, proposal, turn_off, turn_on
-from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.share_settings import (
+    Wanted,
+    proposal,
+    sharing,
+    turn_off,
+    turn_on,
+)
 from gitmem.actions.sharing.visibility import place_of
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
@@ -57,11 +62,11 @@ def test_remote_is_the_only_one_origin_or_named(
     with_remotes(repository, **dict.fromkeys(remotes, "/nowhere"))
     workspace = workspace_at(repository)
     if chosen:
-        assert proposal(workspace, Wanted()).sharing.remote.name == chosen
+        assert proposal(workspace, Wanted()).remote.name == chosen
     else:
         with pytest.raises(InvalidInput, match="several"):
             proposal(workspace, Wanted())
-        assert proposal(workspace, Wanted("b")).sharing.remote.name == "b"
+        assert proposal(workspace, Wanted("b")).remote.name == "b"
 
 
 def test_without_a_remote_there_is_nothing_to_share_with(repository: Path) -> None:
@@ -326,7 +331,7 @@ def test_misses_suggest_other_names(repository: Path, tmp_path: Path) -> None:
 def test_a_host_that_does_not_answer_leaves_it_unknown(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.remote.anonymous_access._PATIENCE", 0.2)
+    monkeypatch.setattr("gitmem.actions.sharing.visibility._PATIENCE", 0.2)
     with serving(repository, silent=True) as service:
         url = service.url("remote.git")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))

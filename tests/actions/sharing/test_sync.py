@@ -20,10 +20,9 @@ from syncing import Clone, Way, documents, make_clones, remote_in, travel
 from gitmem.actions.forgetting.forget import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
-from gitmem.actions.sharing.ahead_behind import unsent
-from gitmem.actions.sharing.last_sync import last_sync
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line

@@ -7,7 +7,7 @@ from cli.running import commit_by_hand
 from harness import git
 from syncing import Clone, Way, documents, make_clones, remote_in, travel
 
-from gitmem.actions.sharing.last_sync import last_sync
+from gitmem.actions.sharing.sync_status import last_sync
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.conversation_tree import ConversationTree

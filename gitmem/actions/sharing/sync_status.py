@@ -1,21 +1,36 @@
-"""How what is here stands to what is at the remote, told without asking there."""
+"""How this clone and the remote stand, told without asking there.
 
+How the last sync went, for whoever was not there to see it, and what is to be sent.
+"""
+
+import json
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
 
-from gitmem.actions.sharing.last_sync import LastSync, last_sync
-from gitmem.actions.sharing.share_settings import sharing
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
-from gitmem.store.remote.remote import Remote
+from gitmem.store.remote.remote import Remote, remote_of
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
 """Sessions that are read to learn how long they wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastSync:
+    at: datetime
+    remote: str
+    words: str
+    """What came of it, a sentence."""
+    error: str | None = None
+    """The code of the error that ended it."""
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +45,39 @@ class Shared:
 
 def shared(workspace: Workspace) -> Shared | None:
     """None where memory is not shared."""
+    if workspace.chosen is None:
+        return None
     try:
-        chosen = sharing(workspace)
+        remote = remote_of(workspace.repository, workspace.chosen)
     except InvalidInput as error:
         return Shared("", 0, None, error.message)
-    if chosen is None:
-        return None
-    count = len(unsent(workspace, chosen.remote))
-    return Shared(chosen.remote.name, count, last_sync(workspace))
+    return Shared(remote.name, len(unsent(workspace, remote)), last_sync(workspace))
+
+
+def last_sync(workspace: Workspace) -> LastSync | None:
+    """None where there was none, or nobody can read how it went."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        found = json.loads(read_own(_file(workspace)))
+        error, hint = (
+            text if isinstance(text := found.get(key), str) else None
+            for key in ("error", "hint")
+        )
+        at = datetime.fromisoformat(found["at"])
+        return LastSync(at, str(found["remote"]), str(found["words"]), error, hint)
+    return None
+
+
+def remember(workspace: Workspace, last: LastSync) -> None:
+    """No sync fails because nothing can be noted of it."""
+    file = _file(workspace)
+    with suppress(OSError):
+        make_folder(file.parent)
+        told = asdict(last) | {"at": last.at.isoformat()}
+        replace_file(file, json.dumps(told).encode())
+
+
+def forget_last_sync(workspace: Workspace) -> None:
+    _file(workspace).unlink(missing_ok=True)
 
 
 def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
@@ -79,3 +119,7 @@ def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | Non
     memory = workspace.store.memory()
     sessions = map(memory.readable, sorted(ids)[:_MOST_READ])
     return min((each.updated_at for each in sessions if each), default=None)
+
+
+def _file(workspace: Workspace) -> Path:
+    return workspace.own_dir / "sync.json"
