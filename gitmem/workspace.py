@@ -21,10 +21,9 @@ from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.path_conflicts import IF_MEANT
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
 from gitmem.store.registry import registrations
-from gitmem.store.remote.overwritten import merge_overwritten
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
-from gitmem.store.remote.tracking import Tracked
+from gitmem.store.remote.tracking import Tracked, merge_overwritten
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import SessionTree

@@ -17,9 +17,8 @@ from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted, listed
 
 if TYPE_CHECKING:
-    from gitmem.actions.sharing.preview import Offer
+    from gitmem.actions.sharing.preview import Offer, Place
     from gitmem.actions.sharing.share_settings import Sharing, Wanted
-    from gitmem.actions.sharing.visibility import Place
     from gitmem.store.remote.remote import Remote
     from gitmem.workspace import Workspace
 
@@ -52,9 +51,8 @@ def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> dict[str,
     Raises Declined for a no, InvalidInput where nobody could say anything, and
     Unreachable before anything is decided.
     """
-    from gitmem.actions.sharing.preview import offered
+    from gitmem.actions.sharing.preview import offered, place_of
     from gitmem.actions.sharing.share_settings import proposal
-    from gitmem.actions.sharing.visibility import place_of
     from gitmem.cli.progress import looking
     from gitmem.store.remote.git_transport import refs_at
 
@@ -152,7 +150,7 @@ def _json_of(offer: "Offer", place: "Place", remote: "Remote") -> dict[str, Any]
 
 
 def _say_offer(offer: "Offer", place: "Place", remote: "Remote") -> None:
-    from gitmem.store.remote.refspecs import to_leave_out
+    from gitmem.store.remote.remote import to_leave_out
 
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
     for name, part in _lines(offer, place, remote):

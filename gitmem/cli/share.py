@@ -142,9 +142,9 @@ def off(as_json: Json = False) -> None:
 def status(as_json: Json = False) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     from gitmem.actions.installing.git_hooks import push_trouble
+    from gitmem.actions.sharing.preview import shown_url
     from gitmem.actions.sharing.share_settings import sharing
     from gitmem.actions.sharing.sync_status import last_sync, unsent
-    from gitmem.actions.sharing.visibility import shown_url
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()

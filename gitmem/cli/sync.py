@@ -15,7 +15,7 @@ from gitmem.text.counting import counted
 
 if TYPE_CHECKING:
     from gitmem.actions.sharing.review_held import Withheld
-    from gitmem.actions.sharing.sync import Wish
+    from gitmem.actions.sharing.share_settings import Sharing
     from gitmem.actions.sharing.sync_report import Report
     from gitmem.config import Environment
     from gitmem.store.remote.remote import Line
@@ -79,13 +79,11 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
     together. What others forgot of sessions begun here waits for --accept or --refuse.
     `ocm share on` chooses the remote.
     """
-    from gitmem.actions.sharing.sync import Wish
-
     if review:
         _review(remote, as_json)
         return
     _decide(remote, accept or [], refuse or [])
-    _run(remote, Wish(is_dry=dry_run), timeout, as_json)
+    _run(remote, timeout, as_json, is_dry=dry_run)
 
 
 def push(
@@ -98,9 +96,7 @@ def push(
 
     What is new there is taken where that is needed for it.
     """
-    from gitmem.actions.sharing.sync import Wish
-
-    _run(remote, Wish(pulls=False, is_dry=dry_run), timeout, as_json)
+    _run(remote, timeout, as_json, is_dry=dry_run, pulls=False)
 
 
 def pull(
@@ -110,9 +106,7 @@ def pull(
     as_json: Json = False,
 ) -> None:
     """Take what is new at the remote; send nothing."""
-    from gitmem.actions.sharing.sync import Wish
-
-    _run(remote, Wish(pushes=False, is_dry=dry_run), timeout, as_json)
+    _run(remote, timeout, as_json, is_dry=dry_run, pushes=False)
 
 
 @contextmanager
@@ -186,19 +180,16 @@ def _note_some(
 
 
 def _run(
-    remote: str | None, wish: "Wish", timeout: float | None, as_json: bool
+    remote: str | None, timeout: float | None, as_json: bool, **wish: bool
 ) -> None:
     """Exchange memory, and say what came of it. Leaves with 1 for a lost race."""
     from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.sharing import sync as action
     from gitmem.actions.sharing import sync_report
-    from gitmem.actions.sharing.share_settings import chosen_sharing
-    from gitmem.workspace import current_workspace
 
-    workspace = current_workspace()
-    sharing = chosen_sharing(workspace, remote)
+    workspace, sharing = _opened(remote)
     with line_to_remotes(workspace.environment, timeout) as line:
-        report = action.sync(workspace, sharing, wish, line)
+        report = action.sync(workspace, sharing, action.Wish(**wish), line)
     if as_json:
         output.say_json(sync_report.as_json(report))
     else:
@@ -209,14 +200,20 @@ def _run(
         raise typer.Exit(1)
 
 
-def _review(remote: str | None, as_json: bool) -> None:
-    from gitmem.actions.sharing.review_held import withheld
+def _opened(remote: str | None) -> "tuple[Workspace, Sharing]":
     from gitmem.actions.sharing.share_settings import chosen_sharing
     from gitmem.workspace import current_workspace
 
     workspace = current_workspace()
+    return workspace, chosen_sharing(workspace, remote)
+
+
+def _review(remote: str | None, as_json: bool) -> None:
+    from gitmem.actions.sharing.review_held import withheld
+
+    workspace, sharing = _opened(remote)
     workspace.current_sessions()
-    found = withheld(workspace, chosen_sharing(workspace, remote))
+    found = withheld(workspace, sharing)
     if as_json:
         times = (each.at.isoformat() if each.at else None for each in found)
         told = zip(found, times, strict=True)
@@ -243,11 +240,8 @@ def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
     if not (accept or refuse):
         return
     from gitmem.actions.sharing import review_held
-    from gitmem.actions.sharing.share_settings import chosen_sharing
-    from gitmem.workspace import current_workspace
 
-    workspace = current_workspace()
-    sharing = chosen_sharing(workspace, remote)
+    workspace, sharing = _opened(remote)
     for names, decide, what in (
         (refuse, review_held.refuse, "Kept"),
         (accept, review_held.accept, "Forgotten"),

@@ -10,7 +10,7 @@ from harness import copied, git
 from syncing import documents, travel
 
 from gitmem.store.remote.held_back import read_unsaid
-from gitmem.store.remote.refspecs import to_leave_out, written_over
+from gitmem.store.remote.remote import to_leave_out, written_over
 from gitmem.store.trees.conversation_tree import ConversationTree
 
 MINE, THEIRS = (f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in (0, 1))

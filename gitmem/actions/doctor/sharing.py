@@ -15,8 +15,13 @@ from gitmem.errors import Damaged, InvalidInput
 from gitmem.git.config import is_on
 from gitmem.git.refspec import are_excluded, sources_of
 from gitmem.store.remote.held_back import read_unsaid
-from gitmem.store.remote.refspecs import fetched_from, to_leave_out, written_over
-from gitmem.store.remote.remote import REMOTE_URL, Remote
+from gitmem.store.remote.remote import (
+    REMOTE_URL,
+    Remote,
+    fetched_from,
+    to_leave_out,
+    written_over,
+)
 from gitmem.store.remote.untrusted import difference
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
 from gitmem.store.trees.kinds import REFS

@@ -1,19 +1,64 @@
-"""What would leave if memory were shared: how much, whose, and what is amiss."""
+"""What sharing would do: what would leave, and who can read the place it would go to.
 
+Who can write somewhere often does not know who can read there: a fork is as public as
+what it was made from, and a repository may have been opened since. Whether a stranger
+can read it is asked as one, with nothing of the user's: no home, no settings, no
+credentials, nobody to ask. What answers then, answers anybody.
+"""
+
+import os
+import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from gitmem.documents.session.whose import name_in
 from gitmem.errors import Damaged
+from gitmem.git.command import RefusedError, output_of_git
 from gitmem.redaction.detect import rules_that_see
-from gitmem.store.remote.refspecs import written_over
-from gitmem.store.remote.remote import Remote
+from gitmem.store.remote.remote import Remote, written_over
+from gitmem.store.remote.watched_git import run, without_secrets
 from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.kinds import KINDS
 from gitmem.text.counting import Progress
+from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
+
+_OPEN_HOSTS = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
+"""Whose repositories have the same path over ssh and over https, and which call what is
+closed missing."""
+_UPSTREAM = "upstream"
+"""What people call the remote that theirs is a fork of."""
+_BASE = "base"
+"""What `gh` says of the remote that pull requests go to."""
+_URL = pattern(
+    r"(?P<scheme>https?|ssh|git\+ssh|git)://(?:[^/@]*@)?(?P<host>[^/:@]+)(?P<port>:\d+)?"
+    r"/+(?P<path>.+)",
+    re.IGNORECASE,
+)
+_AS_SCP = pattern(r"(?:[^/@:]+@)?(?P<host>[^/@:]+):(?!//)(?P<path>.+)")
+
+_PATIENCE = 5.0
+"""Seconds for each question to a host."""
+_KEPT = pattern(r"PATH|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)", re.IGNORECASE)
+_NOTHING_OF_THE_USER = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ALLOW_PROTOCOL": "http:https:git",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "LC_ALL": "C",
+}
+_CLOSED = pattern(
+    r"could not read (Username|Password)|Authentication failed|prompts disabled"
+    r"|returned error: 40[13]"
+)
+_MISSING = pattern(r"returned error: 404|not found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +85,45 @@ class Offer:
     """Refs there that a plain `git fetch` writes straight into ours, as in a mirror."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    url: str
+    """Where memory goes, without user and password."""
+    comes_from: str | None
+    """Where memory comes from, if that is another place; without them, too."""
+    is_public: bool | None
+    """Whether anybody can read it; None where that is not known."""
+    fork_of: str | None
+    """The remote of this repository that it seems to be a fork of."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Address:
+    scheme: str
+    host: str
+    port: str
+    path: str
+
+    @property
+    def anonymous_urls(self) -> list[str]:
+        """Where a stranger would ask for it; none where no stranger could."""
+        if self.scheme in ("http", "https", "git"):
+            url = f"{self.scheme}://{self.host}{self.port}/{self.path}"
+        elif self.host in _OPEN_HOSTS:
+            url = f"https://{self.host}/{self.path}"
+        else:
+            return []
+        return [f"{url}.git", url]
+
+    def is_twin_of(self, other: "_Address") -> bool:
+        """Whether they are repositories of one name on one host, of other owners."""
+        (owner, _, name), (other_owner, _, other_name) = (
+            each.path.lower().rpartition("/") for each in (self, other)
+        )
+        is_same = (self.host, name) == (other.host, other_name)
+        return is_same and owner != other_owner
+
+
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """What of this repository would go to the remote, with all its history."""
     memory = workspace.current_sessions()
@@ -60,6 +144,27 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
         unread=tuple(sorted(unread)),
         written_over=tuple(written_over(workspace.repository, remote.name)),
     )
+
+
+def place_of(workspace: Workspace, remote: Remote) -> Place:
+    """What can be known of it; asks its host as somebody without an account."""
+    url = _push_url(workspace, remote.location)
+    source = _url(workspace, remote.location)
+    address, from_there = _address(url), _address(source)
+    is_same = url == source
+    if address and from_there:  # by whatever protocol
+        is_same = (address.host, address.path) == (from_there.host, from_there.path)
+    return Place(
+        without_secrets(url),
+        None if is_same else without_secrets(source),
+        _is_public(address, workspace.environment.variables) if address else None,
+        _fork_of(workspace, remote, address) if address else None,
+    )
+
+
+def shown_url(workspace: Workspace, remote: Remote) -> str:
+    """Where memory goes, without user and password."""
+    return without_secrets(_push_url(workspace, remote.location))
 
 
 def _looked_through(
@@ -87,3 +192,88 @@ def _looked_through(
                 suspects.setdefault(session_id, set()).update(rules)
         progress(number, len(texts))
     return suspects, unread
+
+
+def _push_url(workspace: Workspace, location: str) -> str:
+    """Where git pushes to, which need not be where it fetches from."""
+    if location in workspace.repository.remotes():
+        asked = ["remote", "get-url", "--push", "--", location]
+        if url := _said_by_git(workspace, asked):
+            return url
+    return _url(workspace, location)
+
+
+def _url(workspace: Workspace, location: str) -> str:
+    """Where git fetches from, `insteadOf` being applied."""
+    url = _said_by_git(workspace, ["ls-remote", "--get-url", "--", location])
+    return url or workspace.repository.remotes().get(location, location)
+
+
+def _said_by_git(workspace: Workspace, asked: list[str]) -> str | None:
+    git, variables = workspace.repository, workspace.environment.variables
+    try:
+        with output_of_git(git.git_dir, git.work_tree, asked, variables) as output:
+            return output.read().decode("utf-8", "replace").strip()
+    except RefusedError:
+        return None
+
+
+def _address(url: str) -> _Address | None:
+    """None for a folder, and for what is no URL that hosts have."""
+    if found := _URL.fullmatch(url):
+        scheme, port = found["scheme"].lower(), found["port"] or ""
+    elif found := _AS_SCP.fullmatch(url):
+        scheme, port = "ssh", ""
+    else:
+        return None
+    path = found["path"].rstrip("/").removesuffix(".git")
+    return _Address(scheme, found["host"].lower(), port, path)
+
+
+def _is_public(address: _Address, variables: Mapping[str, str]) -> bool | None:
+    """Whether `git ls-remote` works there for somebody without an account.
+
+    Elsewhere than at hosts that hide what is closed, what is missing may have another
+    name.
+    """
+    answers = {_answer(url, variables) for url in address.anonymous_urls}
+    if True in answers:
+        return True
+    if not answers or None in answers:
+        return None
+    return False if address.host in _OPEN_HOSTS or _CLOSED in answers else None
+
+
+def _answer(url: str, variables: Mapping[str, str]) -> bool | re.Pattern[str] | None:
+    """True where it answers; else what git said of it, if that is known."""
+    kept = {name: text for name, text in variables.items() if _KEPT.fullmatch(name)}
+    with TemporaryDirectory(prefix="ocm-") as nowhere:
+        places = ("HOME", "XDG_CONFIG_HOME", "GIT_CEILING_DIRECTORIES")
+        clean = kept | _NOTHING_OF_THE_USER | dict.fromkeys(places, nowhere)
+        command = ["ls-remote", "--quiet", "--", url, "HEAD"]
+        said = run(command, Path(nowhere), clean, _PATIENCE)
+    if said.status == 0:
+        return True
+    refusals = (
+        each for each in (_CLOSED, _MISSING) if any(map(each.search, said.lines))
+    )
+    return next(refusals, None)
+
+
+def _fork_of(workspace: Workspace, remote: Remote, address: _Address) -> str | None:
+    git = workspace.repository
+    addresses = {name: _address(_url(workspace, name)) for name in git.remotes()}
+    bases = [
+        name
+        for name, found in addresses.items()
+        if found and git.config(f"remote.{name}.gh-resolved") == _BASE
+    ]
+    if remote.location in (*bases, _UPSTREAM):
+        return None
+    twins = [
+        name
+        for name, other in addresses.items()
+        if other and name != remote.location and address.is_twin_of(other)
+    ]
+    likely = [name for name in (*bases, _UPSTREAM) if name in twins]
+    return next(iter([*likely, *twins]), None)

@@ -13,7 +13,6 @@ from gitmem.git.config import is_on, set_config
 from gitmem.git.files import make_folder, replace_file
 from gitmem.git.repository import Repository
 from gitmem.store.remote.git_transport import refs_at
-from gitmem.store.remote.refspecs import add_refspecs, remove_refspecs
 from gitmem.store.remote.remote import (
     BRANCH,
     REMOTE,
@@ -23,7 +22,9 @@ from gitmem.store.remote.remote import (
     Choice,
     Line,
     Remote,
+    add_refspecs,
     remote_of,
+    remove_refspecs,
 )
 from gitmem.store.remote.tracking import release
 from gitmem.store.trees.session_tree import REF

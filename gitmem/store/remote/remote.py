@@ -1,19 +1,23 @@
 """The one remote that memory is shared with, and the line to it, as values.
 
-Git's configuration says which it is. Below the actions, because whoever only reads
+Git's configuration says which it is, and has our refspecs, by which a plain `git fetch`
+brings memory. Below the actions, because whoever only reads
 takes in what a plain `git fetch` brought from there.
 """
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gitmem.errors import InvalidInput
-from gitmem.git.config import is_on
+from gitmem.git.config import add_config, is_on, remove_config
 from gitmem.git.layout import OUR_REFS
+from gitmem.git.refspec import sources_of
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.kinds import REFS
 from gitmem.text.patterns import pattern
 
 REMOTE = "ocm.remote"
@@ -135,6 +139,46 @@ def remote_of(git: Repository, chosen: Choice) -> Remote:
     return Remote(name, location, refs)
 
 
+def fetched_from(git: Repository, name: str) -> list[str]:
+    """The refspecs by which `git fetch NAME` fetches, ours and the user's."""
+    return git.config_values(_key(name))
+
+
+def written_over(git: Repository, name: str) -> list[str]:
+    """Refs there that `git fetch NAME` writes straight into ours, as a mirror does."""
+    fetched = fetched_from(git, name)
+    return [each for ref in REFS for each in sources_of(fetched, ref)]
+
+
+def to_leave_out(name: str, sources: Iterable[str]) -> str:
+    """The command by which `git fetch NAME` leaves them out."""
+    patterns = {f"{OUR_REFS}*" if s.startswith(OUR_REFS) else s for s in sources}
+    key = shlex.quote(_key(name))
+    return " && ".join(
+        f"git config --add {key} {shlex.quote(f'^{each}')}" for each in sorted(patterns)
+    )
+
+
+def add_refspecs(git: Repository, remote: Remote, variables: Mapping[str, str]) -> None:
+    """Have `git fetch` bring our refs from one of git's remotes. Raises as add_config.
+
+    `variables` are the user's environment.
+    """
+    for refspec in _ours(remote):
+        add_config(git, _key(remote.name), refspec, variables)
+
+
+def remove_refspecs(git: Repository, name: str, variables: Mapping[str, str]) -> None:
+    """Have `git fetch` bring no refs of ours any more. Raises as remove_config.
+
+    Git keeps a refspec with a remote that it gives another name, so this looks at all.
+    """
+    for each in {name, *git.remotes()}:
+        for refspec in fetched_from(git, each):
+            if refspec.rpartition(":")[2].startswith(TRACKING):
+                remove_config(git, _key(each), refspec, variables)
+
+
 def _location(git: Repository, chosen: Choice) -> str:
     if url := chosen.url:
         if url.startswith("-") or not url.isprintable():
@@ -187,3 +231,14 @@ def _holds_memory(git: Repository, commit: str) -> bool:
 
 def _hint_to(key: str) -> str:
     return f"See `git config --show-origin --get-all {key}`."
+
+
+def _ours(remote: Remote) -> Iterator[str]:
+    """Patterns: a source that is not there yet would be an error for `git fetch`."""
+    for ref, there in remote.refs.items():
+        yield f"+{there}*:{remote.tracking(ref)}*"
+    yield from remote.inboxes
+
+
+def _key(name: str) -> str:
+    return f"remote.{name}.fetch"

@@ -2,14 +2,17 @@
 
 A sync takes in what it fetched, and a reader what a plain `git fetch` brought. Where
 the tracking refs were when they were last taken in is kept in a file: so nobody walks
-through history to learn that there is nothing new.
+through history to learn that there is nothing new. A mirror fetches straight into our
+refs (`+refs/*:refs/*`): what was saved here and is not at the remote leaves them, and
+only the reflog leads to it. That is merged with what the fetch brought.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from gitmem.errors import Unreachable, Unverified
@@ -28,14 +31,19 @@ from gitmem.store.remote.merge_refs import (
 from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
-from gitmem.store.trees import session_tree
+from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.kinds import back_up
+from gitmem.store.trees.kinds import REFS, back_up
 from gitmem.store.trees.session_tree import SessionTree
 
 _KEPT = "kept "
 """Before the name of what waits at a remote that refused to delete it."""
+_MOST_MOVES = 100
+"""Of a reflog are looked at."""
+_FORCED = ": forced-update"
+"""How the line ends that git writes to the reflog."""
+_REASON = "merge: what a fetch wrote over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,7 @@ class Tracked:
                 for commit in self._merged(one):
                     self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
             self._remember(landed)
-            lost = {each for one in landed for each in one.lost}
-            held = {each.session_id for one in landed for each in one.held}
-            note_unsaid(own_dir(self.git.common_dir), self.remote.name, lost, held)
+            _note_unsaid(self.git, self.remote.name, landed)
 
     def clear(self, taken: Iterable[Taken], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
@@ -203,6 +209,64 @@ def release(git: Repository, name: str) -> None:
     for ref in git.refs(f"{TRACKING}{name}/"):
         git.delete_ref(ref)
     _taken_file(git).unlink(missing_ok=True)
+
+
+def merge_overwritten(
+    git: Repository, lock: Path, when: datetime, patience: float
+) -> None:
+    """Merge what our refs lost to fetches into them, by commits of that time.
+
+    What was fetched counts as what another clone has: see `held_back`. Raises Busy
+    where others keep the lock, FormatTooNew and Damaged.
+    """
+    if not any(any(_overwritten(git, ref)) for ref in REFS):
+        return
+    with locked(lock, patience):
+        _note_unsaid(git, "the remote", [*_merged(git, when)])
+
+
+def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
+    """Where the ref was, and where it does not lead to any more; the last comes first.
+
+    What is not here any more is left out.
+    """
+    tip = git.resolve_ref(ref)
+    for move in reversed(git.moves(ref, _MOST_MOVES) or []):
+        if tip is None or move.reason == _REASON:
+            return
+        is_here = move.reason.endswith(_FORCED) and git.tree_of(move.old)
+        if is_here and git.merge_base(move.old, tip) != move.old:
+            yield move.old
+
+
+def _note_unsaid(git: Repository, remote: str, taken: Sequence[Taken]) -> None:
+    lost = {each for one in taken for each in one.lost}
+    held = {each.session_id for one in taken for each in one.held}
+    note_unsaid(own_dir(git.common_dir), remote, lost, held)
+
+
+def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
+    consent = consent_in(own_dir(git.common_dir))
+    tip, by = git.resolve_ref(session_tree.REF), author(git, when)
+    sessions = Taken(session_tree.REF, tip, tip, tip, tip)
+
+    for each in [*_overwritten(git, session_tree.REF)]:
+        before = SessionTree(git, each)
+        merge = partial(sessions_taken_in, git, before, by=by, consent=consent)
+        yield (sessions := _landed(git, session_tree.REF, merge))
+    for each in [*_overwritten(git, conversation_tree.REF)]:
+        said = ConversationTree(git, each)
+        merge = partial(conversations_taken_in, git, said, by=by, sessions=sessions)
+        yield _landed(git, conversation_tree.REF, merge)
+
+
+def _landed(git: Repository, ref: str, merge: Callable[[Oid | None], Taken]) -> Taken:
+    def moved() -> Taken | None:
+        tip = git.resolve_ref(ref)
+        taken = merge(tip)
+        return taken if Move(ref, tip, taken.commit, _REASON).is_made(git) else None
+
+    return in_some_try(git, ref, moved)
 
 
 def _taken_file(git: Repository) -> Path:

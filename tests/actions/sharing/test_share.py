@@ -12,7 +12,7 @@ from support import saved_session, workspace_at
 from syncing import make_clones, remote_in
 
 from gitmem.actions.forgetting.forget import forget, sessions_named
-from gitmem.actions.sharing.preview import Suspect, offered
+from gitmem.actions.sharing.preview import Suspect, offered, place_of
 from gitmem.actions.sharing.share_settings import (
     Wanted,
     proposal,
@@ -20,7 +20,6 @@ from gitmem.actions.sharing.share_settings import (
     turn_off,
     turn_on,
 )
-from gitmem.actions.sharing.visibility import place_of
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.remote.remote import Remote
@@ -331,7 +330,7 @@ def test_misses_suggest_other_names(repository: Path, tmp_path: Path) -> None:
 def test_a_host_that_does_not_answer_leaves_it_unknown(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.actions.sharing.visibility._PATIENCE", 0.2)
+    monkeypatch.setattr("gitmem.actions.sharing.preview._PATIENCE", 0.2)
     with serving(repository, silent=True) as service:
         url = service.url("remote.git")
         place = place_of(workspace_at(repository), Remote("o", url, SESSIONS))
