@@ -17,9 +17,9 @@ from gitmem.redaction.redact import redact, seal
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import (
-    Taken,
-    conversations_taken_in,
-    sessions_taken_in,
+    MergeResult,
+    merge_conversations,
+    merge_sessions,
 )
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversation_tree import ConversationTree
@@ -51,7 +51,7 @@ class Clones:
         theirs: Oid | None,
         followed: Oid | None = None,
         memory: Oid | None = None,
-    ) -> Taken:
+    ) -> MergeResult:
         """Theirs is taken in where our ref is at `ours`; it stays there."""
         tip = self.git.resolve_ref(self.ref)
         if tip and ours is None:
@@ -62,14 +62,12 @@ class Clones:
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
             here = SessionTree.at_tip(self.git)
-            taken = sessions_taken_in(self.git, here, theirs, by, consent, followed)
+            taken = merge_sessions(self.git, here, theirs, by, consent, followed)
         else:
             tip = memory or self.git.resolve_ref(REF)
-            sessions = Taken(REF, tip, tip, tip, tip)
+            sessions = MergeResult(REF, tip, tip, tip, tip)
             said = ConversationTree.at_tip(self.git)
-            taken = conversations_taken_in(
-                self.git, said, theirs, by, sessions, followed
-            )
+            taken = merge_conversations(self.git, said, theirs, by, sessions, followed)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

@@ -170,9 +170,9 @@ def shown_url(workspace: Workspace, remote: Remote) -> str:
 def _looked_through(
     workspace: Workspace, remote: Remote, progress: Progress
 ) -> tuple[dict[str, set[str]], set[str]]:
-    """Of all texts, those of earlier states too, as they go along.
+    """Look through all texts, those of earlier states too, as they go along.
 
-    By session id the rules that see something, and the ids of what could not be read.
+    Gives by session id the rules that see something, and ids of what cannot be read.
     """
     git, variables = workspace.repository, workspace.environment.variables
     texts = [

@@ -145,7 +145,7 @@ def _sentences(unsaid: Unsaid, *, with_held: bool) -> Iterator[str]:
 
 
 def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> None:
-    """Those that are gone now, with their history where that is to go, too."""
+    """Remove what is forgotten now from backups, with its history where asked."""
     memory, variables = workspace.store.memory(), workspace.environment.variables
     gone = [each for each in sessions if memory.entry(each.id) is None]
     known = with_history(memory)

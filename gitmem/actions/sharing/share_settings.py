@@ -210,7 +210,7 @@ def _only_name(git: Repository, wanted: Wanted) -> str | None:
 
 
 def _drop(workspace: Workspace, chosen: Choice) -> None:
-    """Nothing is known any more of what is at the remote, and nothing fetched."""
+    """Forget what is known of the remote, and fetch nothing from it."""
     git = workspace.repository
     remove_refspecs(git, chosen.called, workspace.environment.variables)
     release(git, chosen.called)

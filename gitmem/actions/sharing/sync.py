@@ -23,7 +23,7 @@ from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
-from gitmem.store.remote.merge_refs import Taken
+from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
 from gitmem.waiting import Wait
@@ -110,7 +110,7 @@ class _Done:
     """What came of an exchange."""
 
     outcome: Outcome
-    taken: list[Taken]
+    taken: list[MergeResult]
     outgoing: Mapping[str, Oid]
     tries: int = 0
 
@@ -133,10 +133,7 @@ def _exchanged(exchange: Exchange) -> _Done:
 
 
 def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
-    """The same with what waits there, of which no push tells.
-
-    Whoever is faster merges it as well.
-    """
+    """Merge what waits there as well; whoever is faster does it for us."""
     taken = exchange.fetched()
     if not any(one.inbox.merged or one.inbox.added for one in taken):
         return done
@@ -148,8 +145,8 @@ def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
     return replace(done, taken=both, tries=done.tries + bool(outgoing))
 
 
-def _as_one(earlier: Taken, later: Taken) -> Taken:
-    """What was taken in first, and what was on top of it."""
+def _as_one(earlier: MergeResult, later: MergeResult) -> MergeResult:
+    """Join the results of two merges in a row."""
     return replace(
         later,
         ours=earlier.ours,
@@ -162,7 +159,7 @@ def _as_one(earlier: Taken, later: Taken) -> Taken:
     )
 
 
-def _settled(exchange: Exchange, taken: list[Taken]) -> _Done:
+def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
     """Push until nothing is left to be sent, or it waits there."""
     taken = exchange.fit_to_send(taken)
     unmoved, others = 0, Wait(lambda: "others, who push to the remote as well")
@@ -212,10 +209,6 @@ def _not_moving(tracked: Tracked, outgoing: Mapping[str, Oid]) -> GitmemError:
 
 
 def _pause(tries: int, took: float, left: float) -> None:
-    """So that those who met once do not meet again.
-
-    The more of them there are, the longer: from twice to many times what one try takes,
-    on whatever line there is.
-    """
+    """Wait at random, up to many times what a try takes, so that nobody collides."""
     longest = min(_LONGEST_PAUSE, took * 2 ** min(tries, _DOUBLINGS))
     time.sleep(max(0.0, min(random.uniform(0, longest), left)))  # noqa: S311 - no secret

@@ -8,7 +8,7 @@ from itertools import islice
 
 from gitmem.documents.session.whose import name_in
 from gitmem.git.values import Oid
-from gitmem.store.remote.merge_refs import Taken
+from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
 from gitmem.store.trees import conversation_tree, session_tree
@@ -73,7 +73,10 @@ class Report:
 
 
 def reported(
-    tracked: Tracked, outcome: Outcome, taken: Sequence[Taken], sent: Mapping[str, Oid]
+    tracked: Tracked,
+    outcome: Outcome,
+    taken: Sequence[MergeResult],
+    sent: Mapping[str, Oid],
 ) -> Report:
     """What it comes to that this was taken in, and what was sent of it."""
     git, by_ref = tracked.git, {one.ref: one for one in taken}
@@ -180,7 +183,7 @@ def _of(arrived: Arrived) -> str:
 
 
 def _moves(before: SessionTree, after: SessionTree, ids: frozenset[str]) -> Arrived:
-    """A session with another id than before was not new, and is not gone."""
+    """Sort sessions by what became of them; a renamed one is neither new nor gone."""
     was, now = ({each for each in ids if side.entry(each)} for side in (before, after))
     read = map(after.readable, islice(now - was, _MOST_LOOKED_AT)) if was - now else ()
     former = {each.id: {*each.former_ids} for each in read if each}

@@ -16,7 +16,7 @@ from gitmem.errors import (
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import Silent
 from gitmem.store.remote.fetching import fetch
-from gitmem.store.remote.merge_refs import Taken
+from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import leave_waiting, push
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
@@ -45,7 +45,7 @@ class Exchange:
         """Seconds."""
         return self.deadline - time.monotonic()
 
-    def known(self) -> list[Taken]:
+    def known(self) -> list[MergeResult]:
         """As far as it was fetched.
 
         In a partial clone, `git fetch` leaves texts out.
@@ -55,12 +55,12 @@ class Exchange:
         except (Damaged, FormatTooNew, Unverified):
             return self.fetched()
 
-    def fetched(self, *, with_inboxes: bool = True) -> list[Taken]:
+    def fetched(self, *, with_inboxes: bool = True) -> list[MergeResult]:
         git, remote = self.tracked.git, self.tracked.remote
         fetch(git, remote, self._next(), with_inboxes=with_inboxes)
         return self.tracked.taken()
 
-    def fit_to_send(self, taken: list[Taken]) -> list[Taken]:
+    def fit_to_send(self, taken: list[MergeResult]) -> list[MergeResult]:
         """What is too large is refused, unless the remote turns out to have it.
 
         Once is enough: what others send meanwhile they have.
@@ -72,7 +72,7 @@ class Exchange:
             self.refuse_oversized(taken)
         return taken
 
-    def refuse_oversized(self, taken: list[Taken]) -> None:
+    def refuse_oversized(self, taken: list[MergeResult]) -> None:
         """Raise InvalidInput for a text that is too long for any gitmem to read there.
 
         Somebody wrote it by hand. Other clones would leave it out, and then it would be
@@ -89,13 +89,13 @@ class Exchange:
                     " be sent.",
                 )
 
-    def signed(self, taken: list[Taken]) -> list[Taken]:
+    def signed(self, taken: list[MergeResult]) -> list[MergeResult]:
         """With signed tips for the remote, where the user asks for signatures."""
         if self.tracked.signer is None or not self.pushes:
             return taken
         return [*map(self.tracked.signer.signed, taken)]
 
-    def outgoing(self, taken: list[Taken]) -> Mapping[str, Oid]:
+    def outgoing(self, taken: list[MergeResult]) -> Mapping[str, Oid]:
         """The commits that the remote does not have, by the refs that lead to them."""
         if not self.pushes:
             return {}
@@ -103,7 +103,7 @@ class Exchange:
             one.ref: one.sent for one in taken if one.sent not in (None, one.theirs)
         }
 
-    def is_done(self, taken: list[Taken], outgoing: Mapping[str, Oid]) -> bool:
+    def is_done(self, taken: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
         """Whether the remote has all of it now; then our refs do, too.
 
         Who may only read there takes what is new before Unreachable is raised.
@@ -125,7 +125,7 @@ class Exchange:
         self.tracked.land(taken)
         return True
 
-    def is_waiting(self, taken: list[Taken], left: Mapping[str, Oid]) -> bool:
+    def is_waiting(self, taken: list[MergeResult], left: Mapping[str, Oid]) -> bool:
         """Whether all of it is there now, `left` in refs of its own; then as above."""
         git, remote = self.tracked.git, self.tracked.remote
         if left and not leave_waiting(git, remote, left, self._next()):
@@ -141,8 +141,8 @@ class Exchange:
             return size > tree.most_bytes
         return False
 
-    def _taken_anyway(self) -> list[Taken]:
-        """What is there, though it takes nothing; empty where it gives nothing."""
+    def _taken_anyway(self) -> list[MergeResult]:
+        """Take what is there, though nothing may be sent; empty where that fails."""
         with suppress(GitmemError):
             taken = self.fetched()
             self.tracked.land(taken)
@@ -165,8 +165,8 @@ class Exchange:
         return replace(self.line, patience=max(1.0, self.left))
 
 
-def _left(taken: list[Taken]) -> str:
-    """What became of both sides, where nothing could be sent."""
+def _left(taken: list[MergeResult]) -> str:
+    """Say what was not sent, and whether anything was taken."""
     waiting = sum(len(one.leaving) for one in taken if one.ref == REF)
     is_new = any(one.arriving for one in taken)
     ending = "; what is new there was taken." if is_new else "."

@@ -98,10 +98,10 @@ def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:
 def _fetched(
     way: Way, remote: Remote, refs: Mapping[str, str], inboxes: list[str]
 ) -> Said:
-    """With all objects; those of a partial clone may lack some at first.
+    """Fetch with all objects, in a partial clone as well.
 
-    A plain `git fetch` leaves blobs out there, and the next one believes that they are
-    here. So theirs are no commits that the remote may build on.
+    There a plain `git fetch` leaves blobs out, and the next one believes that they are
+    here. So only our own refs tell the remote what is here.
     """
     wanted = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
     how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]
@@ -124,10 +124,9 @@ def _present(git: Repository, refs: Iterable[str]) -> list[str]:
 
 
 def _fetch(way: Way, known: list[str], how: list[str], wanted: list[str]) -> Said:
-    """Other fetches may move the refs at the same time; then again.
+    """Fetch, again where another fetch holds the lock of a ref.
 
-    The remote may conclude from refs of ours alone what is here. A ref that is moved to
-    where it is loses the lock of somebody who was killed.
+    Updating a ref to where it is removes the lock of a process that was killed.
     """
     tips = [f"--negotiation-tip={ref}" for ref in known]
     nothing = [] if known else ["-c", "fetch.negotiationAlgorithm=noop"]

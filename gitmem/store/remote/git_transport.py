@@ -157,10 +157,9 @@ def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
 
 
 def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str, str]]:
-    """What our remote has of the user's: one URL to fetch from, and one to push to.
+    """Settings of our remote: how the user's is reached, and the first of its URLs.
 
-    The first of several, as git fetches: several places that are pushed to would be
-    several truths.
+    Pushing to several places would make several truths.
     """
     theirs = f"remote.{location}."
     urls = configured.get(f"{theirs}url")
@@ -210,7 +209,7 @@ def _counts(name: str, value: str) -> bool:
 def _as_variables(
     settings: Sequence[tuple[str, str]], before: Mapping[str, str]
 ) -> dict[str, str]:
-    """After those that are in the environment before; unlike arguments, unseen."""
+    """Settings as variables, which no other user sees, after those that are set."""
     text = before.get("GIT_CONFIG_COUNT", "")
     count = int(text) if text.isdecimal() else 0
     added = {"GIT_CONFIG_COUNT": str(count + len(settings))}

@@ -182,7 +182,7 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
 def _of_documents(
     sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
-    """What would go of the documents that differ."""
+    """What would be forgotten of the documents that differ."""
     for session_id in sides.found.texts:
         if file := sides.ours.entry(session_id):
             session = parse(session_id, sides.ours.content(file))
@@ -201,7 +201,7 @@ def _of_documents(
 def _without_document(
     sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
-    """What would go of sessions that this clone has in no commit yet."""
+    """What would be forgotten of sessions that only the journal has."""
     paths: dict[str, set[str]] = {}
     for path in new & known.keys():
         if sides.ours.entry(known[path].session_id) is None:

@@ -15,9 +15,9 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
 from gitmem.store.remote.merge_refs import (
     Inbox,
-    Taken,
-    conversations_taken_in,
-    sessions_taken_in,
+    MergeResult,
+    merge_conversations,
+    merge_sessions,
 )
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.untrusted import Stranger
@@ -50,7 +50,7 @@ def gathered(
     remote: Remote,
     ref: str,
     is_trusted: Callable[[Oid], bool],
-    sessions: Taken | None = None,
+    sessions: MergeResult | None = None,
 ) -> Inbox:
     """What the remote's ref would be, had everybody who waits won the race.
 
@@ -78,7 +78,7 @@ def gathered(
 
 
 def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
-    """Why a commit is not taken, whatever it holds."""
+    """Why a commit is refused before it is read."""
     if not name.endswith(f"/{commit}") or not git.first_parents(commit, 1):
         return "not the commit that it is named after"
     try:
@@ -91,7 +91,7 @@ def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
 class _Gathering:
     """Merges made by nobody: the same in every clone."""
 
-    def __init__(self, git: Repository, ref: str, sessions: Taken | None) -> None:
+    def __init__(self, git: Repository, ref: str, sessions: MergeResult | None) -> None:
         self._git = git
         self._ref = ref
         self._sessions = sessions
@@ -112,7 +112,7 @@ class _Gathering:
         return tip, added.difference(self.bad)
 
     def _with(self, commits: Sequence[Oid], tip: Oid | None) -> Oid | None:
-        """One by one, where one of them is damaged."""
+        """Merge them at once, or one by one where one is damaged."""
         try:
             return self._merged(self._as_one(commits), tip)
         except (Damaged, FormatTooNew):
@@ -131,14 +131,12 @@ class _Gathering:
         return self._merged(one, other)
 
     def _merged(self, one: Oid | None, other: Oid | None) -> Oid | None:
-        """What the second one took out of all commits is in none that this leads to."""
+        """Merge two commits by an author and a time that every clone gives them."""
         git = self._git
         times = map(git.committed_at, filter(None, (one, other)))
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
         if self._sessions:
             said = ConversationTree(git, one)
-            return conversations_taken_in(git, said, other, by, self._sessions).sent
-        return sessions_taken_in(
-            git, SessionTree(git, one), other, by, consent=None
-        ).sent
+            return merge_conversations(git, said, other, by, self._sessions).sent
+        return merge_sessions(git, SessionTree(git, one), other, by, consent=None).sent

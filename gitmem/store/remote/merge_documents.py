@@ -76,7 +76,7 @@ def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> 
 
 
 def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Content]:
-    """What becomes of sessions that one side alone changed."""
+    """Merge sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
     for each in sorted(ids):
@@ -99,10 +99,9 @@ def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Cont
 def _moved(
     sides: Sides[SessionTree], contents: Mapping[str, Content], missing: Iterable[Named]
 ) -> Iterator[tuple[str, Content]]:
-    """Sessions that one side has no more by their names, where they are now.
+    """Find sessions under the ids to which one side renamed them.
 
-    By the new name nobody knew one before, and it has no more than one; else a session
-    stays where it was.
+    The new id must be new to ours and stand for one session; else it stays as it was.
     """
     present = _by_conversation(sides, contents) if missing else {}
     for name, before in missing:
@@ -120,7 +119,7 @@ def _moved(
 def _without_forgotten(
     sides: Sides[SessionTree], session_id: str, file: TreeEntry
 ) -> Content:
-    """The document without what was forgotten of it; None where all of it was."""
+    """Remove what is forgotten of a document; None where all of it is."""
     if sides.is_forgotten(session_id, file):
         return None
     if not sides.forgets:
@@ -143,7 +142,7 @@ def _is_another(sides: Sides[SessionTree], *two: Named) -> bool:
 def _by_conversation(
     sides: Sides[SessionTree], contents: Mapping[str, Content]
 ) -> dict[str, Named]:
-    """Sessions by the client's id; those without one by their former ids."""
+    """Key sessions by the client's id; those without one by their former ids."""
     found: dict[str, Named] = {}
     for name, file in contents.items():
         if _is_file(file):
@@ -155,10 +154,9 @@ def _by_conversation(
 
 
 def _completed(sides: Sides[SessionTree], later: Named, earlier: Named) -> Content:
-    """The later version, with what it must not have lost of the earlier one.
+    """Give the later version what it lost of the earlier one, which is redacted anew.
 
-    That is redacted by the rules of today before it is compared: what they take out
-    stays out. The earlier one where no reader would take both.
+    The earlier one where both together are too long to be read.
     """
     if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
         return None
@@ -199,10 +197,10 @@ def _merged_conversation(
 
 
 def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Content]:
-    """Sessions that may be one another, whatever ids clones gave them.
+    """Merge sessions that may be the same one under different ids.
 
-    A text that says what comes out stays as it is. Where no reader would take what
-    comes out, ours is kept of each; history has the other.
+    A file that already says the result is kept. Where the result is too long to be
+    read, ours is kept of each; history has the other.
     """
     versions = {each: _versions(sides, each) for each in ids}
     ours: dict[str, Content] = {
@@ -228,7 +226,7 @@ def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Co
 
 
 def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
-    """Those that are not forgotten; where ours alone was changed, that one."""
+    """Versions that are not forgotten; ours alone where theirs did not change."""
     ours, theirs, base = sides.three(session_id)
     both = (ours, None if ours and theirs == base else theirs)
     files = [*filter(None, dict.fromkeys(both))]
@@ -238,7 +236,7 @@ def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
 def _sessions(
     sides: Sides[SessionTree], session_id: str, files: list[TreeEntry]
 ) -> Iterator[tuple[Session, Content]]:
-    """Of the versions of a session what they hold, and where that is as written."""
+    """Parse the versions of a session, with the file where it says the same."""
     ours, theirs, base = sides.three(session_id)
     if ours == base and files == [ours, theirs] and ours and theirs:
         content = _completed(sides, (session_id, theirs), (session_id, ours))
@@ -257,7 +255,7 @@ def _sessions(
 
 
 def _order(content: Content) -> tuple[bool, str]:
-    """Of files with one meaning one is taken, the same in every clone."""
+    """Order files of one meaning, so that every clone takes the same."""
     return _is_file(content), getattr(content, "oid", "")
 
 

@@ -50,7 +50,7 @@ class Inbox:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class MergeResult:
     """A ref of ours with another history taken in; nothing leads to it yet."""
 
     ref: str
@@ -83,14 +83,14 @@ class Taken:
         return self.sent is not None and self.sent != self.inbox.tip
 
 
-def sessions_taken_in(
+def merge_sessions(
     git: Repository,
     here: SessionTree,
     theirs: Oid | None,
     by: Signature,
     consent: Consent | None,
     followed: Oid | None = None,
-) -> Taken:
+) -> MergeResult:
     """Our sessions with theirs taken in, by a commit of that author and time.
 
     Nothing is held back where nobody is asked for consent; `followed` is where theirs
@@ -99,18 +99,18 @@ def sessions_taken_in(
     """
     there = _tree_of(git, here, theirs)
     withheld = consent.withheld if consent else lambda _: ()
-    meeting = _Meeting(git, here, there, there, by)
+    meeting = _Merging(git, here, there, there, by)
     return meeting.taken(followed, merged_documents, withheld)
 
 
-def conversations_taken_in(
+def merge_conversations(
     git: Repository,
     here: ConversationTree,
     theirs: Oid | None,
     by: Signature,
-    sessions: Taken,
+    sessions: MergeResult,
     followed: Oid | None = None,
-) -> Taken:
+) -> MergeResult:
     """The same for conversations, `sessions` being what became of the sessions.
 
     Those of forgotten sessions are left out.
@@ -122,7 +122,7 @@ def conversations_taken_in(
     def merge(sides: Sides[ConversationTree]) -> dict[str, Content]:
         return merged_conversations(sides, after if sides.held else sent)
 
-    meeting = _Meeting(git, here, there, sent, by)
+    meeting = _Merging(git, here, there, sent, by)
     return meeting.taken(followed, merge, lambda _: sessions.held)
 
 
@@ -143,7 +143,7 @@ class _Course:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting(Generic[T]):
+class _Merging(Generic[T]):
     """Of two histories of one ref."""
 
     git: Repository
@@ -155,7 +155,7 @@ class _Meeting(Generic[T]):
 
     def taken(
         self, followed: Oid | None, merge: _Merge[T], withheld: _Withheld[T]
-    ) -> Taken:
+    ) -> MergeResult:
         found = difference(self.git, self.ours, self.theirs)
         is_marked = self.theirs.file(FORMAT_FILE) is not None
         if self.theirs.commit and found.strangers and not is_marked:
@@ -170,7 +170,7 @@ class _Meeting(Generic[T]):
             heard = self._at(followed) if followed else base
         sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
         held, tip = withheld(sides), self.ours.commit
-        as_it_is = Taken(self.ours.ref, tip, self.theirs.commit, tip, tip)
+        as_it_is = MergeResult(self.ours.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not held and not sides.forgets:
             leaving = frozenset(sides.found.texts)
             return replace(as_it_is, leaving=leaving, lost=lost_there(sides, {}))
@@ -214,17 +214,17 @@ class _Meeting(Generic[T]):
         return _Course([ours, *only_theirs], parted)
 
     def _goes_on(self, followed: Oid) -> bool:
-        """Whether theirs leads to where it was when we last heard of it."""
+        """Whether theirs descends from `followed`."""
         theirs = self.theirs.commit
         if theirs is None or self.git.tree_of(followed) is None:
             return False
         return self.git.merge_base(followed, theirs) == followed
 
     def _is_given_up(self, base: Oid | None) -> bool:
-        """Whether commits of ours lead to what is to be in no commit any more.
+        """Whether commits of ours have what was forgotten together with its history.
 
-        Ahead of a memory there are none but for what is held back: what it has
-        forgotten is not saved again.
+        Where theirs has nothing new, tombstones that ours has as well do not count:
+        what they forget was not saved again.
         """
         has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
         if self.memory is self.theirs and not has_news and tombstones:
@@ -232,14 +232,14 @@ class _Meeting(Generic[T]):
         return remembers(self.git, self.ours, base, tombstones)
 
     def _has_merges_alone(self, ours: Oid, theirs: Oid) -> bool:
-        """Whether theirs leads to all that commits of ours put together."""
+        """Whether all commits that only ours has are merges."""
         own = self.git.ancestry(ours, theirs)
         return all(len(commit_parts(each.content).parents) > 1 for each in own)
 
     def _sent(
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course
     ) -> Oid | None:
-        """Both histories in one, as it is for the remote."""
+        """Commit the merge as the remote gets it."""
         leaving, arriving = (_differing(texts, t) for t in (self.theirs, self.ours))
         if not leaving and self._is_whole(sides, course):
             return self.theirs.commit
@@ -253,7 +253,7 @@ class _Meeting(Generic[T]):
             return batch.create_commit(tree, course.parents, told, self.by)
 
     def _is_whole(self, sides: Sides[T], course: _Course) -> bool:
-        """Whether theirs has all that is to be there beside the texts, and no more."""
+        """Whether theirs has the result already, but for texts."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
         marked = self.theirs.file(FORMAT_FILE)
         if not is_last or sides.found.strangers or marked is None:
@@ -265,7 +265,7 @@ class _Meeting(Generic[T]):
     def _held_back(
         self, sides: Sides[T], texts: Mapping[str, Content], course: _Course, sent: T
     ) -> Oid | None:
-        """What is sent, with what does not go from here: one more commit, if any."""
+        """Commit on top of `sent` what stays here alone, if anything."""
         changes = {
             self.ours.path(each): texts[each] for each in _differing(texts, sent)
         }

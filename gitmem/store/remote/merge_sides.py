@@ -50,7 +50,7 @@ class Sides(Generic[T]):
         return bool(self.records or self.ours.folder(tombstones.ROOT))
 
     def with_buried(self) -> "Sides[T]":
-        """With what differs in nothing, and is forgotten by tombstones of theirs.
+        """Add documents that are equal on both sides and that theirs forgets.
 
         All documents are read where a tombstone is for none of those that differ.
         """
@@ -120,9 +120,9 @@ class Sides(Generic[T]):
         return texts[tombstones.prevailing(texts)] if texts else None
 
     def _of_other_ids(self, told: dict[str, TreeEntry]) -> dict[str, TreeEntry]:
-        """Tombstones for ids that a forgotten session had where nobody knew of it.
+        """Add tombstones for other ids of forgotten sessions.
 
-        What was said in it is known by its ids alone.
+        Conversations are known by their ids alone.
         """
         found: dict[str, TreeEntry] = {}
         if not (told or self.ours.folder(tombstones.ROOT)):

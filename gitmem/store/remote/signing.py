@@ -13,7 +13,7 @@ from gitmem.errors import InvalidInput
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.remote.merge_refs import Taken
+from gitmem.store.remote.merge_refs import MergeResult
 
 REQUIRE_SIGNED = "ocm.requireSigned"
 _MESSAGE = b"sign: what is sent\n"
@@ -29,7 +29,7 @@ class Signer:
         """Whether git finds a good signature, by somebody the user trusts."""
         return self._said(["verify-commit", commit]) is not None
 
-    def signed(self, taken: Taken) -> Taken:
+    def signed(self, taken: MergeResult) -> MergeResult:
         """The same with a signed commit for the remote, behind the one it had.
 
         Raises InvalidInput where git cannot sign.

@@ -24,9 +24,9 @@ from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import (
-    Taken,
-    conversations_taken_in,
-    sessions_taken_in,
+    MergeResult,
+    merge_conversations,
+    merge_sessions,
 )
 from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
@@ -72,7 +72,7 @@ class Tracked:
         news = {**moved, **self._waiting()}
         return any(known.get(name) != commit for name, commit in news.items())
 
-    def taken(self) -> list[Taken]:
+    def taken(self) -> list[MergeResult]:
         """Each ref of ours with what its tracking ref leads to; no ref moves yet.
 
         Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
@@ -81,7 +81,7 @@ class Tracked:
         others = [ref for ref in self.remote.refs if ref != session_tree.REF]
         return [sessions, *(self._taken(ref, sessions) for ref in others)]
 
-    def land(self, taken: Iterable[Taken], patience: float = PATIENCE) -> None:
+    def land(self, taken: Iterable[MergeResult], patience: float = PATIENCE) -> None:
         """Move our refs there, and remember what they took in; see `back_up`.
 
         A checkpoint that came meanwhile is put together with it, so that our ref leads
@@ -89,7 +89,7 @@ class Tracked:
         and Damaged.
         """
         with locked(self.lock, patience):
-            landed: list[Taken] = []
+            landed: list[MergeResult] = []
             for one in taken:
                 landed.append(self._landed(one, next(iter(landed), None)))
             for one in landed:
@@ -98,7 +98,7 @@ class Tracked:
             self._remember(landed)
             _note_unsaid(self.git, self.remote.name, landed)
 
-    def clear(self, taken: Iterable[Taken], line: Line) -> None:
+    def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
 
         What it refuses to delete is not tried again. Nothing fails because it stays.
@@ -117,19 +117,15 @@ class Tracked:
                 known, known | {f"{_KEPT}{name}": merged[name] for name in refused}
             )
 
-    def _merged(self, taken: Taken) -> frozenset[Oid]:
-        """What waits for a ref and adds nothing to where that is at the remote now.
-
-        But for what the remote keeps: every fetch would bring it again.
-        """
+    def _merged(self, taken: MergeResult) -> frozenset[Oid]:
+        """Commits that wait for a ref and are in it now, and can be deleted."""
         inbox, at = taken.inbox, f"{_KEPT}{self.remote.inbox(taken.ref)}"
         is_sent = self._theirs(taken.ref) == taken.sent
         found = inbox.merged | inbox.added if is_sent else inbox.merged
         known = self._known()
         return frozenset(each for each in found if f"{at}{each}" not in known)
 
-    def _taken(self, ref: str, sessions: Taken | None = None) -> Taken:
-        """What was said in sessions that are forgotten now is left out."""
+    def _taken(self, ref: str, sessions: MergeResult | None = None) -> MergeResult:
         there, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
         if there and there != followed and not self._is_trusted(there):
@@ -142,11 +138,11 @@ class Tracked:
         by, tip = author(git, self.when), inbox.tip
         if sessions:
             said = ConversationTree.at_tip(git)
-            taken = conversations_taken_in(git, said, tip, by, sessions, followed)
+            taken = merge_conversations(git, said, tip, by, sessions, followed)
         else:
             consent = consent_in(own_dir(git.common_dir), self.accepted)
             here = SessionTree.at_tip(git)
-            taken = sessions_taken_in(git, here, tip, by, consent, followed)
+            taken = merge_sessions(git, here, tip, by, consent, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
             taken,
@@ -168,10 +164,10 @@ class Tracked:
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
 
-    def _landed(self, taken: Taken, sessions: Taken | None) -> Taken:
+    def _landed(self, taken: MergeResult, sessions: MergeResult | None) -> MergeResult:
         tries = iter([taken])
 
-        def moved() -> Taken | None:
+        def moved() -> MergeResult | None:
             one = next(tries, None) or self._taken(taken.ref, sessions)
             if one.ours and one.commit != one.ours:
                 back_up(self.git, one.ref, one.ours, self.when)
@@ -187,8 +183,8 @@ class Tracked:
                 return {ref: str(oid) for ref, oid in found.items() if is_oid(str(oid))}
         return {}
 
-    def _remember(self, taken: Iterable[Taken]) -> None:
-        """What is at the remote: what was taken in, or what was pushed of it."""
+    def _remember(self, taken: Iterable[MergeResult]) -> None:
+        """Note where the refs at the remote were when they were merged or pushed."""
         known, now = self._known(), self._waiting()
         here = {*map(self.remote.tracking, self.remote.refs), *now}
         kept = {n: oid for n, oid in known.items() if n.removeprefix(_KEPT) in here}
@@ -226,10 +222,7 @@ def merge_overwritten(
 
 
 def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
-    """Where the ref was, and where it does not lead to any more; the last comes first.
-
-    What is not here any more is left out.
-    """
+    """Find tips that a forced fetch removed from the history of a ref, newest first."""
     tip = git.resolve_ref(ref)
     for move in reversed(git.moves(ref, _MOST_MOVES) or []):
         if tip is None or move.reason == _REASON:
@@ -239,29 +232,31 @@ def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
             yield move.old
 
 
-def _note_unsaid(git: Repository, remote: str, taken: Sequence[Taken]) -> None:
+def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> None:
     lost = {each for one in taken for each in one.lost}
     held = {each.session_id for one in taken for each in one.held}
     note_unsaid(own_dir(git.common_dir), remote, lost, held)
 
 
-def _merged(git: Repository, when: datetime) -> Iterator[Taken]:
+def _merged(git: Repository, when: datetime) -> Iterator[MergeResult]:
     consent = consent_in(own_dir(git.common_dir))
     tip, by = git.resolve_ref(session_tree.REF), author(git, when)
-    sessions = Taken(session_tree.REF, tip, tip, tip, tip)
+    sessions = MergeResult(session_tree.REF, tip, tip, tip, tip)
 
     for each in [*_overwritten(git, session_tree.REF)]:
         before = SessionTree(git, each)
-        merge = partial(sessions_taken_in, git, before, by=by, consent=consent)
+        merge = partial(merge_sessions, git, before, by=by, consent=consent)
         yield (sessions := _landed(git, session_tree.REF, merge))
     for each in [*_overwritten(git, conversation_tree.REF)]:
         said = ConversationTree(git, each)
-        merge = partial(conversations_taken_in, git, said, by=by, sessions=sessions)
+        merge = partial(merge_conversations, git, said, by=by, sessions=sessions)
         yield _landed(git, conversation_tree.REF, merge)
 
 
-def _landed(git: Repository, ref: str, merge: Callable[[Oid | None], Taken]) -> Taken:
-    def moved() -> Taken | None:
+def _landed(
+    git: Repository, ref: str, merge: Callable[[Oid | None], MergeResult]
+) -> MergeResult:
+    def moved() -> MergeResult | None:
         tip = git.resolve_ref(ref)
         taken = merge(tip)
         return taken if Move(ref, tip, taken.commit, _REASON).is_made(git) else None

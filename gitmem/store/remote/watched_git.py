@@ -197,7 +197,7 @@ def _moved_by(session: int) -> int:
 
 
 def _heard(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
-    """What it says within so many seconds; None for nothing, empty for no more ever."""
+    """Read stderr for some seconds; None where nothing came, empty at its end."""
     with selectors.DefaultSelector() as selector:
         stderr = cast("IO[bytes]", process.stderr)
         selector.register(stderr, selectors.EVENT_READ)

@@ -17,7 +17,7 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.remote.merge_refs import Taken
+from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.session_tree import REF
 
@@ -37,9 +37,9 @@ def test_where_one_side_only_goes_on_its_commit_is_the_answer(clones: Clones) ->
     newer = clones.commit(documents(TWO, NEWER), begun)
     both = frozenset((ONE.id, TWO.id))
     taken = clones.take(begun, newer)
-    assert taken == Taken(REF, begun, newer, newer, newer, both, NOTHING)
+    assert taken == MergeResult(REF, begun, newer, newer, newer, both, NOTHING)
     taken = clones.take(newer, begun)
-    assert taken == Taken(REF, newer, begun, newer, newer, NOTHING, both)
+    assert taken == MergeResult(REF, newer, begun, newer, newer, NOTHING, both)
     assert clones.take(newer, newer) == replace(taken, theirs=newer, leaving=NOTHING)
     assert clones.take(newer, None) == replace(taken, theirs=None)
     assert clones.take(None, newer).commit == newer
