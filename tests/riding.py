@@ -10,7 +10,8 @@ from harness import copied, git, make_repository
 from support import saved_session, workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.actions.sharing.sync import sync
+from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace

@@ -10,8 +10,9 @@ from harness import NOON, copied, git, make_repository, record
 from support import workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_report import Report
+from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Trigger
 from gitmem.store.import_batch import prepared

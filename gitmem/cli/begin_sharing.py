@@ -115,8 +115,9 @@ def _share(
     workspace: "Workspace", sharing: "Sharing", manner: Manner
 ) -> dict[str, object]:
     from gitmem.actions.sharing.share_settings import turn_on
-    from gitmem.actions.sharing.sync import Wish, sync
+    from gitmem.actions.sharing.sync import sync
     from gitmem.actions.sharing.sync_report import as_json
+    from gitmem.actions.sharing.sync_steps import Wish
 
     turn_on(workspace, sharing)
     fit_hook(workspace, in_silence=manner.in_silence)

@@ -186,10 +186,11 @@ def _run(
     from gitmem.actions.installing.git_hooks import push_trouble
     from gitmem.actions.sharing import sync as action
     from gitmem.actions.sharing import sync_report
+    from gitmem.actions.sharing.sync_steps import Wish
 
     workspace, sharing = _opened(remote)
     with line_to_remotes(workspace.environment, timeout) as line:
-        report = action.sync(workspace, sharing, action.Wish(**wish), line)
+        report = action.sync(workspace, sharing, Wish(**wish), line)
     if as_json:
         output.say_json(sync_report.as_json(report))
     else:

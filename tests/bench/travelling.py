@@ -13,8 +13,9 @@ from harness import git, make_repository, record
 from support import workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact

@@ -85,7 +85,8 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
 
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
     """A sync remembers itself what went wrong with it."""
-    from gitmem.actions.sharing.sync import Wish, sync
+    from gitmem.actions.sharing.sync import sync
+    from gitmem.actions.sharing.sync_steps import Wish
 
     wish = Wish(pulls=not pushes, pushes=pushes)
     with suppress(GitmemError):

@@ -18,7 +18,7 @@ from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, reported
 from gitmem.actions.sharing.sync_status import LastSync, remember
-from gitmem.actions.sharing.sync_steps import Exchange
+from gitmem.actions.sharing.sync_steps import Exchange, Wish
 from gitmem.errors import Busy, GitmemError, Unreachable
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact
@@ -42,17 +42,6 @@ _MANY = 500
 """New sessions that are indexed at once, so that the next search need not wait."""
 _PATIENCE = 10.0
 """Seconds that a sync waits for another one of the same repository."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What a sync is to do."""
-
-    pulls: bool = True
-    """Look for what is new there, though there is nothing to send."""
-    pushes: bool = True
-    is_dry: bool = False
-    """Fetch, and say what would be done."""
 
 
 def sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Report:
@@ -99,7 +88,7 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
             ) from error
         deadline = time.monotonic() + line.patience
         tracked = workspace.tracked(sharing.remote)
-        exchange = Exchange(tracked, line, deadline, wish.pulls, wish.pushes)
+        exchange = Exchange(tracked, line, deadline, wish)
         done = _planned(exchange) if wish.is_dry else _exchanged(exchange)
         report = reported(tracked, done.outcome, done.taken, done.outgoing)
     return replace(report, tries=done.tries, seconds=time.monotonic() - began)
@@ -123,10 +112,10 @@ def _planned(exchange: Exchange) -> _Done:
 
 def _exchanged(exchange: Exchange) -> _Done:
     taken = exchange.known()
-    if not (exchange.pushes and any(one.is_new for one in taken)):
-        return _settled(exchange, exchange.fetched() if exchange.pulls else taken)
+    if not (exchange.wish.pushes and any(one.is_new for one in taken)):
+        return _settled(exchange, exchange.fetched() if exchange.wish.pulls else taken)
     done = _settled(exchange, taken)
-    if exchange.pulls and done.outcome is Outcome.DONE:
+    if exchange.wish.pulls and done.outcome is Outcome.DONE:
         with suppress(GitmemError):  # what is new here is there
             done = _with_waiting(exchange, done)
     return done
@@ -139,7 +128,7 @@ def _with_waiting(exchange: Exchange, done: _Done) -> _Done:
         return done
     taken = exchange.signed(exchange.fit_to_send(taken))
     outgoing = exchange.outgoing(taken)
-    if not exchange.is_done(taken, outgoing):
+    if not exchange.send(taken, outgoing):
         return done
     both = [_as_one(was, now) for was, now in zip(done.taken, taken, strict=True)]
     return replace(done, taken=both, tries=done.tries + bool(outgoing))
@@ -168,11 +157,11 @@ def _settled(exchange: Exchange, taken: list[MergeResult]) -> _Done:
         began, new = time.monotonic(), {one.ref for one in taken if one.is_new}
         taken = exchange.signed(taken)
         outgoing = exchange.outgoing(taken)
-        if exchange.is_done(taken, outgoing):
+        if exchange.send(taken, outgoing):
             return _Done(Outcome.DONE, taken, outgoing, tries + bool(outgoing))
         if may_wait and tries >= _TRIES_TO_WIN - 1 and not unmoved:
             left = {ref: commit for ref, commit in outgoing.items() if ref in new}
-            may_wait = exchange.is_waiting(taken, left)
+            may_wait = exchange.leave(taken, left)
             if may_wait:
                 count = tries + 1 + bool(left)
                 return _Done(Outcome.WAITING, taken, outgoing, count)

@@ -29,16 +29,24 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """What a sync is to do."""
+
+    pulls: bool = True
+    """Look for what is new there, though there is nothing to send."""
+    pushes: bool = True
+    is_dry: bool = False
+    """Fetch, and say what would be done."""
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """With a remote, on a line on which all commands together have so much time."""
 
     tracked: Tracked
     line: Line
     deadline: float
-    pulls: bool
-    """Whether it is to take what is new there."""
-    pushes: bool
-    """Whether it is to send what is new here."""
+    wish: Wish
 
     @property
     def left(self) -> float:
@@ -91,42 +99,42 @@ class Exchange:
 
     def signed(self, taken: list[MergeResult]) -> list[MergeResult]:
         """With signed tips for the remote, where the user asks for signatures."""
-        if self.tracked.signer is None or not self.pushes:
+        if self.tracked.signer is None or not self.wish.pushes:
             return taken
         return [*map(self.tracked.signer.signed, taken)]
 
     def outgoing(self, taken: list[MergeResult]) -> Mapping[str, Oid]:
         """The commits that the remote does not have, by the refs that lead to them."""
-        if not self.pushes:
+        if not self.wish.pushes:
             return {}
         return {
             one.ref: one.sent for one in taken if one.sent not in (None, one.theirs)
         }
 
-    def is_done(self, taken: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
-        """Whether the remote has all of it now; then our refs do, too.
+    def send(self, taken: list[MergeResult], outgoing: Mapping[str, Oid]) -> bool:
+        """Push, and move our refs; False where somebody was faster.
 
         Who may only read there takes what is new before Unreachable is raised.
         """
         try:
-            if not self._is_let_in(outgoing):
+            if not self._push(outgoing):
                 return False
         except Silent:
             raise
         except Unreachable as error:
-            if self.pulls and (found := self._taken_anyway()):
+            if self.wish.pulls and (found := self._taken_anyway()):
                 said = f"{error.message.rstrip('.')}. {_left(found)}"
                 raise Unreachable(said, hint=error.hint) from error
             raise
-        if self.pushes:
+        if self.wish.pushes:
             line = self._next()
             may_ask = line.may_ask and bool(outgoing)
             self.tracked.clear(taken, replace(line, may_ask=may_ask))
         self.tracked.land(taken)
         return True
 
-    def is_waiting(self, taken: list[MergeResult], left: Mapping[str, Oid]) -> bool:
-        """Whether all of it is there now, `left` in refs of its own; then as above."""
+    def leave(self, taken: list[MergeResult], left: Mapping[str, Oid]) -> bool:
+        """Push `left` into refs of its own; False where the host takes none."""
         git, remote = self.tracked.git, self.tracked.remote
         if left and not leave_waiting(git, remote, left, self._next()):
             return False
@@ -149,8 +157,8 @@ class Exchange:
             return taken
         return []
 
-    def _is_let_in(self, outgoing: Mapping[str, Oid]) -> bool:
-        """Whether nobody was faster.
+    def _push(self, outgoing: Mapping[str, Oid]) -> bool:
+        """Push each ref; False where somebody was faster.
 
         The sessions go first: whoever is refused may not have heard of one that was
         forgotten, and what was said in it must not arrive meanwhile.

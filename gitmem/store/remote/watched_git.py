@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -76,10 +76,23 @@ def run(
     `told` is given each line of its stderr as it comes, without secrets. Raises
     Unavailable where there is no git command.
     """
-    with (
-        TemporaryFile() as output,
-        _started(arguments, folder, environment, patience, output) as process,
-    ):
+    with TemporaryFile() as output, ExitStack() as stack:
+        try:
+            process = stack.enter_context(
+                subprocess.Popen(
+                    ["git", *arguments],
+                    cwd=folder,
+                    env=dict(environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.PIPE,
+                    start_new_session=patience is not None,
+                )
+            )
+        except OSError as error:
+            raise Unavailable(
+                "The git command does not run.", hint="Install git, or see to the PATH."
+            ) from error
         watch = _Watch(process, patience, told)
         try:
             status = watch.status()
@@ -95,29 +108,6 @@ def run(
 def without_secrets(text: str) -> str:
     """The text without the user and password of URLs, and without other secrets."""
     return redact(_USER_OF_URL.sub("", text))
-
-
-def _started(
-    arguments: list[str],
-    folder: Path,
-    environment: Mapping[str, str],
-    patience: float | None,
-    output: IO[bytes],
-) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            ["git", *arguments],
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.PIPE,
-            start_new_session=patience is not None,
-        )
-    except OSError as error:
-        raise Unavailable(
-            "The git command does not run.", hint="Install git, or see to the PATH."
-        ) from error
 
 
 class _Watch:

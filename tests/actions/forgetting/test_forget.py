@@ -34,7 +34,8 @@ from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
-from gitmem.actions.sharing.sync import Wish, sync
+from gitmem.actions.sharing.sync import sync
+from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import End, Prompt
