@@ -21,12 +21,13 @@ from gitmem.actions.forgetting.forget import forget_history
 from gitmem.actions.sharing import sync as action
 from gitmem.actions.sharing import sync_steps
 from gitmem.actions.sharing.share_settings import sharing
-from gitmem.actions.sharing.sync_report import Outcome
+from gitmem.actions.sharing.sync_report import Outcome, Report, as_json
 from gitmem.actions.sharing.sync_status import last_sync, unsent
 from gitmem.errors import Busy, Damaged, InvalidInput, Unreachable
 from gitmem.store.lock import locked
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
+from gitmem.store.remote.untrusted import Odd
 
 FASTER = """#!/bin/sh
 # Somebody else pushes while this push is on its way, as often as there are commits.
@@ -495,3 +496,12 @@ def test_killed_process_loses_nothing(pair: tuple[Clone, Clone]) -> None:
     assert len(documents(one.memory())) == 40
     assert documents(one.memory()) == documents(other.memory())
     assert git(other.folder, "fsck", "--no-dangling") == ""
+
+
+def test_only_the_first_odd_documents_are_listed() -> None:
+    odd = tuple(Odd(str(number), ("is not UTF-8",)) for number in range(30))
+    told = as_json(Report(remote="origin", outcome=Outcome.DONE, odd=odd))
+    assert told["odd"] == [
+        {"session_id": str(number), "what": ["is not UTF-8"]} for number in range(20)
+    ]
+    assert told["more_odd"] == 10
