@@ -3,9 +3,9 @@
 Nothing of the user's goes along: no branch, no tag, no option of theirs.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from gitmem.errors import Unreachable
 from gitmem.git.repository import Repository
@@ -21,6 +21,7 @@ _PUSH = (
     *("push", "--progress", "--porcelain", "--no-verify", "--no-signed"),
     *("--no-follow-tags", "--no-recurse-submodules"),
 )
+_RESULT = pattern(r"^([^\t\n]*)\t(?:[^\t\n]*:)?([^\t\n:]*)\t(.*)$", re.MULTILINE)
 _FASTER = pattern(
     r"\[rejected\] \((fetch first|non-fast-forward|stale info)"
     r"|cannot lock ref|failed to update ref|incorrect old value|invalid old id"
@@ -84,16 +85,7 @@ def delete_waiting(
         return set()
     way = way_to(git, remote.name, remote.location, line)
     said = _said(way, [f":{name}" for name in commits], _leased(commits))
-    return {each.ref for each in _rejected(said) if not _is_lost(each, said)}
-
-
-class _Result(NamedTuple):
-    """What the remote did with one ref, as `git push --porcelain` tells."""
-
-    flag: str
-    ref: str
-    """At the remote."""
-    reason: str
+    return {ref for ref, why in _rejected(said).items() if not _is_lost(why, said)}
 
 
 def _pushed(
@@ -109,16 +101,15 @@ def _pushed(
     before = {ref: git.resolve_ref(remote.tracking(ref)) for ref in commits}
     moves = [f"{commit}:{remote.refs[ref]}" for ref, commit in commits.items()]
     said = _said(way, moves, leases)
-    moved = {each.ref for each in _results(said) if each.flag != "!"}
+    rejected = _rejected(said)
+    moved = {ref for flag, ref, _ in _results(said) if flag != "!"}
     for ref, commit in commits.items():
         if remote.refs[ref] in moved:
             # Lost only to a fetch meanwhile; the next one corrects what it saw.
             git.update_ref(remote.tracking(ref), before[ref], commit, "ocm: pushed")
-    rejected = _rejected(said)
-    for each in rejected:
-        if not _is_lost(each, said):
-            reason = without_secrets(each.reason)
-            raise refused(way.place, each.ref, reason, said.lines)
+    for ref, reason in rejected.items():
+        if not _is_lost(reason, said):
+            raise refused(way.place, ref, without_secrets(reason), said.lines)
     if said.status != 0 and not rejected:
         raise _failed(way, said)
     return not rejected
@@ -141,20 +132,18 @@ def _leased(commits: Mapping[str, Oid]) -> list[str]:
     return [f"--force-with-lease={name}:{oid}" for name, oid in commits.items()]
 
 
-def _rejected(said: Said) -> list[_Result]:
-    return [each for each in _results(said) if each.flag == "!"]
+def _rejected(said: Said) -> dict[str, str]:
+    """The reasons of the remote, by its refs."""
+    return {ref: reason for flag, ref, reason in _results(said) if flag == "!"}
 
 
-def _results(said: Said) -> Iterator[_Result]:
-    for text in said.output.decode("utf-8", "replace").splitlines():
-        flag, _, rest = text.partition("\t")
-        move, found, reason = rest.partition("\t")
-        if found:
-            yield _Result(flag, move.rpartition(":")[2], reason)
+def _results(said: Said) -> list[tuple[str, str, str]]:
+    """Flag, ref there and reason, as `git push --porcelain` prints them."""
+    return _RESULT.findall(said.output.decode("utf-8", "replace"))
 
 
-def _is_lost(result: _Result, said: Said) -> bool:
+def _is_lost(reason: str, said: Said) -> bool:
     """Whether it was refused because somebody else moved the ref meanwhile."""
-    return bool(_FASTER.search(result.reason)) and not any(
-        map(_NO_RACE.search, (result.reason, *said.lines))
+    return bool(_FASTER.search(reason)) and not any(
+        map(_NO_RACE.search, (reason, *said.lines))
     )
