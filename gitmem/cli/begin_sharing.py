@@ -32,7 +32,7 @@ class Declined(typer.Abort):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How it is begun."""
+    """How sharing is begun."""
 
     yes: bool = False
     """Nobody is asked."""
@@ -46,10 +46,10 @@ class Manner:
 
 
 def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> dict[str, Any]:
-    """Gives all of it, for programs; `sync` is its report, or None.
+    """Show what would leave, ask, share and sync; returns all of it, for programs.
 
-    Raises Declined for a no, InvalidInput where nobody could say anything, and
-    Unreachable before anything is decided.
+    Raises Declined for a no, InvalidInput where nobody can be asked, and Unreachable
+    before anything is decided.
     """
     from gitmem.actions.sharing.preview import offered, place_of
     from gitmem.actions.sharing.share_settings import proposal

@@ -113,10 +113,7 @@ def pull(
 def line_to_remotes(
     environment: "Environment", patience: float | None = None
 ) -> Iterator["Line"]:
-    """The line to the remotes of whoever sits there.
-
-    What git says is shown on a terminal, in one line that goes away at the end.
-    """
+    """Give the line to remotes, and show on a terminal what git says."""
     from rich.text import Text
 
     from gitmem.store.remote.remote import Line

@@ -47,9 +47,9 @@ def push_along(workspace: Workspace, name: str, url: str) -> None:
 
 
 def pull_is_due(workspace: Workspace) -> bool:
-    """Whether `ocm.autoPull` wants memory to be pulled now.
+    """Whether `ocm.autoPull` asks for a pull now; the caller has to do it.
 
-    Who is told so has to do it: whatever comes of it, for a while nobody else is.
+    For the next five minutes nobody else is told so, whatever comes of it.
     """
     chosen = _chosen(workspace)
     if not (chosen and chosen.auto_pull):
@@ -63,13 +63,13 @@ def pull_is_due(workspace: Workspace) -> bool:
 
 
 def pull_along(workspace: Workspace) -> None:
-    """Take what is new at the remote that memory is shared with."""
+    """Pull what is new at the remote."""
     if chosen := _chosen(workspace):
         _exchange(workspace, chosen, pushes=False)
 
 
 def _chosen(workspace: Workspace) -> Sharing | None:
-    """None also for a choice that makes no sense: `ocm doctor` says so."""
+    """Return what the user chose; None where that makes no sense."""
     with suppress(InvalidInput):
         return sharing(workspace)
     return None
@@ -84,7 +84,7 @@ def _is_meant(git: Repository, remote: Remote, name: str, url: str) -> bool:
 
 
 def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
-    """A sync remembers itself what went wrong with it."""
+    """Sync; what went wrong is remembered there."""
     from gitmem.actions.sharing.sync import sync
     from gitmem.actions.sharing.sync_steps import Wish
 
@@ -94,7 +94,7 @@ def _exchange(workspace: Workspace, chosen: Sharing, *, pushes: bool) -> None:
 
 
 def _leave_word(file: Path, last: LastSync | None) -> None:
-    """For the next push, which `hooks/run` lets say it, in a shell."""
+    """Leave a line that `hooks/run` prints at the next push."""
     with suppress(OSError):
         if last and last.error and last.error != Busy.code:  # that one sends it, too
             what = " ".join(harmless(last.words).split())[:_MOST_SAID]

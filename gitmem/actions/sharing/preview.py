@@ -106,7 +106,7 @@ class _Address:
 
     @property
     def anonymous_urls(self) -> list[str]:
-        """Where a stranger would ask for it; none where no stranger could."""
+        """URLs at which a stranger can ask for it."""
         if self.scheme in ("http", "https", "git"):
             url = f"{self.scheme}://{self.host}{self.port}/{self.path}"
         elif self.host in _OPEN_HOSTS:
@@ -125,7 +125,7 @@ class _Address:
 
 
 def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
-    """What of this repository would go to the remote, with all its history."""
+    """Return what of this repository would go to the remote, with all its history."""
     memory = workspace.current_sessions()
     ids = list(memory.ids())
     said = workspace.conversations if ConversationTree.ref in remote.refs else None
@@ -147,7 +147,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
 
 
 def place_of(workspace: Workspace, remote: Remote) -> Place:
-    """What can be known of it; asks its host as somebody without an account."""
+    """Return what is known of the place, asking its host without an account."""
     url = _push_url(workspace, remote.location)
     source = _url(workspace, remote.location)
     address, from_there = _address(url), _address(source)

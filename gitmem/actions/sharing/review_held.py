@@ -53,7 +53,10 @@ class Withheld:
 
 
 def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
-    """As far as it was fetched. Raises Damaged and FormatTooNew."""
+    """Return what is held back, as of the last fetch.
+
+    Raises Damaged and FormatTooNew.
+    """
     memory, variables = workspace.store.memory(), workspace.environment.variables
     all_held, there = _held(workspace.tracked(sharing.remote))
     found = []
@@ -77,7 +80,10 @@ def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
 
 
 def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
-    """Forget what others forgot; gives the ids. Raises NotFound, Busy and Damaged."""
+    """Forget what others forgot; returns the ids.
+
+    Raises NotFound, Busy and Damaged.
+    """
     tracked = workspace.tracked(sharing.remote)
     with locked(workspace.sync_lock):
         ids = [each.session_id for each in _meant(_held(tracked)[0], names)]
@@ -90,7 +96,7 @@ def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
 
 
 def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
-    """Keep what others forgot, for everybody; gives the ids.
+    """Keep what others forgot, for everybody; returns the ids.
 
     The next sync sends what takes the tombstones back. Raises NotFound, Busy and
     Damaged.
@@ -116,9 +122,9 @@ def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
 
 
 def notices(workspace: Workspace, *, again: bool = False) -> list[str]:
-    """What nobody was told yet of others' deletions, a sentence each; told now.
+    """Return unreported deletions by others, a sentence each, and mark them reported.
 
-    With `again` also what waits for the user, though it was told before.
+    With `again` also what waits for the user, though it was reported before.
     """
     unsaid = read_unsaid(workspace.own_dir)
     said = [*_sentences(unsaid, with_held=again or not unsaid.is_held_said)]
@@ -156,7 +162,7 @@ def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> Non
 
 
 def _held(tracked: Tracked) -> tuple[tuple[Held, ...], SessionTree]:
-    """What is held back, and the memory there with all that waits."""
+    """Return what is held back, and the sessions at the remote with all that waits."""
     sessions = next(one for one in tracked.taken() if one.ref == REF)
     return sessions.held, SessionTree(tracked.git, sessions.inbox.tip)
 

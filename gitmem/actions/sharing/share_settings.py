@@ -41,7 +41,7 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Where memory goes, and whether it rides along."""
+    """Where memory goes, and whether it goes along with pushes and pulls."""
 
     chosen: Choice
     remote: Remote
@@ -62,7 +62,7 @@ class Wanted:
 
 
 def sharing(workspace: Workspace) -> Sharing | None:
-    """What the user chose; None where nothing is shared.
+    """Return what the user chose; None where nothing is shared.
 
     Raises InvalidInput where what was chosen makes no sense.
     """
@@ -71,7 +71,7 @@ def sharing(workspace: Workspace) -> Sharing | None:
 
 
 def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
-    """What the user chose, where it is this remote, or none is named.
+    """Return what the user chose, if it is this remote or none is named.
 
     Raises InvalidInput where it is another one, or memory is not shared.
     """
@@ -92,10 +92,10 @@ def chosen_sharing(workspace: Workspace, remote: str | None) -> Sharing:
 
 
 def proposal(workspace: Workspace, wanted: Wanted) -> Sharing:
-    """What is asked for, over what is set already.
+    """Return the settings that are asked for, over those that are set.
 
-    Raises InvalidInput where it makes no sense, where it cannot be known which remote
-    is meant, and where memory is shared with another one: that has to be ended first.
+    Raises InvalidInput where they make no sense, where it is not known which remote is
+    meant, and where memory is shared with another one, which has to be ended first.
     """
     git, before = workspace.repository, workspace.chosen
     known = git.remotes()
@@ -139,7 +139,7 @@ def turn_on(workspace: Workspace, sharing: Sharing) -> None:
 
 
 def turn_off(workspace: Workspace) -> str | None:
-    """Take all of it back, with what is known of the remote; gives the remote's name.
+    """Remove the settings and all that is known of the remote; returns its name.
 
     What is at the remote stays there. None where memory was not shared.
     """
@@ -154,10 +154,9 @@ def turn_off(workspace: Workspace) -> str | None:
 
 
 def memory_there(workspace: Workspace) -> Wanted | None:
-    """What takes part in the memory at the remote that would be meant.
+    """Return how to share the memory that is at the usual remote already.
 
-    None where there is none, and where the remote does not answer at once: it is for
-    an offer that nobody asked for.
+    None where there is none, or the remote does not answer within five seconds.
     """
     with suppress(GitmemError):
         remote = proposal(workspace, Wanted()).remote
@@ -192,7 +191,7 @@ def _either(git: Repository, key: str, wanted: bool | None) -> bool:
 
 
 def _only_name(git: Repository, wanted: Wanted) -> str | None:
-    """The remote that can be meant where none is named; none has to be, with a URL."""
+    """Return the remote that is meant where none is named; a URL needs none."""
     names = list(git.remotes())
     if wanted.url is not None:
         return None

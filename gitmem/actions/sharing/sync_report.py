@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Sessions by what was there of them before. All are ids."""
+    """Ids of sessions, by what became of them."""
 
     new: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ def reported(
     taken: Sequence[MergeResult],
     sent: Mapping[str, Oid],
 ) -> Report:
-    """What it comes to that this was taken in, and what was sent of it."""
+    """Report these merge results, and which of them were sent."""
     git, by_ref = tracked.git, {one.ref: one for one in taken}
     report = Report(
         remote=tracked.remote.name,
@@ -143,7 +143,7 @@ def as_json(report: Report) -> dict[str, object]:
 
 
 def in_words(report: Report) -> str:
-    """One sentence: `Took 3 sessions of Ada, sent 2 sessions`, with its full stop."""
+    """Say it in a sentence, such as `Took 3 sessions of Ada, sent 2 sessions.`."""
     if report.outcome is Outcome.LOST:
         return (
             f"Others were faster {report.tries} times; nothing is lost, and nothing"

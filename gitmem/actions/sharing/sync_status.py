@@ -44,7 +44,7 @@ class Shared:
 
 
 def shared(workspace: Workspace) -> Shared | None:
-    """None where memory is not shared."""
+    """Return how sharing stands; None where memory is not shared."""
     if workspace.chosen is None:
         return None
     try:
@@ -55,7 +55,7 @@ def shared(workspace: Workspace) -> Shared | None:
 
 
 def last_sync(workspace: Workspace) -> LastSync | None:
-    """None where there was none, or nobody can read how it went."""
+    """Return how the last sync went; None where that is not known."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(read_own(_file(workspace)))
         error, hint = (
@@ -68,7 +68,7 @@ def last_sync(workspace: Workspace) -> LastSync | None:
 
 
 def remember(workspace: Workspace, last: LastSync) -> None:
-    """No sync fails because nothing can be noted of it."""
+    """Note how a sync went; where that fails, nothing else does."""
     file = _file(workspace)
     with suppress(OSError):
         make_folder(file.parent)
@@ -81,10 +81,7 @@ def forget_last_sync(workspace: Workspace) -> None:
 
 
 def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
-    """The memory there, as far as it is known here.
-
-    One that cannot be read is as none: whoever talks to the remote says what is wrong.
-    """
+    """Return the sessions at the remote as last fetched; none where damaged."""
     git = workspace.repository
     try:
         return SessionTree(git, git.resolve_ref(remote.tracking(REF)))
@@ -93,10 +90,10 @@ def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
-    """Ids of sessions that the remote is not known to have as they are here.
+    """Return ids of sessions that the remote is not known to have as they are here.
 
-    But for those that others forgot, and that are held back. All of them, where its
-    memory is here in part alone, as in a partial clone.
+    Those held back are left out. All ids, where not all of the remote's trees are here,
+    as in a partial clone.
     """
     git, memory = workspace.repository, workspace.store.memory()
     held = {*read_unsaid(workspace.own_dir).held}
@@ -112,10 +109,7 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
 
 
 def waiting_since(workspace: Workspace, ids: AbstractSet[str]) -> datetime | None:
-    """When that was saved which waits the longest; None where nothing can be read.
-
-    Of very many sessions, the oldest are looked at.
-    """
+    """Return when the session was saved that waits longest, of the 200 oldest."""
     memory = workspace.store.memory()
     sessions = map(memory.readable, sorted(ids)[:_MOST_READ])
     return min((each.updated_at for each in sessions if each), default=None)

@@ -41,7 +41,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """With a remote, on a line on which all commands together have so much time."""
+    """An exchange with a remote, which has to end by a deadline."""
 
     tracked: Tracked
     line: Line
@@ -54,7 +54,7 @@ class Exchange:
         return self.deadline - time.monotonic()
 
     def known(self) -> list[MergeResult]:
-        """As far as it was fetched.
+        """Merge what was fetched last; fetch where that cannot be read.
 
         In a partial clone, `git fetch` leaves texts out.
         """
@@ -69,10 +69,7 @@ class Exchange:
         return self.tracked.taken()
 
     def fit_to_send(self, taken: list[MergeResult]) -> list[MergeResult]:
-        """What is too large is refused, unless the remote turns out to have it.
-
-        Once is enough: what others send meanwhile they have.
-        """
+        """Refuse texts that are too long, unless a fetch shows the remote has them."""
         try:
             self.refuse_oversized(taken)
         except InvalidInput:
@@ -98,13 +95,13 @@ class Exchange:
                 )
 
     def signed(self, taken: list[MergeResult]) -> list[MergeResult]:
-        """With signed tips for the remote, where the user asks for signatures."""
+        """Sign the tips for the remote, where the user asks for signatures."""
         if self.tracked.signer is None or not self.wish.pushes:
             return taken
         return [*map(self.tracked.signer.signed, taken)]
 
     def outgoing(self, taken: list[MergeResult]) -> Mapping[str, Oid]:
-        """The commits that the remote does not have, by the refs that lead to them."""
+        """Return the commits that the remote does not have, by our refs."""
         if not self.wish.pushes:
             return {}
         return {
@@ -142,7 +139,7 @@ class Exchange:
         return True
 
     def _is_long(self, tree: DayTree, session_id: str) -> bool:
-        """False where it is not here: the push says what is missing."""
+        """Whether a text is too long; False where it is missing, as the push says."""
         file = tree.entry(session_id)
         with suppress(Damaged):
             size = self.tracked.git.blob_size(file.oid) if file else 0

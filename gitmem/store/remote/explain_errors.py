@@ -32,11 +32,11 @@ _MOST_LENGTH = 400
 
 
 class Silent(Unreachable):
-    """It takes too long to ask again at once."""
+    """The remote took too long; asking again at once would, too."""
 
 
 def unreachable(place: str, said: Sequence[str]) -> Unreachable:
-    """Why a command failed, from what it said, and what the remote said to it."""
+    """Explain why a command failed, by what git and the remote said."""
     said = _CONTINUED.sub(": ", "\n".join(said)).split("\n")
     ours = [line for line in said if not _OF_REMOTE.match(line)]
     words = _words(said)
@@ -53,9 +53,9 @@ def unreachable(place: str, said: Sequence[str]) -> Unreachable:
 
 
 def refused(place: str, ref: str, reason: str, said: Sequence[str]) -> Unreachable:
-    """Why a remote refused one ref: by the reason, and by what it said before.
+    """Explain why a remote refused one ref, by the reason and what was said before.
 
-    A hook there may say anything, so its words stand for themselves; and ssh got there.
+    A hook there may say anything, so only lines of git's are searched for known errors.
     """
     if found := _found([reason, *filter(_OF_GIT.match, reversed(said))]):
         trouble, line = found
@@ -82,7 +82,7 @@ def too_slow(place: str, seconds: float) -> Unreachable:
 
 
 def _found(lines: Sequence[str]) -> tuple[Trouble, str] | None:
-    """The trouble, and the line that tells of it."""
+    """Find the first known error, and the line that shows it."""
     for trouble in TROUBLES:
         for line in lines:
             if re.search(trouble.pattern, _ADDRESS.sub("", line)):
@@ -91,7 +91,7 @@ def _found(lines: Sequence[str]) -> tuple[Trouble, str] | None:
 
 
 def _words(said: Sequence[str]) -> str:
-    """Of a hook or a host, the last of them."""
+    """Return the last lines that a hook or a host printed."""
     lines = [found[1] for x in said if (found := _OF_A_HOST.match(x))]
     return " ".join(lines[-_MOST_LINES:])
 

@@ -43,11 +43,10 @@ _IN_ORDER = (".rev", ".pack", ".idx")
 def fetch(
     git: Repository, remote: Remote, line: Line, *, with_inboxes: bool = True
 ) -> None:
-    """Bring the tracking refs, and all they lead to, to where the remote has them.
+    """Fetch into the tracking refs, with all objects; delete those gone at the remote.
 
-    What the remote does not have goes. What waits there for a ref comes, too, unless
-    somebody is in a race. Raises Unreachable, and Busy where another program keeps a
-    tracking ref locked.
+    What waits there for a ref comes, too, unless `with_inboxes` is off, as in a race.
+    Raises Unreachable, and Busy where another program keeps a tracking ref locked.
     """
     way = way_to(git, remote.name, remote.location, line)
     refs, inboxes = dict(remote.refs), remote.inboxes if with_inboxes else []
@@ -68,12 +67,11 @@ def fetch(
 
 
 def bring_all(git: Repository, remote: Remote, line: Line) -> Mapping[str, Oid]:
-    """Bring every object of our refs at the remote; gives where they are there.
+    """Fetch every object of our refs at the remote; returns their tips there.
 
-    A fetch leaves out what refs say is here, and believes them also where objects are
-    missing. So it goes into a repository of its own; the packs that come are then moved
-    over, and no ref of ours moves. Raises Unreachable, and NoPermission where the file
-    system refuses.
+    A plain fetch believes that what refs lead to is here. So this one goes into an
+    empty repository, whose packs are then moved over; no ref moves. Raises Unreachable,
+    and NoPermission where the file system refuses.
     """
     there = refs_at(git, remote.location, [*remote.refs.values()], line)
     found = {ref: there[name] for ref, name in remote.refs.items() if name in there}

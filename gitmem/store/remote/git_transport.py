@@ -62,7 +62,7 @@ _Configured = Mapping[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """From a repository to a remote."""
+    """How git reaches a remote from a repository."""
 
     git: Repository
     place: str
@@ -76,10 +76,9 @@ class Way:
 
 
 def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
-    """How to reach what git is given as `location`, which messages call `place`.
+    """Return how to reach `location`, a remote's name or a URL, called `place`.
 
-    It is the name of a remote in git's configuration, or a URL. Raises Unreachable
-    where git is too old to be told.
+    Raises Unreachable where git is too old to be told.
     """
     variables = {
         name: text for name, text in line.variables.items() if _counts(name, text)
@@ -103,10 +102,10 @@ def way_to(git: Repository, place: str, location: str, line: Line) -> Way:
 
 
 def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
-    """What comes of a git command, which calls the remote OUR_REMOTE.
+    """Run a git command, which calls the remote OUR_REMOTE.
 
-    In our repository or another one, and from our work tree, which the URL of a remote
-    may be relative to. Raises Unreachable where it takes too long.
+    It runs in our repository or another one, and from our work tree, which the URL of a
+    remote may be relative to. Raises Unreachable where it takes too long.
     """
     git, line = way.git, way.line
     where = options_to(git_dir or git.git_dir, None if git_dir else git.work_tree)
@@ -127,7 +126,7 @@ def talk(way: Way, arguments: list[str], git_dir: Path | None = None) -> Said:
 def refs_at(
     git: Repository, location: str, names: list[str], line: Line
 ) -> Mapping[str, Oid]:
-    """Where refs are at a remote, by their names there; as `git ls-remote`."""
+    """Return the tips of refs at a remote by their names there, as `git ls-remote`."""
     way = way_to(git, without_secrets(location), location, line)
     said = talk(way, ["ls-remote", "--quiet", "--", OUR_REMOTE, *names])
     if said.status != 0:
@@ -137,7 +136,7 @@ def refs_at(
 
 
 def _configured(git: Repository, variables: Mapping[str, str]) -> _Configured:
-    """Git's whole configuration; the last of several values counts, where one does."""
+    """Return git's whole configuration, with all values of a key."""
     said = run(
         [f"--git-dir={git.git_dir}", "config", "--null", "--list"],
         git.work_tree or git.git_dir,
@@ -174,9 +173,9 @@ def _of_our_remote(configured: _Configured, location: str) -> Iterator[tuple[str
 
 
 def _quiet_ssh(configured: _Configured, variables: Mapping[str, str]) -> str | None:
-    """The ssh command that git would run, told to ask nothing.
+    """Return the ssh command that git would run, told to ask nothing.
 
-    Only OpenSSH's is told, and not a program at GIT_SSH, which takes no options.
+    None for what is not OpenSSH, and where GIT_SSH names a program, without options.
     """
     variant, command = (
         variables.get(name) or configured.get(key, [""])[-1]

@@ -67,7 +67,10 @@ class Consent:
     """Ids of sessions that are held back already."""
 
     def withheld(self, sides: Sides[SessionTree]) -> tuple[Held, ...]:
-        """By their ids. Raises Damaged where git cannot read a document."""
+        """Return what is held back, by ids.
+
+        Raises Damaged where git cannot read a document.
+        """
         new = frozenset(filter(sides.is_newly_in_force, sides.records))
         if not new:
             return ()
@@ -88,7 +91,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class Unsaid:
-    """What nobody was told yet."""
+    """What others deleted and no user was told yet."""
 
     remote: str = ""
     lost: tuple[str, ...] = ()
@@ -109,7 +112,7 @@ def read_unsaid(own_dir: Path) -> Unsaid:
 
 
 def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
-    """Nothing fails because it cannot be kept."""
+    """Write the file; where that fails, nothing else does."""
     file = own_dir / "unsaid.json"
     with suppress(OSError):
         if unsaid.lost or unsaid.held:
@@ -121,7 +124,7 @@ def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
 def note_unsaid(
     own_dir: Path, remote: str, lost: Iterable[str], held: Iterable[str]
 ) -> None:
-    """Keep what is to be said of what was taken in, by the ids of sessions."""
+    """Add ids of sessions that were lost at the remote, or are held back."""
     before, held = read_unsaid(own_dir), sorted(held)
     now = Unsaid(
         remote,
@@ -134,7 +137,7 @@ def note_unsaid(
 
 
 def consent_in(own_dir: Path, accepted: Container[str] = ()) -> Consent:
-    """Which sessions others may forget in this clone."""
+    """Return which sessions others may forget in this clone."""
     return Consent(Journal(own_dir / "journal"), accepted, read_unsaid(own_dir).held)
 
 
@@ -147,9 +150,9 @@ class _Known:
     """When it was first heard of here; None where that is not known any more."""
 
     def began(self, session: Session) -> bool:
-        """Whether it began here, and was not gone on with.
+        """Whether the session began in this clone.
 
-        The id has the minute of the start as well, and that nobody can put back.
+        Its id has the minute of the start as well, which nobody can change afterwards.
         """
         if self.since is None or self.since < session.started_at + _AT_ONCE:
             return True
@@ -157,7 +160,7 @@ class _Known:
 
 
 def _known_here(journal: Journal) -> dict[str, _Known]:
-    """The sessions that this clone had a part in, by the paths of their tombstones."""
+    """Return sessions that this clone had a part in, by paths of their tombstones."""
     found: dict[str, _Known] = {}
     for name in journal.names():
         session_id, first = journal.position_of(name).session_id, _first(journal, name)
@@ -171,7 +174,7 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
 
 
 def _first(journal: Journal, name: str) -> Event | Record | None:
-    """The first line of a journal that says whose it is."""
+    """Return the first line of a journal that says whose it is."""
     for line in journal.lines(name):
         with suppress(FormatTooNew):
             if found := events.from_json(line) or records.from_json(line):

@@ -37,7 +37,7 @@ _TOGETHER = 32
 
 
 def waiting(git: Repository, remote: Remote, ref: str) -> dict[str, Oid]:
-    """What waits for a ref of ours, as far as it was fetched, by its name there."""
+    """Return the commits that wait for a ref of ours, by their names there."""
     at, there = remote.tracked_inbox(ref), remote.inbox(ref)
     if there is None:
         return {}
@@ -52,10 +52,10 @@ def gathered(
     is_trusted: Callable[[Oid], bool],
     sessions: MergeResult | None = None,
 ) -> Inbox:
-    """What the remote's ref would be, had everybody who waits won the race.
+    """Merge all that waits for a ref into where it is at the remote.
 
-    What cannot be read or is not trusted is passed over. `sessions` is what became of
-    the sessions, where the ref is that of conversations.
+    What cannot be read or is not trusted is refused. `sessions` is the merge of the
+    sessions, where the ref is that of conversations.
     """
     there = git.resolve_ref(remote.tracking(ref))
     merged, new, refused = set[Oid](), list[Oid](), list[Stranger]()
@@ -101,7 +101,7 @@ class _Gathering:
     def with_all(
         self, commits: Sequence[Oid], tip: Oid | None
     ) -> tuple[Oid | None, set[Oid]]:
-        """A tip with as many of these as there is time for, and which these are."""
+        """Merge as many commits as there is time for; returns the tip, and which."""
         deadline, added = time.process_time() + _MOST_SECONDS, set[Oid]()
         for start in range(0, len(commits), _TOGETHER):
             if time.process_time() > deadline:

@@ -26,7 +26,7 @@ T = TypeVar("T", bound=DayTree)
 def merged_conversations(
     sides: Sides[ConversationTree], memory: SessionTree
 ) -> dict[str, Content]:
-    """By session id. Of two versions the longer one is kept.
+    """Merge conversations, by session id; of two versions the longer one is kept.
 
     `memory` says which sessions are forgotten, and which ids are former ones.
     """
@@ -39,7 +39,7 @@ def merged_conversations(
 
 
 def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
-    """By session id; ids may be among them that neither side had."""
+    """Merge documents, by session id; some ids may be new to both sides."""
     by_stem: dict[str, set[str]] = {}
     for session_id in sides.found.texts:
         by_stem.setdefault(stem_of(session_id), set()).add(session_id)
@@ -57,7 +57,7 @@ def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
 
 
 def lost_there(sides: Sides[T], texts: Mapping[str, Content]) -> frozenset[str]:
-    """Ids of what theirs has no more, or has less of, by what we last heard of it."""
+    """Return ids of what theirs has lost, or has less of, since we last heard of it."""
     differing = sides.heard.differing_ids(sides.theirs)
     return frozenset(each for each in differing if _is_lost(sides, each, texts))
 
@@ -119,7 +119,7 @@ def _moved(
 def _without_forgotten(
     sides: Sides[SessionTree], session_id: str, file: TreeEntry
 ) -> Content:
-    """Remove what is forgotten of a document; None where all of it is."""
+    """Return the document without what is forgotten of it; None where all of it is."""
     if sides.is_forgotten(session_id, file):
         return None
     if not sides.forgets:

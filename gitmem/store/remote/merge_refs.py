@@ -51,7 +51,7 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """A ref of ours with another history taken in; nothing leads to it yet."""
+    """What a ref of ours becomes by a merge; nothing leads to it yet."""
 
     ref: str
     ours: Oid | None
@@ -91,11 +91,11 @@ def merge_sessions(
     consent: Consent | None,
     followed: Oid | None = None,
 ) -> MergeResult:
-    """Our sessions with theirs taken in, by a commit of that author and time.
+    """Merge their sessions into ours, by a commit of that author and time.
 
-    Nothing is held back where nobody is asked for consent; `followed` is where theirs
-    was when we last heard of it. Raises FormatTooNew where a newer gitmem wrote theirs,
-    and Damaged where it cannot be read, or is something else.
+    Without `consent` nothing is held back; `followed` is where theirs was when we last
+    heard of it. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged
+    where it cannot be read, or is something else.
     """
     there = _tree_of(git, here, theirs)
     withheld = consent.withheld if consent else lambda _: ()
@@ -111,7 +111,7 @@ def merge_conversations(
     sessions: MergeResult,
     followed: Oid | None = None,
 ) -> MergeResult:
-    """The same for conversations, `sessions` being what became of the sessions.
+    """Merge their conversations into ours, after the merge of the sessions.
 
     Those of forgotten sessions are left out.
     """

@@ -32,7 +32,7 @@ class Sides(Generic[T]):
 
     @cached_property
     def records(self) -> dict[str, TreeEntry]:
-        """By path, the tombstones that differ, as they are to be."""
+        """Merge the tombstones that differ, by path."""
         both = {
             path: self._prevailing(path, *map(_file, versions))
             for path, versions in self.found.tombstones.items()
@@ -42,7 +42,7 @@ class Sides(Generic[T]):
 
     @property
     def forgets(self) -> bool:
-        """Whether theirs tells of what was forgotten or restored, and ours does not."""
+        """Whether theirs forgets or restores what ours does not."""
         return any(self.ours.file(path) != to for path, to in self.records.items())
 
     @cached_property
@@ -69,14 +69,14 @@ class Sides(Generic[T]):
     def three(
         self, session_id: str
     ) -> tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]:
-        """Ours, theirs, and that of the base."""
+        """Return the files of ours, theirs and the base."""
         file, base = self.ours.entry(session_id), self.base.entry(session_id)
         same = file.oid if file else None
         ours, theirs = self.found.texts.get(session_id, (same, same))
         return _file(ours), _file(theirs), _file(base.oid if base else None)
 
     def is_in_force(self, path: str) -> bool:
-        """Whether something is forgotten by what both sides tell of it."""
+        """Whether something is forgotten, by both sides together."""
         record = self.records.get(path)
         if record is None:
             return self._is_in_force_here(path)
@@ -93,7 +93,7 @@ class Sides(Generic[T]):
         return self.is_in_force(tombstones.tombstone_path_of(session_id, text))
 
     def session(self, session_id: str, file: TreeEntry) -> Session:
-        """As it stands there, without the items that are forgotten."""
+        """Parse a document, without the items that are forgotten."""
         found = parse(session_id, self.ours.content(file))
         if not self.has_tombstones:
             return found

@@ -37,10 +37,10 @@ _NO_RACE = pattern(
 def push(
     git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
 ) -> bool:
-    """Move refs at the remote forward to these commits, by the names of our refs.
+    """Move refs at the remote forward to these commits, given by our refs.
 
-    The tracking refs follow. False where somebody was faster: then fetch. Raises
-    Unreachable where the remote does not answer, or refuses.
+    The tracking refs follow. False where somebody was faster. Raises Unreachable where
+    the remote does not answer, or refuses.
     """
     return _pushed(git, remote, commits, [], line)
 
@@ -48,7 +48,7 @@ def push(
 def replace(
     git: Repository, remote: Remote, commits: Mapping[str, tuple[Oid, Oid]], line: Line
 ) -> bool:
-    """Put each ref at the remote to another history, (old, new), if it is still old."""
+    """Replace the history of refs at the remote, from (old, new), by a lease on old."""
     leases = {remote.refs[ref]: old for ref, (old, _) in commits.items()}
     after = {ref: new for ref, (_, new) in commits.items()}
     return _pushed(git, remote, after, _leased(leases), line)
@@ -57,7 +57,7 @@ def replace(
 def leave_waiting(
     git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
 ) -> bool:
-    """Put commits for our refs into refs of their own there, which are new.
+    """Push commits for our refs into new refs of their own.
 
     False where the remote takes no such refs. Raises Unreachable where it takes too
     long.
@@ -76,10 +76,10 @@ def leave_waiting(
 def delete_waiting(
     git: Repository, remote: Remote, commits: Mapping[str, Oid], line: Line
 ) -> set[str]:
-    """Delete refs there, by their names, that lead to these commits.
+    """Delete refs there, given by name, if they still are at these commits.
 
-    Gives those that the remote refuses to delete. Raises Unreachable where it takes too
-    long.
+    Returns those that the remote refuses to delete. Raises Unreachable where it takes
+    too long.
     """
     if not commits:
         return set()

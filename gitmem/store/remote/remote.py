@@ -64,7 +64,7 @@ class Remote:
         return f"{TRACKING}{self.name}/{ref.removeprefix(OUR_REFS)}"
 
     def inbox(self, ref: str) -> str | None:
-        """Below it are the refs there of what lost the race for a ref of ours.
+        """Prefix of the refs there for what lost the race for a ref of ours.
 
         None where the host takes branches alone.
         """
@@ -72,19 +72,19 @@ class Remote:
         return f"{INBOX}{kind}/" if self.refs[ref].startswith(OUR_REFS) else None
 
     def tracked_inbox(self, ref: str) -> str:
-        """Below it are the tracking refs of those."""
+        """Prefix of their tracking refs."""
         return f"{TRACKING}{self.name}/inbox/{ref.removeprefix(OUR_REFS)}/"
 
     @property
     def inboxes(self) -> list[str]:
-        """Refspecs that bring what waits there."""
+        """Refspecs that fetch what waits there."""
         found = {ref: self.inbox(ref) for ref in self.refs}
         return [f"+{at}*:{self.tracked_inbox(ref)}*" for ref, at in found.items() if at]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a remote is talked to."""
+    """The environment and the patience with which a remote is talked to."""
 
     variables: Mapping[str, str]
     """The user's environment."""
@@ -98,7 +98,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the user said of where memory goes."""
+    """Where memory goes, as the user configured it."""
 
     name: str | None
     """Of one of git's remotes."""
@@ -114,7 +114,7 @@ class Choice:
 
 
 def choice(git: Repository) -> Choice | None:
-    """What the configuration says; None where memory is not shared."""
+    """Read the configuration; None where memory is not shared."""
     name, url = git.config(REMOTE), git.config(REMOTE_URL)
     if not name and not url:
         return None
@@ -123,7 +123,7 @@ def choice(git: Repository) -> Choice | None:
 
 
 def remote_of(git: Repository, chosen: Choice) -> Remote:
-    """The remote that is meant. Raises InvalidInput where there can be none."""
+    """Return the remote that is meant. Raises InvalidInput where there can be none."""
     name = chosen.called
     if not _is_ref_name(f"{TRACKING}{name}/sessions") or name.startswith("-"):
         raise InvalidInput(

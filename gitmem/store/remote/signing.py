@@ -30,7 +30,7 @@ class Signer:
         return self._said(["verify-commit", commit]) is not None
 
     def signed(self, taken: MergeResult) -> MergeResult:
-        """The same with a signed commit for the remote, behind the one it had.
+        """Put a signed commit on top of what is sent.
 
         Raises InvalidInput where git cannot sign.
         """
@@ -46,7 +46,7 @@ class Signer:
         return replace(taken, sent=tip, commit=commit)
 
     def on_top(self, commit: Oid) -> Oid:
-        """A signed commit behind this one, or itself where it has a signature."""
+        """Return a signed commit on top of this one, or itself where it is signed."""
         return commit if self.is_signed(commit) else self._commit(commit, [commit])
 
     def _commit(self, like: Oid, parents: list[Oid]) -> Oid:

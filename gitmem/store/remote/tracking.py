@@ -48,7 +48,7 @@ _REASON = "merge: what a fetch wrote over"
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """The refs of ours that a remote is known to have, or to be given."""
+    """Our refs, and those of a remote that are merged into them."""
 
     git: Repository
     remote: Remote
@@ -62,7 +62,7 @@ class Tracked:
     """Ids of sessions that others may forget here."""
 
     def has_news(self) -> bool:
-        """Whether a tracking ref moved since it was taken in."""
+        """Whether a tracking ref moved since it was merged."""
         known = self._known()
         moved = {
             self.remote.tracking(ref): theirs
@@ -73,7 +73,7 @@ class Tracked:
         return any(known.get(name) != commit for name, commit in news.items())
 
     def taken(self) -> list[MergeResult]:
-        """Each ref of ours with what its tracking ref leads to; no ref moves yet.
+        """Merge each tracking ref into our ref; no ref moves yet.
 
         Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
         """
@@ -82,11 +82,10 @@ class Tracked:
         return [sessions, *(self._taken(ref, sessions) for ref in others)]
 
     def land(self, taken: Iterable[MergeResult], patience: float = PATIENCE) -> None:
-        """Move our refs there, and remember what they took in; see `back_up`.
+        """Move our refs to the results, after a backup, and note what was merged.
 
-        A checkpoint that came meanwhile is put together with it, so that our ref leads
-        beyond what was taken. Raises Busy where others do not let us in, FormatTooNew
-        and Damaged.
+        A checkpoint that came meanwhile is merged as well. Raises Busy where others
+        keep the lock, FormatTooNew and Damaged.
         """
         with locked(self.lock, patience):
             landed: list[MergeResult] = []
@@ -101,7 +100,7 @@ class Tracked:
     def clear(self, taken: Iterable[MergeResult], line: Line) -> None:
         """Delete at the remote what waits there and is merged.
 
-        What it refuses to delete is not tried again. Nothing fails because it stays.
+        What it refuses to delete is not tried again; nothing fails because it stays.
         """
         from gitmem.store.remote.pushing import delete_waiting  # readers do without
 
@@ -201,7 +200,7 @@ class Tracked:
 
 
 def release(git: Repository, name: str) -> None:
-    """Know nothing any more of what is at the remote, as if none was ever met."""
+    """Delete the tracking refs of a remote, and forget where they were."""
     for ref in git.refs(f"{TRACKING}{name}/"):
         git.delete_ref(ref)
     _taken_file(git).unlink(missing_ok=True)
@@ -210,10 +209,10 @@ def release(git: Repository, name: str) -> None:
 def merge_overwritten(
     git: Repository, lock: Path, when: datetime, patience: float
 ) -> None:
-    """Merge what our refs lost to fetches into them, by commits of that time.
+    """Merge what a mirror's fetch removed from our refs back into them.
 
-    What was fetched counts as what another clone has: see `held_back`. Raises Busy
-    where others keep the lock, FormatTooNew and Damaged.
+    What was fetched counts as another clone's: see `held_back`. Raises Busy where
+    others keep the lock, FormatTooNew and Damaged.
     """
     if not any(any(_overwritten(git, ref)) for ref in REFS):
         return

@@ -61,7 +61,7 @@ class Odd:
 
 
 def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> list[Odd]:
-    """Which of the newest documents of `ids` are not what they say.
+    """Return which of the newest documents of `ids` are inconsistent.
 
     Raises Damaged where git cannot read one.
     """
@@ -73,7 +73,7 @@ def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> lis
 
 @dataclass(slots=True)
 class Difference:
-    """Of their tree to ours. What is a stranger there counts as it is with us."""
+    """How their tree differs from ours; what is untrusted there counts as in ours."""
 
     texts: dict[str, Versions] = field(default_factory=dict)
     """By session id."""
@@ -97,7 +97,10 @@ class Difference:
 
 
 def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
-    """Raises Damaged where git cannot read a tree, or does not have a text there."""
+    """Compare two trees.
+
+    Raises Damaged where git cannot read a tree, or does not have a text there.
+    """
     found = Difference()
 
     def session_id(path: str) -> str | None:
@@ -141,7 +144,7 @@ class _Place:
     """By key, what was found to differ."""
 
     def excess(self, names: int) -> str | None:
-        """What is too much to be looked at; None where there was room for so many."""
+        """Say what is too much to be looked at; None where there is room."""
         if names > MOST_OF_DAY:
             return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
         if names > self.room:
@@ -191,7 +194,7 @@ class _Walk:
             self._found.own_strangers.add(path)
 
     def _strange_folder(self, entry: _Entry) -> str | None:
-        """What it is, if it is not a folder to open.
+        """Say what it is, if it is not a folder to open.
 
         Folders of ours have names with their date, so none is there twice; a tree that
         has one a million times would keep us for hours.

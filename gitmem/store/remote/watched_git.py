@@ -43,12 +43,12 @@ _USER_OF_URL = pattern(r"(?<=://)[^/\s'\"]*@")
 
 
 def unheard(_: str) -> None:
-    """For where nobody looks at what git says."""
+    """Ignore what git says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What came of a command."""
+    """What a command printed, and how it ended."""
 
     status: int | None
     """None where it took too long."""
@@ -60,7 +60,7 @@ class Said:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The same without secrets; to look for them takes longer than a fetch."""
+        """The last lines without secrets; to find those takes longer than a fetch."""
         return tuple(without_secrets(each)[:_MOST_LENGTH] for each in self.words)
 
 
@@ -127,7 +127,7 @@ class _Watch:
         self.is_silent = False
 
     def status(self) -> int | None:
-        """The exit status; None where it took too long, and still runs.
+        """Wait for the exit status; None where it takes too long, and still runs.
 
         Stderr may stay open after git ended: a shared ssh connection has it, too.
         """
