@@ -217,7 +217,7 @@ def merge_overwritten(
     if not any(any(_overwritten(git, ref)) for ref in REFS):
         return
     with locked(lock, patience):
-        _note_unsaid(git, "the remote", [*_merged(git, when)])
+        _note_unsaid(git, "the remote", [*_merge_back(git, when)])
 
 
 def _overwritten(git: Repository, ref: str) -> Iterator[Oid]:
@@ -237,22 +237,21 @@ def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> 
     note_unsaid(own_dir(git.common_dir), remote, lost, held)
 
 
-def _merged(git: Repository, when: datetime) -> Iterator[MergeResult]:
+def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
     consent = consent_in(own_dir(git.common_dir))
     tip, by = git.resolve_ref(session_tree.REF), author(git, when)
     sessions = MergeResult(session_tree.REF, tip, tip, tip, tip)
-
     for each in [*_overwritten(git, session_tree.REF)]:
         before = SessionTree(git, each)
         merge = partial(merge_sessions, git, before, by=by, consent=consent)
-        yield (sessions := _landed(git, session_tree.REF, merge))
+        yield (sessions := _land(git, session_tree.REF, merge))
     for each in [*_overwritten(git, conversation_tree.REF)]:
         said = ConversationTree(git, each)
         merge = partial(merge_conversations, git, said, by=by, sessions=sessions)
-        yield _landed(git, conversation_tree.REF, merge)
+        yield _land(git, conversation_tree.REF, merge)
 
 
-def _landed(
+def _land(
     git: Repository, ref: str, merge: Callable[[Oid | None], MergeResult]
 ) -> MergeResult:
     def moved() -> MergeResult | None:
