@@ -16,8 +16,7 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
 from gitmem.git.opening import open_repository
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.insertion import inserted
-from gitmem.text.marker_block import SHELL, block_in, with_block, without_block
+from gitmem.text.insertion import SHELL, block_in, inserted, with_block, without_block
 
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""

@@ -1,11 +1,14 @@
-"""Text added to a file of somebody else, in a form that can be undone byte for byte.
+"""Text added to a file of the user, so that it can be undone byte for byte.
 
-Nothing of the file is ever rewritten: what was there before is still there, and taking
-the insertions out again gives the very text that was found.
+Nothing of the file is rewritten: taking the insertions out again gives the text that
+was found. In Markdown and shell scripts ours is a block between two marker lines. Only
+whole lines are markers: one that the user quotes or indents is text like any other.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from gitmem.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +19,115 @@ class Insertion:
 
 
 def inserted(text: str, insertions: Iterable[Insertion]) -> str:
-    """The text with the insertions, made one after the other."""
+    """Return the text with the insertions, made one after the other."""
     for each in insertions:
         text = text[: each.offset] + each.text + text[each.offset :]
     return text
 
 
 def line_end_of(text: str) -> str:
-    """What ends a line of the text, and so a line that is put into it."""
+    """Return what ends the first line of the text, and so a line that is added."""
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The lines a block begins and ends with."""
+
+    begin: str
+    end: str
+
+
+MARKDOWN = Marks(
+    "<!-- ocm:begin (written by `ocm init`; `ocm uninstall` removes it) -->",
+    "<!-- ocm:end -->",
+)
+SHELL = Marks(
+    "# ocm:begin (written by `ocm init`; `ocm uninstall` removes it)",
+    "# ocm:end",
+)
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def with_block(text: str, body: str, marks: Marks) -> tuple[Insertion, ...]:
+    """Return what appends a block behind an empty line; empty when it is there.
+
+    Raises InvalidInput when a block of other text is there: take that out first.
+    """
+    there = block_in(text, marks)
+    if there is None:
+        return (_appended(text, _as_lines(body), marks),)
+    if there != _as_lines(body):
+        raise InvalidInput(f"there is a block of other text behind {marks.begin}")
+    return ()
+
+
+def block_in(text: str, marks: Marks) -> str | None:
+    r"""Return the text between the marks, lines ended by "\n"; None without a block.
+
+    Raises InvalidInput, with the line, for a begin without an end.
+    """
+    return next(iter(blocks_in(text, marks)), None)
+
+
+def blocks_in(text: str, marks: Marks) -> list[str]:
+    """Return the same of all blocks: a merge of two branches may leave several."""
+    return [_as_lines(text[start:end]) for _, start, end, _ in _find(text, marks)]
+
+
+def without_block(text: str, marks: Marks) -> str:
+    """Return the text without its blocks and the empty line before each.
+
+    The empty line stays where it separates what was around the block.
+    """
+    line_end = line_end_of(text)
+    for begin, _, _, stop in reversed(_find(text, marks)):
+        before, behind = text[:begin], text[stop:]
+        if not behind or behind.startswith(line_end):
+            before = before.removesuffix(line_end) if _ends_empty(before) else before
+        text = before + behind
+    return text
+
+
+def _ends_empty(text: str) -> bool:
+    return text.endswith(("\n\n", "\n\r\n"))
+
+
+def _find(text: str, marks: Marks) -> list[tuple[int, int, int, int]]:
+    """Return where the begin and end lines of each block start and stop."""
+    begin, found = None, []
+    for number, (start, line) in enumerate(_lines(text), 1):
+        stop, content = start + len(line) + 1, line.removesuffix("\r")
+        if content == marks.begin:
+            begin = number, start, stop
+        elif content == marks.end and begin:
+            found.append((*begin[1:], start, stop))
+            begin = None
+    if begin and not found:
+        raise InvalidInput(f"line {begin[0]}: a block begins here and never ends")
+    return found
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its offset."""
+    start = int(text.startswith(_BYTE_ORDER_MARK))
+    for line in text[start:].split("\n"):
+        yield start, line
+        start += len(line) + 1
+
+
+def _as_lines(text: str) -> str:
+    text = text.replace("\r\n", "\n")
+    return text if text.endswith("\n") or not text else text + "\n"
+
+
+def _appended(text: str, lines: str, marks: Marks) -> Insertion:
+    line_end = line_end_of(text)
+    block = f"{marks.begin}\n{lines}{marks.end}\n".replace("\n", line_end)
+    if not text.removeprefix(_BYTE_ORDER_MARK) or text.endswith(line_end * 2):
+        separation = ""
+    else:
+        separation = line_end if text.endswith("\n") else line_end * 2
+    return Insertion(len(text), separation + block)

@@ -1,177 +1,275 @@
-"""Members added to JSON files of other programs, and taken out again.
+"""JSON with comments, edited in place: members added, and taken out again.
 
-Such a file is its user's: comments, order and layout stay as they are, so nothing is
-ever written anew. A parser finds the place, and text is inserted there that looks as if
-the user had written it. Texts come and go with the line ends they have in the file.
+A settings file is its user's: comments, order and layout stay, so nothing is written
+anew. Text is inserted that looks as if the user had written it, with the line ends and
+the indentation of the file. Trailing commas are read, too.
 
 A text that is empty, or white space and comments alone, has no value: it is read as
 None, and what is added to it makes a whole file.
 """
 
 import json
+import re
 from collections.abc import Callable, Sequence
 
-from gitmem.errors import InvalidInput
-from gitmem.text.insertion import Insertion
-from gitmem.text.jsonc_cuts import Path, cut, cuts
-from gitmem.text.jsonc_layout import Layout, layout_of, rendered
-from gitmem.text.jsonc_text import JsonText, read
-from gitmem.text.jsonc_tree import Place, outermost
+from gitmem.text.insertion import Insertion, line_end_of
+from gitmem.text.jsonc_tree import COMMENT, Node, error_at, read
+from gitmem.text.patterns import pattern
+
+Path = tuple[str | int, ...]
+"""Keys and positions, from the outermost container to a member or item."""
+_Span = tuple[int, int]
+
+_COMMENT_ON_LINE = pattern(rf"[ \t]*(?:{COMMENT})")
+_INDENTATION = pattern(r"^(?P<unit>[ \t]{1,8})(?=\S)", re.MULTILINE)
+_REST_OF_LINE = pattern(r"[ \t]*(?=\r?\n)")
 
 
 def parsed(text: str) -> object:
-    """The value of a text; comments and trailing commas are allowed.
+    """Return the value of a text. Of equal keys the last one counts.
 
-    Of equal keys the last one counts, as in every client. InvalidInput names line and
-    column of the first thing that cannot be parsed.
+    Raises InvalidInput, with line and column of the first thing that is not JSON.
     """
-    json_text = read(text)
-    return json_text.value(0, len(text)) if json_text.has_value else None
+    node = read(text)
+    return node.value if node else None
 
 
 def with_member(text: str, keys: Sequence[str], value: object) -> tuple[Insertion, ...]:
-    """What makes `value` the member at `keys`, in objects created where absent.
+    """Return what makes `value` the member at `keys`, in objects made where absent.
 
-    Empty when an equal value is there. InvalidInput when something on the way is not
-    an object, and when the member has another value.
+    Empty when an equal value is there. Raises InvalidInput when something on the way is
+    not an object, and when the member has another value.
     """
-    json_text = read(text)
-    place, missing = _way(json_text, keys)
-    if place is None or missing:
-        return _created(json_text, place, missing, value)
-    if not _are_equal(place.value(), value):
-        raise _refusal(place, keys, "has another value")
+    node, missing = _way(text, keys)
+    if node is None or missing:
+        return _created(text, node, missing, value)
+    if not _are_equal(node.value, value):
+        raise error_at(text, node.value_start, f"{'.'.join(keys)} has another value")
     return ()
 
 
 def with_item(text: str, keys: Sequence[str], value: object) -> tuple[Insertion, ...]:
-    """What appends `value` to the array at `keys`, created where absent.
+    """Return what appends `value` to the array at `keys`, made where absent.
 
-    Empty when an equal item is in it. InvalidInput when something on the way is not an
-    object, and when there is something else than an array.
+    Empty when an equal item is in it. Raises InvalidInput when something on the way is
+    not an object, and when there is something else than an array.
     """
-    json_text = read(text)
-    place, missing = _way(json_text, keys)
-    if place is None or missing:
-        return _created(json_text, place, missing, [value])
-    if not place.is_array:
-        raise _refusal(place, keys, "is not an array")
-    if any(_are_equal(item.value(), value) for item in place.children()):
+    node, missing = _way(text, keys)
+    if node is None or missing:
+        return _created(text, node, missing, [value])
+    if not isinstance(node.value, list):
+        raise error_at(text, node.value_start, f"{'.'.join(keys)} is not an array")
+    if any(_are_equal(item, value) for item in node.value):
         return ()
-    return _appended(place, None, value)
+    return _appended(text, node, None, value)
 
 
 def without(text: str, is_ours: Callable[[Path, object], bool]) -> str:
-    """The text without the members and items that `is_ours(path, value)` is true for.
+    """Return the text without the members and items that `is_ours(path, value)`.
 
-    The path has keys and positions, from the outermost container on. Each goes with
-    its comma and its line, and so does every container that this leaves empty, but for
-    the outermost one. Comments stay, and so do containers that hold some. For a file
-    that somebody changed since; else the insertions can be undone one by one.
+    Each goes with its comma and its line, and so does every container that this leaves
+    empty, but for the outermost one. Comments stay, and so do containers with some.
     """
-    place = outermost(read(text))
-    return text if place is None else cut(text, cuts(place, is_ours))
+    node = read(text)
+    if node is None:
+        return text
+    spans, is_empty = _cuts_in(text, node, (), is_ours)
+    return _cut(text, [(node.value_start + 1, node.end - 1)] if is_empty else spans)
 
 
-def _way(
-    json_text: JsonText, keys: Sequence[str]
-) -> tuple[Place | None, Sequence[str]]:
-    """The innermost value on the way along the keys, and the keys that are missing."""
-    place = outermost(json_text)
-    if place is None:
+def _way(text: str, keys: Sequence[str]) -> tuple[Node | None, Sequence[str]]:
+    """Return the innermost value on the way along the keys, and the missing keys."""
+    node = read(text)
+    if node is None:
         return None, keys
     for depth, key in enumerate(keys):
-        if not place.is_object:
-            raise _refusal(place, keys[:depth], "is not an object")
-        found = [child for child in place.children() if child.key == key]
+        if not isinstance(node.value, dict):
+            name = ".".join(keys[:depth]) or "the whole"
+            raise error_at(text, node.value_start, f"{name} is not an object")
+        found = [child for child in node.children if child.key == key]
         if not found:
-            return place, keys[depth:]
-        place = found[-1]
-    return place, ()
-
-
-def _refusal(place: Place, keys: Sequence[str], reason: str) -> InvalidInput:
-    where = place.json_text.where(place.value_start)
-    return InvalidInput(f"{where}: {'.'.join(keys) or 'the whole'} {reason}")
+            return node, keys[depth:]
+        node = found[-1]
+    return node, ()
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """As JSON: true is not 1, and the order of members means nothing."""
+    """Compare as JSON: true is not 1, and the order of members means nothing."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _created(
-    json_text: JsonText, place: Place | None, keys: Sequence[str], value: object
+    text: str, node: Node | None, keys: Sequence[str], value: object
 ) -> tuple[Insertion, ...]:
-    if place is None:
-        return (_whole(json_text, _nested(keys, value)),)
-    return _appended(place, keys[0], _nested(keys[1:], value))
-
-
-def _nested(keys: Sequence[str], value: object) -> object:
-    for key in reversed(keys):
+    for key in reversed(keys[1:] if node else keys):
         value = {key: value}
-    return value
-
-
-def _whole(json_text: JsonText, value: object) -> Insertion:
-    """What makes a file of a text without value."""
-    layout, text = layout_of(json_text), json_text.text
+    if node:
+        return _appended(text, node, keys[0], value)
+    line_end = line_end_of(text)
     follows_comment = text.strip("\ufeff \t") and not text.endswith("\n")
-    before = layout.line_end if follows_comment else ""
-    body = rendered(None, value, layout, indentation="")
-    return Insertion(len(text), before + body + layout.line_end)
+    body = _rendered(text, None, value, "")
+    before = line_end if follows_comment else ""
+    return (Insertion(len(text), before + body + line_end),)
 
 
-def _appended(place: Place, key: str | None, value: object) -> tuple[Insertion, ...]:
-    layout, children = layout_of(place.json_text), place.children()
-    if children:
-        return _behind(children[-1], place, layout, key, value)
-    if place.parent and place.parent.is_one_line:
-        return (_between(place, rendered(key, value, layout, indentation=None)),)
-    return (_opened(place, layout, key, value),)
+def _appended(
+    text: str, node: Node, key: str | None, value: object
+) -> tuple[Insertion, ...]:
+    if node.children:
+        return _behind_last(text, node, key, value)
+    if node.parent and _is_one_line(text, node.parent):
+        inside = text[node.value_start + 1 : node.end - 1]
+        entry = _rendered(text, key, value, None)
+        return (Insertion(node.end - 1, entry + inside[:1].strip("/")),)
+    return (_on_line_of_its_own(text, node, key, value),)
 
 
-def _between(place: Place, entry: str) -> Insertion:
-    """What fills an empty container that stays on its line."""
-    inside = place.json_text.text[place.value_start + 1 : place.end - 1]
-    return Insertion(place.end - 1, entry + inside[:1].strip("/"))
-
-
-def _opened(place: Place, layout: Layout, key: str | None, value: object) -> Insertion:
-    """What fills an empty container with a line of its own."""
-    text, end = place.json_text.text, place.end - 1
-    outer = place.json_text.indentation(place.value_start)
-    inner = outer + layout.unit
-    entry = layout.line_end + inner + rendered(key, value, layout, indentation=inner)
-    last = place.value_start + len(text[place.value_start : end].rstrip(" \t\r\n"))
+def _on_line_of_its_own(
+    text: str, node: Node, key: str | None, value: object
+) -> Insertion:
+    """Return what fills an empty container, which may hold comments."""
+    end, outer = node.end - 1, _indentation(text, node.value_start)
+    inner, line_end = outer + _unit(text), line_end_of(text)
+    entry = line_end + inner + _rendered(text, key, value, inner)
+    last = node.value_start + len(text[node.value_start : end].rstrip(" \t\r\n"))
     if "\n" in text[last:end]:
         return Insertion(last, entry)
-    return Insertion(end, entry + layout.line_end + outer)
+    return Insertion(end, entry + line_end + outer)
 
 
-def _behind(
-    last: Place, place: Place, layout: Layout, key: str | None, value: object
+def _behind_last(
+    text: str, node: Node, key: str | None, value: object
 ) -> tuple[Insertion, ...]:
-    """What follows the last child: behind its comma, and behind the comments there."""
-    json_text = place.json_text
-    comma = json_text.shape.find(",", last.end, place.end)
-    end = last.end if comma < 0 else comma + 1
-    behind = json_text.after_comments(end)
-    line = json_text.indentation(last.start)
-    entry = _separation(last, json_text.text[end:behind], layout) + rendered(
-        key, value, layout, indentation=None if place.is_one_line else line
+    """Return what follows the last child, its comma, and the comments on its line."""
+    last = node.children[-1]
+    end = behind = last.end if last.comma is None else last.comma + 1
+    while comment := _COMMENT_ON_LINE.match(text, behind):
+        behind = comment.end()
+    indentation = _indentation(text, last.start)
+    entry = _rendered(
+        text, key, value, None if _is_one_line(text, node) else indentation
     )
-    if comma >= 0:
+    if _begins_line(text, node, last):
+        entry = line_end_of(text) + indentation + entry
+    elif "//" in text[end:behind]:
+        entry = line_end_of(text) + indentation + _unit(text) + entry
+    else:
+        entry = _gap(text) + entry
+    if last.comma is not None:
         return (Insertion(behind, entry + ","),)
     return Insertion(behind, entry), Insertion(end, ",")
 
 
-def _separation(last: Place, comments: str, layout: Layout) -> str:
-    """What stands between the last child, with its comments, and one that follows."""
-    line = last.json_text.indentation(last.start)
-    if last.has_own_line:
-        return layout.line_end + line
-    if "//" in comments:
-        return layout.line_end + line + layout.unit
-    return layout.gap
+def _rendered(
+    text: str, key: str | None, value: object, indentation: str | None
+) -> str:
+    """Return a member, or an item when `key` is None.
+
+    `indentation` is that of the line it begins on; None puts all on one line.
+    """
+    gap, is_one_line = _gap(text), indentation is None
+    body = json.dumps(
+        value,
+        ensure_ascii=False,
+        indent=None if is_one_line else _unit(text),
+        separators=("," + gap if is_one_line else ",", ":" + gap),
+    )
+    name = "" if key is None else json.dumps(key, ensure_ascii=False) + ":" + gap
+    return name + body.replace("\n", f"{line_end_of(text)}{indentation}")
+
+
+def _gap(text: str) -> str:
+    """Return what stands behind colons: nothing, if nothing stands behind the first."""
+    colon = re.search(r'"[ \t]*:(.)', text, re.DOTALL)
+    return "" if colon and not colon[1].isspace() else " "
+
+
+def _unit(text: str) -> str:
+    """Return the first indentation there is; two spaces where nothing is indented."""
+    found = _INDENTATION.search(text)
+    return found["unit"] if found else "  "
+
+
+def _indentation(text: str, offset: int) -> str:
+    """Return the white space that begins the line of a place."""
+    line = text[_line_start(text, offset) : offset]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n", 0, offset) + 1
+
+
+def _is_one_line(text: str, node: Node) -> bool:
+    return "\n" not in text[node.value_start : node.end]
+
+
+def _begins_line(text: str, node: Node, child: Node) -> bool:
+    """Tell whether nothing but comments stands before the child on its line."""
+    line = max(_line_start(text, child.start), node.value_start)
+    return not re.sub(COMMENT, "", text[line : child.start]).strip()
+
+
+def _cuts_in(
+    text: str, node: Node, path: Path, is_ours: Callable[[Path, object], bool]
+) -> tuple[list[_Span], bool]:
+    """Return what goes from inside a value, and whether that leaves nothing there."""
+    gone, spans = [False] * len(node.children), list[_Span]()
+    for position, child in enumerate(node.children):
+        here = (*path, position if child.key is None else child.key)
+        gone[position] = is_ours(here, child.value)
+        if not gone[position]:
+            inner, gone[position] = _cuts_in(text, child, here, is_ours)
+            spans += [] if gone[position] else inner
+    spans += _cuts_among(text, node.children, gone)
+    inside = node.value_start + 1
+    shifted = [(start - inside, end - inside) for start, end in spans]
+    is_empty = any(gone) and all(gone)
+    return spans, is_empty and not _cut(text[inside : node.end - 1], shifted).strip()
+
+
+def _cuts_among(
+    text: str, children: Sequence[Node], gone: Sequence[bool]
+) -> list[_Span]:
+    """Return the children that go, each with a comma: the last with that before it."""
+    if not any(gone):
+        return []
+    kept = [position for position, is_gone in enumerate(gone) if not is_gone]
+    first_kept = kept[0] if kept else len(children)
+    spans = [
+        _cut_of(text, child, is_first=position < first_kept)
+        for position, child in enumerate(children)
+        if gone[position]
+    ]
+    losing = [child for child, is_gone in zip(children, gone, strict=True) if is_gone]
+    if kept and children[-1].comma is None:
+        losing.append(children[kept[-1]])
+    commas = [child.comma for child in losing if child.comma is not None]
+    return spans + [(comma, comma + 1) for comma in commas]
+
+
+def _cut_of(text: str, child: Node, *, is_first: bool) -> _Span:
+    """Return a child with its white space: its lines, if they are its own.
+
+    `is_first`: nothing that stays is before it. Comments are never in a span.
+    """
+    line, end = _line_start(text, child.start), child.end
+    before = text[line : child.start]
+    if child.comma is not None and not text[end : child.comma].strip():
+        end = child.comma + 1
+    if before.strip() and not is_first:
+        return line + len(before.rstrip(" \t")), end
+    if not before.strip() and (rest := _REST_OF_LINE.match(text, end)):
+        return line - (2 if text[line - 2 : line] == "\r\n" else 1), rest.end()
+    while text[end] in " \t\r\n":
+        end += 1
+    return child.start if before.strip() or text[end] not in "]}" else line, end
+
+
+def _cut(text: str, spans: Sequence[_Span]) -> str:
+    """Return the text without the spans, which may overlap."""
+    end_of_last, parts = 0, []
+    for start, end in sorted(spans):
+        parts.append(text[end_of_last:start])
+        end_of_last = max(end, end_of_last)
+    return "".join([*parts, text[end_of_last:]])

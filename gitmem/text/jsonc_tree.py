@@ -1,85 +1,137 @@
-"""Where each member and item of a JSON text stands: what tree-sitter is for.
+"""JSON as people keep it in settings, read: comments and trailing commas allowed."""
 
-It is given the shape of the text, which is ASCII: its bytes are our characters.
-"""
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
-from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from gitmem.errors import InvalidInput
+from gitmem.text.patterns import pattern
 
-from gitmem.text.jsonc_text import JsonText, without_trailing_commas
+MAX_LENGTH = 5_000_000
+"""Characters. Settings have some thousand; above this it is somebody's data."""
+MAX_DEPTH = 100
+"""Containers in each other: far above all settings, far below Python's limits."""
 
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+COMMENT = r"//[^\r\n]*|/\*(?s:.*?)\*/"
+_TOKEN = pattern(
+    rf"""(?P<blank>[ \t\r\n]+|{COMMENT})
+    |(?P<mark>[\[\]{{}},:])
+    |(?P<string>"(?:[^"\\\x00-\x1f]++|\\.)*+")
+    |(?P<other>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null)
+    """,
+    re.VERBOSE,
+)
+_Token = tuple[str, int, int]
+"""A mark, `string`, `other` or `end`; where it starts, and where it ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value stands in a text; the key of a member belongs to it."""
+@dataclass(slots=True)
+class Node:
+    """A value and where it stands in the text; the key of a member belongs to it."""
 
-    json_text: JsonText
-    node: "Node"
-    key: str | None
-    """None for items and for the outermost value."""
     start: int
-    parent: "Place | None"
-
-    @property
-    def value_start(self) -> int:
-        return self.node.start_byte
-
-    @property
-    def end(self) -> int:
-        return self.node.end_byte
-
-    @property
-    def is_object(self) -> bool:
-        return self.node.type == "object"
-
-    @property
-    def is_array(self) -> bool:
-        return self.node.type == "array"
-
-    @property
-    def is_one_line(self) -> bool:
-        return "\n" not in self.json_text.text[self.value_start : self.end]
-
-    @property
-    def has_own_line(self) -> bool:
-        """Whether nothing but comments stands before it on its line."""
-        line = self.json_text.line_start(self.start)
-        return not self.json_text.shape[line : self.start].strip()
-
-    def value(self) -> object:
-        return self.json_text.value(self.value_start, self.end)
-
-    def children(self) -> list["Place"]:
-        """The members or items; none of what is no container."""
-        if not (self.is_object or self.is_array):
-            return []
-        return [self._child(each) for each in self.node.named_children]
-
-    def _child(self, node: "Node") -> "Place":
-        key = node.child_by_field_name("key")
-        value = node.child_by_field_name("value")
-        if key is None or value is None:
-            return Place(self.json_text, node, None, node.start_byte, self)
-        name = str(self.json_text.value(key.start_byte, key.end_byte))
-        return Place(self.json_text, value, name, key.start_byte, self)
+    end: int
+    value: Any
+    value_start: int
+    key: str | None = None
+    """None for items and for the outermost value."""
+    children: list["Node"] = field(default_factory=list)
+    """The members or items."""
+    comma: int | None = None
+    """Where the comma behind it is."""
+    parent: "Node | None" = None
 
 
-def outermost(json_text: JsonText) -> Place | None:
-    """The value of a text that has one."""
-    if not json_text.has_value:
+def read(text: str) -> Node | None:
+    """Return the outermost value; None for white space and comments alone.
+
+    Raises InvalidInput, with line and column of the first thing that is not JSON.
+    """
+    if len(text) > MAX_LENGTH:
+        raise InvalidInput(f"there are more than {MAX_LENGTH:,} characters")
+    tokens = _tokens(text)
+    token = next(tokens)
+    if token[0] == "end":
         return None
-    shape = without_trailing_commas(json_text.shape, json_text.shape)
-    node = _parser().parse(shape.encode("ascii")).root_node.named_children[0]
-    return Place(json_text, node, None, node.start_byte, None)
+    node = _value(text, tokens, token, 1)
+    kind, start, _ = next(tokens)
+    if kind != "end":
+        raise error_at(text, start, "there is more behind the value")
+    return node
 
 
-@cache
-def _parser() -> "Parser":
-    import tree_sitter_json
-    from tree_sitter import Language, Parser
+def error_at(text: str, offset: int, reason: str) -> InvalidInput:
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    return InvalidInput(f"line {line}, column {column}: {reason}")
 
-    return Parser(Language(tree_sitter_json.language()))
+
+def _tokens(text: str) -> Iterator[_Token]:
+    position = int(text.startswith("\ufeff"))
+    while position < len(text):
+        found = _TOKEN.match(text, position)
+        if found is None or found.lastgroup is None:
+            raise error_at(text, position, "this is not JSON")
+        if found.lastgroup != "blank":
+            kind = found[0] if found.lastgroup == "mark" else found.lastgroup
+            yield kind, position, found.end()
+        position = found.end()
+    yield "end", position, position
+
+
+def _value(text: str, tokens: Iterator[_Token], token: _Token, depth: int) -> Node:
+    kind, start, end = token
+    if kind in ("{", "["):
+        if depth > MAX_DEPTH:
+            raise error_at(text, start, "nested too deeply")
+        return _container(text, tokens, token, depth)
+    if kind not in ("string", "other"):
+        raise error_at(text, start, "a value is missing")
+    try:
+        value = json.loads(text[start:end], parse_int=_number)
+    except ValueError:
+        raise error_at(text, start, "this is not a JSON string") from None
+    return Node(start, end, value, start)
+
+
+def _container(text: str, tokens: Iterator[_Token], token: _Token, depth: int) -> Node:
+    is_object, close = (True, "}") if token[0] == "{" else (False, "]")
+    node = Node(token[1], token[2], None, token[1])
+    token = next(tokens)
+    while token[0] != close:
+        child = _child(text, tokens, token, depth, is_member=is_object)
+        child.parent = node
+        node.children.append(child)
+        token = next(tokens)
+        if token[0] == ",":
+            child.comma = token[1]
+            token = next(tokens)
+        elif token[0] != close:
+            raise error_at(text, token[1], f"a comma or {close} is missing")
+    node.end = token[2]
+    values = [child.value for child in node.children]
+    keys = [child.key for child in node.children]
+    node.value = dict(zip(keys, values, strict=True)) if is_object else values
+    return node
+
+
+def _child(
+    text: str, tokens: Iterator[_Token], token: _Token, depth: int, *, is_member: bool
+) -> Node:
+    if not is_member:
+        return _value(text, tokens, token, depth + 1)
+    if token[0] != "string":
+        raise error_at(text, token[1], "a key in double quotes is missing")
+    key = _value(text, tokens, token, depth)
+    colon, position, _ = next(tokens)
+    if colon != ":":
+        raise error_at(text, position, "a colon is missing")
+    node = _value(text, tokens, next(tokens), depth + 1)
+    node.key, node.start = key.value, key.start
+    return node
+
+
+def _number(digits: str) -> float:
+    """Python refuses integers of thousands of digits; for clients they are floats."""
+    return int(digits) if len(digits) < 400 else float(digits)

@@ -23,7 +23,7 @@ from gitmem.assistants.known import UNKNOWN
 from gitmem.config import Environment
 from gitmem.hook import answers
 from gitmem.resources import resource
-from gitmem.text.marker_block import MARKDOWN
+from gitmem.text.insertion import MARKDOWN
 
 
 async def texts_at_start(environment: Environment) -> dict[str, str]:

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from gitmem.errors import InvalidInput
 from gitmem.store.install_manifest import spans_of, without_spans
-from gitmem.text.insertion import inserted
-from gitmem.text.marker_block import (
+from gitmem.text.insertion import (
     MARKDOWN,
     SHELL,
     block_in,
+    inserted,
     with_block,
     without_block,
 )

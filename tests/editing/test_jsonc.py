@@ -14,9 +14,8 @@ from json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
 from gitmem.errors import InvalidInput
 from gitmem.store.install_manifest import spans_of, without_spans
 from gitmem.text.insertion import Insertion, inserted
-from gitmem.text.jsonc import parsed, with_item, with_member, without
-from gitmem.text.jsonc_cuts import Path
-from gitmem.text.jsonc_text import MAX_DEPTH, MAX_LENGTH
+from gitmem.text.jsonc import Path, parsed, with_item, with_member, without
+from gitmem.text.jsonc_tree import MAX_DEPTH, MAX_LENGTH
 
 ENTRY = {"matcher": "", "hooks": [{"type": "command", "command": "sh"}]}
 SERVER = {"command": "sh", "args": ["-c", "…"]}
@@ -270,7 +269,7 @@ def test_an_item_needs_an_array() -> None:
         ('{\n  "a": 1\n  "b": 2\n}', "line 3, column 3"),
         ('{\n  "a": tru\n}', "line 2, column 8"),
         ('{"a": 1', "line 1, column 8"),
-        ('{"a": "b\n"}', "line 1, column 9"),
+        ('{"a": "b\n"}', "line 1, column 7"),
         ("// c\n/* d", "line 2, column 1"),
         ("{} /*/", "line 1, column 4"),
         ("[1,, 2]", "line 1, column 4"),

@@ -23,9 +23,17 @@ from gitmem.assistants.configured import (
 from gitmem.errors import NoPermission
 from gitmem.resources import resource
 from gitmem.text import jsonc
-from gitmem.text.insertion import Insertion, inserted, line_end_of
-from gitmem.text.marker_block import MARKDOWN, SHELL, Marks, blocks_in, with_block
-from gitmem.text.marker_block import without_block as without_block_of
+from gitmem.text.insertion import (
+    MARKDOWN,
+    SHELL,
+    Insertion,
+    Marks,
+    blocks_in,
+    inserted,
+    line_end_of,
+    with_block,
+)
+from gitmem.text.insertion import without_block as without_block_of
 
 _SERVERS = "mcpServers"
 _ALLOW = ("permissions", "allow")

@@ -29,7 +29,7 @@ from gitmem.store.registry import (
     with_registration,
     without_registration,
 )
-from gitmem.text.marker_block import SHELL
+from gitmem.text.insertion import SHELL
 from gitmem.workspace import Workspace
 
 _PROGRAM = 0o755
