@@ -9,17 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gitmem.assistants import claude_code
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.git.values import Change
 
 
 @dataclass(frozen=True, slots=True)
-class Copilot:
+class CopilotHooks:
     name: str = "copilot"
     project_variable: str = "COPILOT_PROJECT_DIR"
     hooks_file: str = ""
+
+    def has_tools(self, *_: object) -> bool:
+        return True
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         if payload.get("hook_event_name") == "PostToolUse":
@@ -36,9 +40,6 @@ class Copilot:
         return ""  # it runs no such hook; its server finds the conversation
 
 
-COPILOT = Copilot()
-
-
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     """None for other tools, and for what did not succeed."""
     tool = text(payload, "tool_name")
@@ -52,3 +53,18 @@ def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
         path=text(inner(payload, "tool_input"), "path"),
         change=Change.CREATED if tool == "Write" else Change.MODIFIED,
     )
+
+
+COPILOT = Assistant(
+    "copilot",
+    r"copilot",
+    ("github copilot", "copilot cli", "copilot"),
+    title="Copilot CLI",
+    session_variables=("COPILOT_AGENT_SESSION_ID",),
+    command_line=CommandLine(
+        ("copilot", "--resume={id}"), ("copilot", "--interactive")
+    ),
+    hooks=CopilotHooks(),
+    commands=("copilot",),
+    by_hand=f"in .github/mcp.json, a server {SERVER}: {{ocm}} serve",
+)

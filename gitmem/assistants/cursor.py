@@ -1,14 +1,25 @@
-"""Cursor: what it tells its hooks, and what it reads from them.
+"""Cursor: how it is configured, what it tells its hooks and reads from them.
 
-From its documents on hooks, never run. Run by Claude Code's settings file, which its
+From its documents, never run. Run by Claude Code's settings file, which its
 user has to allow, it may use that one's names of events, so case is ignored.
 """
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.assistant import (
+    SERVER,
+    Assistant,
+    CommandLine,
+    Hooks,
+    Rules,
+    Target,
+    server,
+)
 from gitmem.assistants.payload import client_id, inner, text
 from gitmem.assistants.protocol import HookEvent, What
 
@@ -17,10 +28,19 @@ CHECKPOINT = "MCP:ocm__checkpoint"
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class CursorHooks:
     name: str = "cursor"
     project_variable: str = "CURSOR_PROJECT_DIR"
     hooks_file: str = ".cursor/hooks.json"
+
+    def has_tools(
+        self,
+        root: Path,
+        common_dir: Path,  # noqa: ARG002 - as the protocol has it
+        home: Path,
+        variables: Mapping[str, str],  # noqa: ARG002 - as the protocol has it
+    ) -> bool:
+        return any(map(_names_server, (root, home)))
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         read = _EVENTS.get(text(payload, "hook_event_name").lower())
@@ -34,9 +54,6 @@ class Cursor:
 
     def call(self, arguments: Mapping[str, Any]) -> str:
         return json.dumps({"updated_input": dict(arguments)})
-
-
-CURSOR = Cursor()
 
 
 def _told(payload: Mapping[str, Any], what: What, **values: Any) -> HookEvent:
@@ -108,3 +125,45 @@ _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "precompact": _compaction,
     "sessionend": _end,
 }
+
+
+def _names_server(folder: Path) -> bool:
+    """Tell whether its settings in a folder have a server with our name."""
+    with suppress(OSError):
+        return SERVER in (folder / ".cursor" / "mcp.json").read_text("utf-8", "replace")
+    return False
+
+
+CURSOR = Assistant(
+    "cursor",
+    r"cursor",
+    ("cursor",),
+    title="Cursor",
+    command_line=CommandLine(("cursor-agent", "--resume", "{id}"), ("cursor-agent",)),
+    hooks=CursorHooks(),
+    commands=("cursor", "cursor-agent"),
+    folder=".cursor",
+    traces=(".cursor",),
+    targets=(
+        Target(  # the user's own could not say where the work tree is
+            path=".cursor/mcp.json",
+            what="Cursor starts the MCP server as {path} says",
+            content=server(
+                "OCM_PROJECT_DIR", env={"OCM_PROJECT_DIR": "${workspaceFolder}"}
+            ),
+            by_hand=f"In ~/.cursor/mcp.json, a server {SERVER}: {{ocm}} serve",
+        ),
+        Target(
+            path=".cursor/hooks.json",
+            user=lambda home, _: home / ".cursor" / "hooks.json",
+            what="Cursor runs the hooks in {path}",
+            content=Hooks("hooks/cursor/hooks.json"),
+        ),
+        Target(
+            path=".cursor/rules/opencodememory.mdc",
+            what="Cursor is told by {path} when to save",
+            content=Rules(head="rules/cursor.mdc"),
+        ),
+    ),
+    is_untried=True,
+)

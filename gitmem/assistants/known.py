@@ -1,10 +1,17 @@
-"""The assistants we know by name: what their clients and their users call them."""
+"""The assistants we know, and which of them a client, a user or a hook means."""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
+from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
+from gitmem.assistants.copilot import COPILOT
+from gitmem.assistants.cursor import CURSOR
+from gitmem.assistants.payload import text
+from gitmem.assistants.protocol import HookClient
+from gitmem.assistants.vscode import VSCODE
 from gitmem.documents.session.identity import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
 
@@ -13,53 +20,66 @@ UNKNOWN = "assistant"
 PERSON = "cli"
 """The tool of a session that a person saves without an assistant."""
 
-
-@dataclass(frozen=True, slots=True)
-class Assistant:
-    name: str
-    """As it stands in session ids and in the `tool` of a session."""
-    client_pattern: str
-    """Found, ignoring case, in the name an MCP client gives itself."""
-    spoken: tuple[str, ...]
-    """What people call it in a query."""
-    session_variables: tuple[str, ...] = ()
-    """Environment variables in which it tells its children the conversation."""
-    names_itself_in_shell: bool = False
-    """Whether they are seen to be set in the commands that it runs."""
-
-
-# Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude.
+# Order matters: `cursor-vscode` is Cursor, and Claude in an editor is Claude. Command
+# lines are those that `--help` of Codex 0.169.0, OpenCode 1.18.33 and Gemini CLI 0.61.0
+# says.
 ASSISTANTS = (
-    Assistant(
-        "claude-code",
-        r"claude",
-        ("claude code", "claude-code", "claude"),
-        ("CLAUDE_CODE_SESSION_ID",),
-        names_itself_in_shell=True,
-    ),
-    Assistant("cursor", r"cursor", ("cursor",)),
+    CLAUDE_CODE,
+    CURSOR,
     Assistant(
         "codex",
         r"codex",
         ("codex cli", "openai codex", "codex"),
-        ("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
+        title="Codex",
+        session_variables=("CODEX_SESSION_ID", "CODEX_THREAD_ID"),
         names_itself_in_shell=True,
+        command_line=CommandLine(("codex", "resume", "{id}"), ("codex",)),
+        commands=("codex",),
+        by_hand=f"codex mcp add {SERVER} -- {{ocm}} serve",
     ),
-    Assistant("opencode", r"opencode", ("opencode", "open code", "open-code")),
+    Assistant(
+        "opencode",
+        r"opencode",
+        ("opencode", "open code", "open-code"),
+        title="OpenCode",
+        command_line=CommandLine(
+            ("opencode", "--session", "{id}"),
+            ("opencode", "--prompt"),
+            r"ses_[0-9A-Za-z]{1,100}",
+        ),
+        commands=("opencode",),
+        by_hand=f"in opencode.json, a local server {SERVER}: {{ocm}} serve",
+    ),
     Assistant(
         "gemini-cli",
         r"gemini",
         ("gemini cli", "gemini-cli", "google gemini", "gemini"),
-        ("GEMINI_SESSION_ID",),
+        title="Gemini CLI",
+        session_variables=("GEMINI_SESSION_ID",),
+        command_line=CommandLine(
+            ("gemini", "--resume", "{id}"), ("gemini", "--prompt-interactive")
+        ),
+        commands=("gemini",),
+        by_hand=f"in .gemini/settings.json, a server {SERVER}: {{ocm}} serve",
+    ),
+    COPILOT,
+    Assistant(
+        "windsurf",
+        r"windsurf|codeium",
+        ("windsurf", "codeium"),
+        title="Windsurf",
+        commands=("windsurf",),
+        by_hand=f"in ~/.codeium/windsurf/mcp_config.json, a server {SERVER}:"
+        " {ocm} serve",
     ),
     Assistant(
-        "copilot",
-        r"copilot",
-        ("github copilot", "copilot cli", "copilot"),
-        ("COPILOT_AGENT_SESSION_ID",),
+        "antigravity",
+        r"antigravity",
+        ("antigravity",),
+        title="Antigravity",
+        commands=("antigravity",),
+        by_hand=f"in .agents/mcp_config.json, a server {SERVER}: {{ocm}} serve",
     ),
-    Assistant("windsurf", r"windsurf|codeium", ("windsurf", "codeium")),
-    Assistant("antigravity", r"antigravity", ("antigravity",)),
     Assistant("aider", r"\baider\b", ("aider",)),
     Assistant("cline", r"\bcline\b", ("cline",)),
     Assistant("roo-code", r"\broo\b", ("roo code", "roo-code", "roo")),
@@ -79,20 +99,24 @@ ASSISTANTS = (
     Assistant("droid", r"\bdroid\b", ("factory droid", "droid")),
     Assistant("crush", r"^crush\b", ("crush",)),
     Assistant("amazon-q", r"amazon.?q\b", ("amazon q", "amazon-q", "q developer")),
-    Assistant(
-        "vscode",
-        r"visual studio code|vscode",
-        ("vs code", "vscode", "visual studio code"),
-    ),
+    VSCODE,
 )
 
+CONFIGURED = tuple(each for each in ASSISTANTS if each.targets)
+"""Those that `ocm init` configures."""
 SPOKEN: Mapping[str, str] = {
     word: assistant.name for assistant in ASSISTANTS for word in assistant.spoken
 }
+_BY_NAME = {assistant.name: assistant for assistant in ASSISTANTS}
+
+
+def assistant_named(name: str) -> Assistant | None:
+    """Return the assistant whose sessions have `name` as their tool."""
+    return _BY_NAME.get(name)
 
 
 def tool_of_client(client_name: str) -> str:
-    """The tool for the name that an MCP client gave at `initialize`."""
+    """Return the tool for the name that an MCP client gave at `initialize`."""
     for assistant in ASSISTANTS:
         if re.search(assistant.client_pattern, client_name, re.IGNORECASE):
             return assistant.name
@@ -103,7 +127,7 @@ def tool_of_client(client_name: str) -> str:
 
 
 def tool_named(text: str) -> str:
-    """The tool that a person or a client names, `Claude` for `claude-code` included.
+    """Return the tool that a person or a client names, also as people call it.
 
     Raises InvalidInput for text that cannot be the name of one.
     """
@@ -111,36 +135,66 @@ def tool_named(text: str) -> str:
 
 
 def conversation_in_environment(tool: str, variables: Mapping[str, str]) -> str | None:
-    """The conversation's id, where the assistant passes it on in the environment."""
-    for assistant in ASSISTANTS:
-        if assistant.name == tool:
-            values = (variables.get(name) for name in assistant.session_variables)
-            return next(map(clean_client_id, filter(None, values)), None)
-    return None
+    """Return the conversation's id, where the assistant's environment names it."""
+    known = _BY_NAME.get(tool)
+    values = (
+        variables.get(name) for name in (known.session_variables if known else ())
+    )
+    return next(map(clean_client_id, filter(None, values)), None)
 
 
 def names_itself_in_shell(tool: str) -> bool:
-    """Whether a command that this assistant ran knows the conversation."""
-    return any(each.names_itself_in_shell for each in ASSISTANTS if each.name == tool)
-
-
-def tool_of_conversation(
-    client_session_id: str, variables: Mapping[str, str]
-) -> str | None:
-    """The assistant whose variable names this very conversation."""
-    for assistant in ASSISTANTS:
-        named = {variables.get(name, "") for name in assistant.session_variables}
-        if client_session_id in named - {""}:
-            return assistant.name
-    return None
+    """Tell whether a command that this assistant ran knows the conversation."""
+    return tool in _BY_NAME and _BY_NAME[tool].names_itself_in_shell
 
 
 def conversation_in_meta(meta: Mapping[str, Any]) -> str | None:
-    """The conversation's id, where the client sends it along with a tool call.
+    """Return the conversation's id, where the client sends it along with a tool call.
 
     Codex does, as `sessionId`, or inside its turn metadata.
     """
     return next(_ids_in_meta(meta), None)
+
+
+def calling(
+    named: str, payload: Mapping[str, Any], variables: Mapping[str, str]
+) -> HookClient:
+    """Return the assistant that ran a hook of the settings file of `named`.
+
+    Copilot, VS Code and, where its user allows it, Cursor run the hooks of Claude
+    Code's file. Assistants that run inside of one another inherit each other's
+    variables. So what the payload says comes first, then a variable that names this
+    conversation, then one that is merely there. Raises InvalidInput for the name of an
+    assistant whose hooks we do not read.
+    """
+    known = _BY_NAME.get(named)
+    if known is None or known.hooks is None:
+        raise InvalidInput(f"{named!r} is no assistant whose hooks are read.")
+    if known is not CLAUDE_CODE:
+        return known.hooks
+    return _hooks_of(_by_payload(payload) or _by_variables(payload, variables))
+
+
+def _hooks_of(name: str) -> HookClient:
+    """Those that we do not know speak as Claude Code does: they ran its hook."""
+    return _BY_NAME[name].hooks or ClaudeCodeHooks(name)
+
+
+def _by_payload(payload: Mapping[str, Any]) -> str | None:
+    if "conversation_id" in payload or "cursor_version" in payload:
+        return CURSOR.name
+    return VSCODE.name if "hookEventName" in payload else None
+
+
+def _by_variables(payload: Mapping[str, Any], variables: Mapping[str, str]) -> str:
+    conversation = text(payload, "session_id")
+    for assistant in ASSISTANTS:
+        named = {variables.get(name, "") for name in assistant.session_variables}
+        if conversation in named - {""}:
+            return assistant.name
+    if variables.get("COPILOT_CLI"):
+        return COPILOT.name
+    return CURSOR.name if variables.get("CURSOR_VERSION") else CLAUDE_CODE.name
 
 
 def _ids_in_meta(meta: Mapping[str, Any]) -> Iterator[str]:

@@ -1,17 +1,37 @@
 """What a client sent, looked into without trust: a wrong type is an error, not a value.
 
-All raise KeyError for what is not there, TypeError for what has the wrong type, and
-count null as not there.
+The readers raise KeyError for what is not there, TypeError for what has the wrong type,
+and count null as not there.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from gitmem.text.patterns import pattern
+
+OWN_PREFIX = "gitmem: "
+"""How what we say to a model begins; some clients give it back as a prompt."""
+
 T = TypeVar("T")
+
+_WRAPPER = pattern(
+    r"\s*<([a-z][a-z0-9]*+[-_][a-z0-9_-]*+)(?:\s[^<>]{0,500}+)?>.*?</\1>", re.DOTALL
+)
+"""What clients put before a prompt; the hyphen or underscore tells it from HTML."""
+
+
+def typed(prompt: str) -> str:
+    """Return what a person typed of a prompt; "" for one that is ours."""
+    position = 0
+    while wrapper := _WRAPPER.match(prompt, position):
+        position = wrapper.end()
+    words = prompt[position:].strip()
+    return "" if words.startswith(OWN_PREFIX) else words
 
 
 def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """The text under `key`."""
+    """Return the text under `key`."""
     value = payload.get(key)
     if value is None:
         value = default
@@ -19,18 +39,18 @@ def text(payload: Mapping[str, Any], key: str, default: str | None = None) -> st
 
 
 def inner(payload: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """The object under `key`."""
+    """Return the object under `key`."""
     return _required(payload.get(key), dict, key)
 
 
 def items(payload: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """The objects in the list under `key`."""
+    """Return the objects in the list under `key`."""
     listed = _required(payload.get(key), list, key)
     return [_required(item, dict, key) for item in listed]
 
 
 def client_id(payload: Mapping[str, Any], key: str) -> str:
-    """The client's own id under `key`. Raises ValueError for an empty one."""
+    """Return the client's own id under `key`. Raises ValueError for an empty one."""
     value = text(payload, key)
     if not value:
         raise ValueError(f"{key} is empty")

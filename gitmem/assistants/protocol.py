@@ -7,6 +7,7 @@ turns them into a `HookEvent`, and our answers into what its client reads.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from gitmem.documents.session.event import Todo
@@ -51,8 +52,8 @@ class HookEvent:
     """Whether the turn that ends is one we asked for."""
 
 
-class Assistant(Protocol):
-    """The texts it gives are what its client reads on the hook's standard output."""
+class HookClient(Protocol):
+    """Whose hooks we read; its answers are printed on standard output."""
 
     @property
     def name(self) -> str:
@@ -71,6 +72,11 @@ class Assistant(Protocol):
 
         One that has ours does not need those of another assistant's file.
         """
+
+    def has_tools(
+        self, root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
+    ) -> bool:
+        """Tell whether it offers our MCP tools in a work tree, as far as is known."""
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         """None for what does not concern a session.

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gitmem.assistants import claude_code
+from gitmem.assistants.assistant import Assistant
+from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.git.values import Change
@@ -20,10 +21,13 @@ _CHANGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class VSCode:
+class VSCodeHooks:
     name: str = "vscode"
     project_variable: str = ""
     hooks_file: str = ""
+
+    def has_tools(self, *_: object) -> bool:
+        return True
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         event, conversation = text(payload, "hookEventName"), text(payload, "sessionId")
@@ -40,12 +44,17 @@ class VSCode:
         return ""  # how it names the tool is not written anywhere
 
 
-VSCODE = VSCode()
-
-
 def _edit(payload: Mapping[str, Any]) -> HookEvent | None:
     change = _CHANGES.get(text(payload, "tool_name"))
     if change is None:
         return None
     path = text(inner(payload, "tool_input"), "filePath")
     return claude_code.told(payload, What.EDIT, path=path, change=change)
+
+
+VSCODE = Assistant(
+    "vscode",
+    r"visual studio code|vscode",
+    ("vs code", "vscode", "visual studio code"),
+    hooks=VSCodeHooks(),
+)

@@ -212,7 +212,7 @@ def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
     if plan.by_hand:
         say("Assistants that have to be told by hand where the memory is:")
     for each in plan.by_hand:
-        say_whole(f"  {each.title}: ", (each.how.format(ocm=ocm), PATH))
+        say_whole(f"  {each.title}: ", (each.by_hand.format(ocm=ocm), PATH))
     say("The sessions that are saved are shown by `ocm list`.")
 
 

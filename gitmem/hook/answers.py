@@ -7,13 +7,10 @@ server.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
-from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.assistants.cursor import CURSOR
-from gitmem.assistants.prompts import OWN_PREFIX
-from gitmem.assistants.protocol import Assistant, HookEvent, What
+from gitmem.assistants.payload import OWN_PREFIX
+from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import NUDGE_SETTING
 from gitmem.documents.session.event import (
     Edit,
@@ -35,13 +32,13 @@ _NUDGE = (
 _TOOL, _COMMAND = "ocm__checkpoint", "`ocm checkpoint` in the shell"
 
 
-def answer(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
+def answer(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
     """What to print; "" where there is nothing to say."""
     say = _ANSWERS.get(seen.what)
     return say(assistant, seen, conversation) if say else ""
 
 
-def _brief(assistant: Assistant, _: HookEvent, conversation: Conversation) -> str:
+def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> str:
     from gitmem.actions.context.build import brief
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
@@ -56,7 +53,7 @@ def _brief(assistant: Assistant, _: HookEvent, conversation: Conversation) -> st
     if _just_began(conversation):
         note_found(workspace, client_id, tool)
         note_handoff(workspace, client_id, tool)
-    has_tools = _has_tools(conversation)
+    has_tools = _has_tools(assistant, conversation)
     text = brief(workspace, client_id, tool, has_tools=has_tools).text
     return assistant.brief(text) if text else ""
 
@@ -71,7 +68,7 @@ def _just_began(conversation: Conversation) -> bool:
     return isinstance(newest, Start) and newest.comes_first
 
 
-def _call(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
+def _call(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
     """The assistant does not know its conversation's id, unless it was told."""
     if seen.arguments.get("session_id"):
         return ""
@@ -79,7 +76,7 @@ def _call(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> 
     return assistant.call({**seen.arguments, **known})
 
 
-def _nudge(assistant: Assistant, seen: HookEvent, conversation: Conversation) -> str:
+def _nudge(assistant: HookClient, seen: HookEvent, conversation: Conversation) -> str:
     """Once, and only when much would be lost."""
     edited = _unsaved(conversation.lines())
     if seen.is_answer or not edited:
@@ -87,10 +84,9 @@ def _nudge(assistant: Assistant, seen: HookEvent, conversation: Conversation) ->
     limit = _nudge_after(conversation.place.common_dir)
     if limit < 1 or len(edited) < limit:
         return ""
-    text = assistant.nudge(
-        OWN_PREFIX
-        + _NUDGE.format(count=len(edited), checkpoint=_checkpoint(conversation))
-    )
+    checkpoint = _TOOL if _has_tools(assistant, conversation) else _COMMAND
+    nudge = _NUDGE.format(count=len(edited), checkpoint=checkpoint)
+    text = assistant.nudge(OWN_PREFIX + nudge)
     if text:
         conversation.note(Nudge)
     return text
@@ -122,33 +118,12 @@ def _nudge_after(common_dir: Path) -> int:
         return NUDGE_AFTER
 
 
-def _checkpoint(conversation: Conversation) -> str:
-    """What the assistant can save with."""
-    return _TOOL if _has_tools(conversation) else _COMMAND
-
-
-def _has_tools(conversation: Conversation) -> bool:
-    """Whether the client offers our tools, as far as is known."""
+def _has_tools(assistant: HookClient, conversation: Conversation) -> bool:
     place = conversation.place
-    if conversation.tool == CURSOR.name:
-        return any(map(_names_server, (place.root, Path.home())))
-    if conversation.tool != CLAUDE_CODE.name:
-        return True
-    from gitmem.assistants.claude_settings import is_declined
-
-    return not is_declined(place.root, place.common_dir, Path.home(), os.environ)
+    return assistant.has_tools(place.root, place.common_dir, Path.home(), os.environ)
 
 
-def _names_server(folder: Path) -> bool:
-    """Whether Cursor's settings in a folder have a server with our name."""
-    from gitmem.assistants.configured import SERVER
-
-    with suppress(OSError):
-        return SERVER in (folder / ".cursor" / "mcp.json").read_text("utf-8", "replace")
-    return False
-
-
-_ANSWERS: Mapping[What, Callable[[Assistant, HookEvent, Conversation], str]] = {
+_ANSWERS: Mapping[What, Callable[[HookClient, HookEvent, Conversation], str]] = {
     What.START: _brief,
     What.CALL: _call,
     What.TURN_END: _nudge,

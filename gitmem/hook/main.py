@@ -12,8 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gitmem.assistants.calling import calling
-from gitmem.assistants.protocol import Assistant, HookEvent, What
+from gitmem.assistants.assistant import LAUNCHER
+from gitmem.assistants.known import calling
+from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import current_time
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.session import Trigger
@@ -110,18 +111,16 @@ def _pull_later(seen: HookEvent, conversation: Conversation) -> None:
         background.start_pull(conversation.place)
 
 
-def _folder(assistant: Assistant, seen: HookEvent) -> Path:
+def _folder(assistant: HookClient, seen: HookEvent) -> Path:
     """Where the assistant was started: a `cd` does not make another project."""
     named = os.environ.get(assistant.project_variable) or seen.folder
     return Path(named).resolve()
 
 
-def _is_told_twice(named: str, assistant: Assistant, place: Place) -> bool:
+def _is_told_twice(named: str, assistant: HookClient, place: Place) -> bool:
     """Whether the assistant, run by another's hooks, has ours among its own too."""
     if assistant.name == named or not assistant.hooks_file:
         return False
-    from gitmem.assistants.configured import LAUNCHER
-
     for folder in (place.root, Path.home()):
         with suppress(OSError):
             own = (folder / assistant.hooks_file).read_text("utf-8", "replace")

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
-from gitmem.assistants.prompts import typed
+from gitmem.assistants.payload import typed
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.session.event import (
     FORKED,

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from hook.calls import CLAUDE, COPILOT, FIXTURES, recorded, records
 
-from gitmem.assistants.calling import LISTENED_TO, calling
-from gitmem.assistants.known import ASSISTANTS
+from gitmem.assistants.known import ASSISTANTS, calling
 from gitmem.errors import InvalidInput
 
 OTHER = "99999999-2222-4333-8444-555555555555"
@@ -97,6 +96,6 @@ def test_an_assistant_that_nobody_knows_is_refused() -> None:
         calling("nobody", PAYLOAD, {})
 
 
-def test_assistants_have_one_name_everywhere() -> None:
-    known = {assistant.name for assistant in ASSISTANTS}
-    assert {assistant.name for assistant in LISTENED_TO} <= known
+def test_hooks_have_the_name_of_their_assistant() -> None:
+    for assistant in ASSISTANTS:
+        assert assistant.hooks is None or assistant.hooks.name == assistant.name

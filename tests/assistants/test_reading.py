@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from gitmem.assistants.calling import LISTENED_TO
-from gitmem.assistants.claude_code import CLAUDE_CODE
-from gitmem.assistants.copilot import COPILOT
-from gitmem.assistants.cursor import CURSOR
-from gitmem.assistants.protocol import Assistant, HookEvent, What
-from gitmem.assistants.vscode import VSCODE
+from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
+from gitmem.assistants.copilot import CopilotHooks
+from gitmem.assistants.cursor import CursorHooks
+from gitmem.assistants.known import ASSISTANTS
+from gitmem.assistants.protocol import HookClient, HookEvent, What
+from gitmem.assistants.vscode import VSCodeHooks
 from gitmem.git.values import Change
 
+CLAUDE_CODE, CURSOR = ClaudeCodeHooks(), CursorHooks()
+LISTENED_TO = [each.hooks for each in ASSISTANTS if each.hooks]
 HOSTILE = 'quote " backslash \\ line\nend \ud83d </private> \x00'
 
 
@@ -118,7 +120,9 @@ def test_vs_code_is_read_as_its_documents_say(
     payload: dict[str, Any], expected: HookEvent | None
 ) -> None:
     where = payload["transcript_path"]
-    assert VSCODE.read(payload) == (expected and replace(expected, transcript=where))
+    assert VSCodeHooks().read(payload) == (
+        expected and replace(expected, transcript=where)
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,12 +136,12 @@ def test_event_without_a_transcript_is_one(named: object, known: str) -> None:
 
 
 @pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
-def test_a_brief_arrives_as_it_was_written(assistant: Assistant) -> None:
+def test_a_brief_arrives_as_it_was_written(assistant: HookClient) -> None:
     assert HOSTILE in texts_in(json.loads(assistant.brief(HOSTILE)))
 
 
 @pytest.mark.parametrize("assistant", LISTENED_TO, ids=lambda each: each.name)
-def test_a_nudge_arrives_as_it_was_written(assistant: Assistant) -> None:
+def test_a_nudge_arrives_as_it_was_written(assistant: HookClient) -> None:
     assert HOSTILE in texts_in(json.loads(assistant.nudge(HOSTILE)))
 
 
@@ -147,7 +151,7 @@ def texts_in(answer: dict[str, Any]) -> list[Any]:
 
 
 def test_whoever_cannot_be_told_is_told_nothing() -> None:
-    for assistant in (COPILOT, VSCODE):
+    for assistant in (CopilotHooks(), VSCodeHooks()):
         assert assistant.call({"a": 1}) == ""
 
 

@@ -18,7 +18,7 @@ from support import workspace_at
 from talking import client_of
 
 from gitmem.actions.context.build import brief
-from gitmem.assistants.configured import SERVER
+from gitmem.assistants.assistant import SERVER
 from gitmem.assistants.known import UNKNOWN
 from gitmem.config import Environment
 from gitmem.hook import answers

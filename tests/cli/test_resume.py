@@ -15,8 +15,6 @@ from seeing import event, note, now
 from strategies import session
 from transcribing import claude_code_file, kept_by_claude_code
 
-from gitmem.assistants.command_lines import COMMAND_LINES
-from gitmem.assistants.known import ASSISTANTS
 from gitmem.documents.session.event import Edit, Prompt, Start
 from gitmem.documents.session.rendering import render
 
@@ -94,10 +92,6 @@ def test_each_assistant_has_its_own_command(
 ) -> None:
     held(repository, client, tool=tool)
     assert ocm("resume").out == f"{command}\n"
-
-
-def test_the_table_names_assistants_that_are_known() -> None:
-    assert COMMAND_LINES.keys() <= {assistant.name for assistant in ASSISTANTS}
 
 
 @few(

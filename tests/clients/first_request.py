@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from clients.scripted_model import say
 from clients.stage import Stage, stage
 
-from gitmem.assistants.configured import TOOLS
+from gitmem.assistants.assistant import TOOLS
 
 
 def has_tools(stage: Stage) -> bool:

@@ -20,8 +20,7 @@ from search.builders import NOW, found, indexed
 from search.builders import session as with_facts
 from strategies import session
 
-from gitmem.assistants.calling import LISTENED_TO
-from gitmem.assistants.known import SPOKEN
+from gitmem.assistants.known import ASSISTANTS, SPOKEN
 from gitmem.assistants.transcripts.readers import READERS
 from gitmem.documents.session import header
 from gitmem.documents.session import record as records
@@ -101,7 +100,8 @@ def hear_payload(data: bytes) -> None:
         payload = json.loads(data)
     except (ValueError, RecursionError):
         return
-    for assistant in LISTENED_TO if isinstance(payload, dict) else ():
+    heard = [each.hooks for each in ASSISTANTS if each.hooks]
+    for assistant in heard if isinstance(payload, dict) else ():
         with suppress(KeyError, TypeError, ValueError), _folder() as folder:
             seen = assistant.read(payload)
             if seen and seen.client_session_id:

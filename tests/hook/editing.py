@@ -12,7 +12,7 @@ from pathlib import Path
 from hook.calls import Call, events, install, stdin_of
 from seeing import event, note
 
-from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.session.event import Edit, Start
 from gitmem.git.values import Change
@@ -52,7 +52,7 @@ class Project:
         """What Python was told, as it reads it."""
         if not self.told.exists():
             return None
-        return CLAUDE_CODE.read(json.loads(self.told.read_bytes()))
+        return claude_seen(json.loads(self.told.read_bytes()))
 
     def forget(self) -> None:
         journal = self.root / ".git" / "ocm" / "journal" / f"{ONE}.jsonl"

@@ -13,7 +13,7 @@ from hook.editing import ONE, Project, project_at
 from rounds import few
 from seeing import event, note
 
-from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.documents.session.event import Edit, Start
 from gitmem.git.values import Change
 
@@ -103,7 +103,7 @@ def test_paths_that_python_decides_about(project: Project, path: str) -> None:
     call = edit(project.root, f"{project.root}/{path}", ONE)
     project.edited(call)
     assert project.noted() == []
-    handed, meant = project.handed(), CLAUDE_CODE.read(call.payload)
+    handed, meant = project.handed(), claude_seen(call.payload)
     assert handed is not None
     assert meant is not None
     assert (handed.what, handed.path) == (meant.what, meant.path)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rounds import rounds
 
-from gitmem.assistants.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.hook.place import find_place
 from gitmem.redaction.redact import redact
 from gitmem.redaction.tokens import TOKENS
@@ -90,7 +90,7 @@ def agree(project: Project, data: st.DataObject) -> None:
     call = data.draw(calls(project.root))
     project.forget()
     project.edited(call)
-    meant = CLAUDE_CODE.read(call.payload)
+    meant = claude_seen(call.payload)
     assert meant is not None
     if project.noted():
         place = find_place(project.root)

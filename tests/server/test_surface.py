@@ -11,7 +11,7 @@ from mcp_types import Tool
 from talking import MODES, client_of
 
 import gitmem
-from gitmem.assistants.configured import TOOLS
+from gitmem.assistants.assistant import TOOLS
 from gitmem.config import Environment
 from gitmem.text.token_budget import DEFAULT_BUDGET
 

@@ -18,7 +18,8 @@ from gitmem.actions.installing.everywhere import is_active, serves
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
 from gitmem.actions.installing.work_trees import work_trees
-from gitmem.assistants.configured import CONFIGURED, Configured, Hooks, Server, Target
+from gitmem.assistants.assistant import Assistant, Hooks, Server, Target
+from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.session.event import Committed, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
@@ -32,8 +33,6 @@ _RECENT = 50
 
 _NAMED = 3
 _AT_THE_TOP = "at the top of the work tree, where its settings are"
-_NEVER_RUN = ("cursor",)
-"""Assistants that we know from their documents alone."""
 
 
 def everywhere(environment: Environment) -> Iterator[Finding]:
@@ -71,7 +70,9 @@ def entries(workspace: Workspace) -> Iterator[Finding]:
             yield from _entries(workspace, each)
     for other in others(workspace):
         what = f"{other.title} is installed, and has to be configured by hand"
-        yield note(Code.ASSISTANT, what, other.how.format(ocm="ocm"), other.command)
+        yield note(
+            Code.ASSISTANT, what, other.by_hand.format(ocm="ocm"), other.commands[0]
+        )
 
 
 def heard(workspace: Workspace) -> Iterator[Finding]:
@@ -151,7 +152,7 @@ def _heard_in(workspace: Workspace) -> set[str]:
     return {each.root for name in names for each in events_in(journal.lines(name))}
 
 
-def _entries(workspace: Workspace, assistant: Configured) -> Iterator[Finding]:
+def _entries(workspace: Workspace, assistant: Assistant) -> Iterator[Finding]:
     for result in foresee(planned(workspace, [assistant.name]).steps):
         for target in assistant.targets:
             if path := _path_in(result.step.what, target):
@@ -160,7 +161,7 @@ def _entries(workspace: Workspace, assistant: Configured) -> Iterator[Finding]:
                 what = f"{assistant.title}: {kind} in {path}{state}"
                 where = str(workspace.root / path)
                 yield Finding(grade, code, what, mend, assistant.name, where)
-    if assistant.name in _NEVER_RUN:
+    if assistant.is_untried:
         what = f"{assistant.title}: made after its documents, and never run with it"
         yield note(Code.ASSISTANT, what, about=assistant.name)
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from gitmem.actions.doctor.assistants import heard_lately
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
 from gitmem.actions.installing.detect import present
-from gitmem.assistants.claude_settings import (
+from gitmem.assistants.assistant import SERVER
+from gitmem.assistants.claude_code.settings import (
     LOCAL,
     OFF,
     REJECTED,
@@ -24,11 +25,11 @@ from gitmem.assistants.claude_settings import (
     asked_about,
     items,
     members,
+    memory_path,
     read_json,
     refused,
+    settings_path,
 )
-from gitmem.assistants.configured import SERVER
-from gitmem.assistants.user_files import claude_code_memory, claude_code_settings
 from gitmem.config import Environment
 from gitmem.workspace import Workspace
 
@@ -78,7 +79,7 @@ class _Project(NamedTuple):
 
 def _settings_of(environment: Environment) -> list[JsonFile]:
     """Those that count everywhere; the later wins."""
-    user = read_json(claude_code_settings(environment.user_home, environment.variables))
+    user = read_json(settings_path(environment.user_home, environment.variables))
     managed = read_json(Path(_ON_MACOS if sys.platform == "darwin" else _ELSEWHERE))
     return [
         replace(user, is_trusted=True),
@@ -98,7 +99,7 @@ def _settings_in(workspace: Workspace) -> list[JsonFile]:
 
 def _project_of(workspace: Workspace) -> _Project:
     environment = workspace.environment
-    file = read_json(claude_code_memory(environment.user_home, environment.variables))
+    file = read_json(memory_path(environment.user_home, environment.variables))
     projects = members(file.values, "projects")
     own, root = members(projects, str(_key(workspace))), workspace.root.resolve()
     around = [members(projects, str(each)) for each in (root, *root.parents)]

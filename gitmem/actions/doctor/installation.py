@@ -29,7 +29,7 @@ from gitmem.actions.installing.file_steps import noted_files, notes_of
 from gitmem.actions.installing.managed_files import launcher_there, shown
 from gitmem.actions.installing.plan import Outcome, Result, foresee
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
-from gitmem.assistants.configured import LAUNCHER
+from gitmem.assistants.assistant import LAUNCHER
 from gitmem.config import Environment
 from gitmem.git.opening import OLDEST_GIT, git_version, is_too_old, library_versions
 from gitmem.store.registry import registrations, registry_path

@@ -3,13 +3,13 @@
 import shutil
 from collections.abc import Sequence
 
-from gitmem.assistants.configured import BY_HAND, CONFIGURED, ByHand, Configured
-from gitmem.assistants.known import tool_named
+from gitmem.assistants.assistant import Assistant
+from gitmem.assistants.known import ASSISTANTS, CONFIGURED, tool_named
 from gitmem.errors import InvalidInput
 from gitmem.workspace import Workspace
 
 
-def present(workspace: Workspace, named: Sequence[str]) -> list[Configured]:
+def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
     """The assistants to configure: those that are named, else those that are found.
 
     Raises InvalidInput for a name of none that we can configure.
@@ -20,12 +20,16 @@ def present(workspace: Workspace, named: Sequence[str]) -> list[Configured]:
     return [each for each in CONFIGURED if _is_found(workspace, each)]
 
 
-def others(workspace: Workspace) -> list[ByHand]:
+def others(workspace: Workspace) -> list[Assistant]:
     """Those on the PATH that we cannot configure."""
-    return [each for each in BY_HAND if _is_command(workspace, each.command)]
+    return [
+        each
+        for each in ASSISTANTS
+        if each.by_hand and _is_command(workspace, each.commands[0])
+    ]
 
 
-def _configured(name: str) -> Configured:
+def _configured(name: str) -> Assistant:
     for each in CONFIGURED:
         if each.name == tool_named(name):
             return each
@@ -37,7 +41,7 @@ def _configured(name: str) -> Configured:
     )
 
 
-def _is_found(workspace: Workspace, assistant: Configured) -> bool:
+def _is_found(workspace: Workspace, assistant: Assistant) -> bool:
     folder = workspace.environment.user_home / assistant.folder
     traces = [workspace.root / trace for trace in assistant.traces]
     return any(each.exists() for each in (folder, *traces)) or any(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from gitmem.actions.installing import everywhere
 from gitmem.actions.installing.file_steps import find, noted_files
-from gitmem.assistants.configured import CONFIGURED, Rules
+from gitmem.assistants.assistant import Rules
+from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import NoPermission
 from gitmem.git.config import is_on_for_all

@@ -12,14 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
-from gitmem.assistants.configured import (
-    CONFIGURED,
-    LAUNCHER,
-    SERVER,
-    Hooks,
-    Rules,
-    Server,
-)
+from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server
+from gitmem.assistants.known import CONFIGURED
 from gitmem.errors import NoPermission
 from gitmem.resources import resource
 from gitmem.text import jsonc
@@ -40,10 +34,10 @@ _ALLOW = ("permissions", "allow")
 _USERS = "settings.json"
 """The user's own settings, in their folder."""
 _RULES = {
-    path: target.allowed.rules
+    path: target.allow
     for assistant in CONFIGURED
     for target in assistant.targets
-    if target.allowed
+    if target.allow
     for path in (target.local, _USERS)
 }
 """The rules that may be ours, by the files that they are put into."""
@@ -76,7 +70,7 @@ def entries_of(
             data = json.loads(resource(template).read_text("utf-8"))
             own = _started_by(launcher, data) if launcher else data
             return JsonEntries(tuple(_entries_in(own)))
-        case Rules(text, head):
+        case Rules(head, text):
             return Block(MARKDOWN, _packaged(text), _packaged(head))
 
 

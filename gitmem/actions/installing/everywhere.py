@@ -25,8 +25,9 @@ from gitmem.actions.installing.file_steps import (
 )
 from gitmem.actions.installing.merge_entries import Place
 from gitmem.actions.installing.plan import Step
-from gitmem.assistants import claude_settings
-from gitmem.assistants.configured import CONFIGURED, LAUNCHER, Configured, Hooks, Target
+from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
+from gitmem.assistants.claude_code import settings as claude_settings
+from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.errors import NoPermission
 from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
@@ -44,7 +45,7 @@ class Scope(Enum):
 
 def planned(
     workspace: Workspace,
-    assistants: Iterable[Configured],
+    assistants: Iterable[Assistant],
     *,
     is_for_all: bool,
     allows_tools: bool,
@@ -142,7 +143,7 @@ def _is_said_here(workspace: Workspace) -> bool:
 
 
 def _files(
-    environment: Environment, assistants: Iterable[Configured]
+    environment: Environment, assistants: Iterable[Assistant]
 ) -> Iterator[tuple[Target, Path]]:
     for target in (target for each in assistants for target in each.targets):
         if target.user:
@@ -151,12 +152,12 @@ def _files(
 
 def _rules(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str]:
     """Those that the user agrees to, or agreed to before."""
-    if not target.allowed:
+    if not target.allow:
         return ()
     if allows_tools:
-        return target.allowed.rules
+        return target.allow
     there = claude_settings.rules(claude_settings.read_json(path), "allow")
-    return [rule for rule in target.allowed.rules if rule in there]
+    return [rule for rule in target.allow if rule in there]
 
 
 def _placed(

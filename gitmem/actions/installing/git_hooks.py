@@ -22,7 +22,7 @@ from gitmem.actions.installing.hook_owners import line
 from gitmem.actions.installing.managed_files import launcher_there
 from gitmem.actions.installing.plan import Change, Deed, Step, removals_of_left
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
-from gitmem.assistants.configured import LAUNCHER
+from gitmem.assistants.assistant import LAUNCHER
 from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
 

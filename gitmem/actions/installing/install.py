@@ -23,8 +23,8 @@ from gitmem.actions.installing.file_steps import (
 )
 from gitmem.actions.installing.merge_entries import Place
 from gitmem.actions.installing.plan import Step
-from gitmem.assistants import claude_settings
-from gitmem.assistants.configured import ByHand, Configured, Target
+from gitmem.assistants.assistant import Assistant, Target
+from gitmem.assistants.claude_code import settings as claude_settings
 from gitmem.errors import NoPermission
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import InstalledFile
@@ -33,9 +33,9 @@ from gitmem.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    assistants: list[Configured]
+    assistants: list[Assistant]
     """Those that are configured; none in a bare repository."""
-    by_hand: list[ByHand]
+    by_hand: list[Assistant]
     """Those that are here, and that the user has to tell."""
     steps: list[Step]
     asked_about: list[str]
@@ -113,9 +113,9 @@ def _own(workspace: Workspace, notes: Notes) -> list[Step]:
     ]
 
 
-def _asked_about(assistants: list[Configured], settings: Sequence[Path]) -> list[str]:
+def _asked_about(assistants: list[Assistant], settings: Sequence[Path]) -> list[str]:
     targets = (target for each in assistants for target in each.targets)
-    if not any(target.allowed for target in targets):
+    if not any(target.allow for target in targets):
         return []
     return claude_settings.asked_about(map(claude_settings.read_json, settings))
 
@@ -143,7 +143,7 @@ _BARE = Step(
 )
 
 
-def _steps(site: _Site, assistants: list[Configured]) -> Iterator[Step]:
+def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
     """The steps for all files of the assistants."""
     if site.repository.work_tree is None:
         yield _BARE
@@ -167,10 +167,10 @@ def _path(site: _Site, target: Target) -> str:
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
     """The other file of a target, which may have the rules for tools alone."""
     rules = _rules(site, target, path)
-    if not (target.allowed and rules):
+    if not (target.allow and rules):
         yield from _abandoned(site, path)
         return
-    what = target.allowed.what.format(path=path)
+    what = target.what_allowed.format(path=path)
     if site.repository.tracks(path):
         yield Step(what=what, why_not=f"git tracks {path}")
     else:
@@ -179,12 +179,12 @@ def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
 
 def _rules(site: _Site, target: Target, path: str) -> tuple[str, ...]:
     """Those for this file that the user agrees to, or agreed to before."""
-    if not target.allowed or path != target.local:
+    if not target.allow or path != target.local:
         return ()
     if site.allows_tools:
-        return target.allowed.rules
+        return target.allow
     there = claude_settings.rules(claude_settings.read_json(site.root / path), "allow")
-    return tuple(rule for rule in target.allowed.rules if rule in there)
+    return tuple(rule for rule in target.allow if rule in there)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:

@@ -16,7 +16,8 @@ from pathlib import Path
 from gitmem.actions.installing.entries import Block
 from gitmem.actions.installing.file_steps import Notes, added, find, guarded, taken_out
 from gitmem.actions.installing.plan import Change, Shared, Step
-from gitmem.assistants.configured import CONFIGURED, LAUNCHER
+from gitmem.assistants.assistant import LAUNCHER
+from gitmem.assistants.known import CONFIGURED
 from gitmem.git.files import OWN
 from gitmem.resources import resource
 from gitmem.store.install_manifest import InstalledFile, manifest, manifest_path

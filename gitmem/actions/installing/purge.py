@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing.plan import Deed, Step
-from gitmem.assistants.configured import LAUNCHER
+from gitmem.assistants.assistant import LAUNCHER
 from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path

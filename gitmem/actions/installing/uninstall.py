@@ -27,7 +27,7 @@ from gitmem.actions.installing.purge import (
 )
 from gitmem.actions.installing.work_trees import work_trees
 from gitmem.actions.sharing.share_settings import turn_off
-from gitmem.assistants.configured import CONFIGURED
+from gitmem.assistants.known import CONFIGURED
 from gitmem.errors import GitmemError, NoPermission
 from gitmem.workspace import Workspace
 

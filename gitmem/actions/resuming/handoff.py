@@ -8,8 +8,7 @@ from gitmem.actions.context.handoff_text import handoff
 from gitmem.actions.context.rows import harmless_line
 from gitmem.actions.resuming.resume import session_meant
 from gitmem.actions.saving.hook_events import read_on
-from gitmem.assistants.command_lines import COMMAND_LINES
-from gitmem.assistants.known import ASSISTANTS, tool_named
+from gitmem.assistants.known import ASSISTANTS, assistant_named, tool_named
 from gitmem.errors import InvalidInput
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.workspace import Workspace
@@ -35,8 +34,9 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
     Raises InvalidInput for an assistant that is not known.
     """
     tool = tool_named(to)
-    if all(tool != assistant.name for assistant in ASSISTANTS):
-        names = ", ".join(sorted(COMMAND_LINES))
+    known = assistant_named(tool)
+    if known is None:
+        names = ", ".join(sorted(each.name for each in ASSISTANTS if each.command_line))
         raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
@@ -48,5 +48,5 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
         Handoffs(workspace.own_dir).put(
             tool, workspace.root, Handoff(parent, workspace.now())
         )
-    known = COMMAND_LINES.get(tool)
-    return HandedOver(session.id, tool, text, known.prompt if known else ())
+    command = known.command_line.prompt if known.command_line else ()
+    return HandedOver(session.id, tool, text, command)

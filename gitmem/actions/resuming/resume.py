@@ -6,9 +6,8 @@ from pathlib import Path
 
 from gitmem.actions.context.build import to_go_on_with
 from gitmem.actions.importing.import_transcripts import here_of, kept_in
-from gitmem.actions.reading.documents import find_session
-from gitmem.assistants.command_lines import COMMAND_LINES
-from gitmem.assistants.known import PERSON
+from gitmem.actions.reading.naming import find_session
+from gitmem.assistants.known import PERSON, assistant_named
 from gitmem.assistants.transcripts.files import files_in
 from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript
@@ -37,12 +36,12 @@ def resumption(workspace: Workspace, name: str | None) -> Resumption:
     session = session_meant(workspace, name)
     if session.tool == PERSON:
         raise _no_way(session, f"{session.id} was saved by hand, in no conversation.")
-    known = COMMAND_LINES.get(session.tool)
-    if known is None:
+    known = assistant_named(session.tool)
+    if known is None or known.command_line is None:
         raise _no_way(
             session, f"No command is known that resumes a session of {session.tool}."
         )
-    command = known.resuming(session.client_session_id)
+    command = known.command_line.resuming(session.client_session_id)
     if command is None:
         raise _no_way(
             session, f"{session.id} has no id by which {session.tool} knows it."

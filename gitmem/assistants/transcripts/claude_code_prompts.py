@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitmem.assistants.prompts import typed
+from gitmem.assistants.payload import typed
 from gitmem.text.patterns import pattern
 
 _NOT_TYPED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from gitmem.assistants.claude_code import seen
+from gitmem.assistants.claude_code.hooks import seen
 from gitmem.assistants.protocol import HookEvent
 from gitmem.assistants.transcripts.claude_code_line import (
     SHELL,

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.assistants.payload import items, text
-from gitmem.assistants.prompts import typed
+from gitmem.assistants.payload import items, text, typed
 
 _NOT_TYPED = (
     "# AGENTS.md instructions",

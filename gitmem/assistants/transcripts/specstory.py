@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.known import UNKNOWN, tool_of_client
-from gitmem.assistants.prompts import typed
+from gitmem.assistants.payload import typed
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts import tool_blocks
 from gitmem.assistants.transcripts.lines import moment

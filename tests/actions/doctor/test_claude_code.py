@@ -23,9 +23,9 @@ from support import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants import configured
+from gitmem.assistants.assistant import TOOLS as OUR_TOOLS
 
-TOOLS = [f"mcp__{SERVER}__{tool}" for tool in configured.TOOLS]
+TOOLS = [f"mcp__{SERVER}__{tool}" for tool in OUR_TOOLS]
 
 
 @few(

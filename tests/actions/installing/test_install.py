@@ -16,7 +16,8 @@ from support import workspace_at
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out, foresee
-from gitmem.assistants.configured import CONFIGURED, Server
+from gitmem.assistants.assistant import Server
+from gitmem.assistants.known import CONFIGURED
 from gitmem.resources import resource
 from gitmem.text import jsonc
 from gitmem.workspace import Workspace

@@ -12,7 +12,7 @@ from support import workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome
-from gitmem.assistants.configured import SERVER, TOOLS
+from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.workspace import Workspace
 
 LOCAL = ".claude/settings.local.json"

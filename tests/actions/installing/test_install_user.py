@@ -14,7 +14,7 @@ from gitmem.actions.installing.earlier_install import form_of
 from gitmem.actions.installing.everywhere import Scope, removal
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, carry_out
-from gitmem.assistants.configured import SERVER, TOOLS
+from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.config import EVERYWHERE_SETTING
 
 MINE = '{"hooks": {"Stop": []}, "permissions":\n {"allow": ["Bash(ls)"]}}'

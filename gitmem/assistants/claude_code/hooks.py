@@ -1,4 +1,4 @@
-"""Claude Code: what it tells its hooks, and what it reads from them.
+"""What Claude Code tells its hooks, and what it reads from them.
 
 The format is that of its hooks reference, and of records of version 2.1.197. Others run
 the hooks of its settings file as well, and speak the format under their own names.
@@ -7,6 +7,7 @@ the hooks of its settings file as well, and speak the format under their own nam
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
@@ -19,17 +20,20 @@ CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
 
 
 @dataclass(frozen=True, slots=True)
-class ClaudeCode:
+class ClaudeCodeHooks:
     name: str = "claude-code"
     """Another one for an assistant that speaks as Claude Code does."""
 
-    @property
-    def project_variable(self) -> str:
-        return "CLAUDE_PROJECT_DIR"
+    project_variable: str = "CLAUDE_PROJECT_DIR"
+    hooks_file: str = ".claude/settings.json"
 
-    @property
-    def hooks_file(self) -> str:
-        return ".claude/settings.json"
+    def has_tools(
+        self, root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
+    ) -> bool:
+        from gitmem.assistants.claude_code.settings import is_declined
+
+        is_other = self.name != "claude-code"
+        return is_other or not is_declined(root, common_dir, home, variables)
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         return seen(payload)
@@ -42,9 +46,6 @@ class ClaudeCode:
 
     def call(self, arguments: Mapping[str, Any]) -> str:
         return specific("PreToolUse", updatedInput=dict(arguments))
-
-
-CLAUDE_CODE = ClaudeCode()
 
 
 def seen(payload: Mapping[str, Any]) -> HookEvent | None:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gitmem.assistants.configured import SERVER, TOOLS
-from gitmem.assistants.user_files import claude_code_memory, claude_code_settings
+from gitmem.assistants.assistant import SERVER, TOOLS
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
@@ -36,12 +35,24 @@ class JsonFile:
     is_managed: bool = False
 
 
+def settings_path(user_home: Path, variables: Mapping[str, str]) -> Path:
+    """Return the user's own settings, which count in every folder."""
+    return _folder(user_home, variables) / "settings.json"
+
+
+def memory_path(user_home: Path, variables: Mapping[str, str]) -> Path:
+    """Return the file in which it remembers projects, and has the user's servers."""
+    older = _folder(user_home, variables) / ".config.json"
+    if older.exists():
+        return older
+    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home) / ".claude.json"
+
+
 def paths(
     root: Path, user_home: Path, variables: Mapping[str, str]
 ) -> tuple[Path, ...]:
     """The settings files that count in a work tree; the later wins."""
-    user = claude_code_settings(user_home, variables)
-    return user, root / SHARED, root / LOCAL
+    return settings_path(user_home, variables), root / SHARED, root / LOCAL
 
 
 def is_declined(
@@ -51,7 +62,7 @@ def is_declined(
 
     Where that of a project was rejected, the user's own is started in its place.
     """
-    memory = read_json(claude_code_memory(user_home, variables))
+    memory = read_json(memory_path(user_home, variables))
     projects = members(memory.values, "projects")
     own = [members(projects, str(each)) for each in (root, common_dir.parent)]
     if any(SERVER in items(each, OFF) for each in own):
@@ -110,6 +121,10 @@ def items(values: Mapping[str, Any], key: str) -> list[Any]:
     """Those of the list under `key`; none where there is another thing."""
     found = values.get(key)
     return found if isinstance(found, list) else []
+
+
+def _folder(user_home: Path, variables: Mapping[str, str]) -> Path:
+    return Path(variables.get("CLAUDE_CONFIG_DIR") or user_home / ".claude")
 
 
 def _parsed(text: str) -> tuple[Mapping[str, Any], str]:

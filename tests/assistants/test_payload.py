@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.assistants.prompts import OWN_PREFIX, typed
+from gitmem.assistants.payload import OWN_PREFIX, typed
 
 
 @pytest.mark.parametrize(

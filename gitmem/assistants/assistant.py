@@ -1,0 +1,140 @@
+"""What is known of an assistant: its names, its files, its hooks, its command line.
+
+Facts about other programs, as data. What is put into a file that people share names no
+path of any machine: it finds the launcher `ocm/run` in the repository's common dir.
+What is put into the user's own settings names the one in the user's gitmem folder.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.protocol import HookClient
+
+SERVER = "opencodememory"
+"""The name of the MCP server in the settings of every assistant."""
+TOOLS = (
+    "ocm__checkpoint",
+    "ocm__search_sessions",
+    "ocm__list_sessions",
+    "ocm__get_session_files",
+)
+"""Tools that may run without a question: they save and read, and forget nothing."""
+LAUNCHER = "ocm/run"
+"""Where in the common dir the launcher is; entries that name it are ours."""
+
+_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+# Claude Code itself replaces `${...}` in .mcp.json, so there is none. An assistant that
+# was started from a desktop may work anywhere; others do not set the variable. A clone
+# may bring a bare repository along, which must not be taken for the common dir.
+_SERVE = (
+    'cd "${variable}" 2>/dev/null; d=.git; [ -d "$d" ] ||'
+    " d=$(git -c safe.bareRepository=explicit rev-parse --git-common-dir 2>/dev/null);"
+    f' exec "$d/{LAUNCHER}" serve'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The entry of the MCP server in a JSON file."""
+
+    entry: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The entries of a packaged JSON file, merged into another."""
+
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The packaged rules between marks."""
+
+    head: str = ""
+    """The packaged text that the file begins with, where it is all ours."""
+    text: str = "rules/opencodememory.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A file that configures an assistant, and what we put there."""
+
+    path: str
+    """Relative to the work tree."""
+    local: str = ""
+    """The file for one user alone that the assistant reads as well, if there is one."""
+    user: Callable[[Path, Mapping[str, str]], Path] | None = None
+    """The file that it reads wherever it is started, by the user's home and variables;
+    None where the content is not needed there, or could not work."""
+    what: str
+    """What is so once our entries are in the file at `{path}`."""
+    content: Server | Hooks | Rules
+    allow: tuple[str, ...] = ()
+    """Rules by which our tools run without a question. Where the user agrees, they
+    come into the file `local`, also without the content, and into that of the user."""
+    what_allowed: str = ""
+    """What is so once the rules are in the file at `{path}`."""
+    by_hand: str = ""
+    """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """How it is started: a program and its arguments; no shell takes part in it."""
+
+    resume: tuple[str, ...]
+    """With `{id}` in the place of the conversation's id."""
+    prompt: tuple[str, ...]
+    """What stands in front of the prompt of a new conversation."""
+    client_id: str = _UUID
+    """What its ids look like: never an option, nor anything that a shell acts upon."""
+
+    def resuming(self, client_session_id: str) -> tuple[str, ...] | None:
+        """Return the command that goes on; None for what is no id of this assistant."""
+        if not re.fullmatch(self.client_id, client_session_id):
+            return None
+        return tuple(part.replace("{id}", client_session_id) for part in self.resume)
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    name: str
+    """As it stands in session ids and in the `tool` of a session."""
+    client_pattern: str
+    """Found, ignoring case, in the name an MCP client gives itself."""
+    spoken: tuple[str, ...]
+    """What people call it in a query."""
+    title: str = ""
+    """How it writes itself."""
+    session_variables: tuple[str, ...] = ()
+    """Environment variables in which it tells its children the conversation."""
+    names_itself_in_shell: bool = False
+    """Whether they are seen to be set in the commands that it runs."""
+    command_line: CommandLine | None = None
+    hooks: HookClient | None = None
+    """How its hooks are read and answered."""
+    commands: tuple[str, ...] = ()
+    """Programs that show that it is on this machine."""
+    folder: str = ""
+    """Its folder in the user's home."""
+    traces: tuple[str, ...] = ()
+    """What shows in a work tree that somebody uses it."""
+    targets: tuple[Target, ...] = ()
+    """What `ocm init` configures; without any, the user has to tell it by hand."""
+    asks: str = ""
+    """What it will ask the user once it is configured."""
+    by_hand: str = ""
+    """How the MCP server is added by hand; `{ocm}` runs us."""
+    is_untried: bool = False
+    """Whether we know it from its documents alone."""
+
+
+def server(variable: str, **more: Any) -> Server:
+    """Return the server of the work tree that an environment variable names."""
+    script = _SERVE.replace("{variable}", variable)
+    return Server({"command": "sh", "args": ["-c", script], **more})

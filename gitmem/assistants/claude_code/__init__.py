@@ -1,0 +1,63 @@
+"""Claude Code: how it is recognised, configured and started."""
+
+from gitmem.assistants.assistant import (
+    SERVER,
+    TOOLS,
+    Assistant,
+    CommandLine,
+    Hooks,
+    Rules,
+    Target,
+    server,
+)
+from gitmem.assistants.claude_code.hooks import ClaudeCodeHooks
+from gitmem.assistants.claude_code.settings import (
+    LOCAL,
+    SHARED,
+    memory_path,
+    settings_path,
+)
+
+CLAUDE_CODE = Assistant(
+    "claude-code",
+    r"claude",
+    ("claude code", "claude-code", "claude"),
+    title="Claude Code",
+    session_variables=("CLAUDE_CODE_SESSION_ID",),
+    names_itself_in_shell=True,
+    command_line=CommandLine(("claude", "--resume", "{id}"), ("claude",)),
+    hooks=ClaudeCodeHooks(),
+    commands=("claude",),
+    folder=".claude",
+    traces=(".claude", ".mcp.json", "CLAUDE.md"),
+    targets=(
+        Target(
+            path=".mcp.json",
+            user=memory_path,
+            what="Claude Code starts the MCP server as {path} says",
+            # `claude -p` waits for such a server before its first request to the model,
+            # and offers its tools there. In a terminal they may come later.
+            content=server("CLAUDE_PROJECT_DIR", alwaysLoad=True),
+            by_hand=f"claude mcp add {SERVER} -- {{ocm}} serve",
+        ),
+        Target(
+            path=SHARED,
+            local=LOCAL,
+            user=settings_path,
+            what="Claude Code runs the hooks in {path}",
+            content=Hooks("hooks/claude-code/settings.json"),
+            allow=tuple(f"mcp__{SERVER}__{tool}" for tool in TOOLS),
+            what_allowed="Claude Code runs gitmem's tools without asking,"
+            " as {path} says",
+        ),
+        Target(
+            path="CLAUDE.md",
+            local="CLAUDE.local.md",
+            what="Claude Code is told by {path} when to save",
+            content=Rules(),
+        ),
+    ),
+    asks="Claude Code will ask whether you trust this folder, before it runs hooks, and"
+    f" once whether it may start the project's MCP server {SERVER}. Choose yes:"
+    " newer versions suggest no.",
+)
