@@ -91,7 +91,7 @@ OTHERS_OWN = {
     "tests/redaction/harmless_elsewhere.py",
     "tests/redaction/labelled_texts.py",
     "tests/redaction/labelled_elsewhere.py",
-    "gitmem/actions/installing/hook_owners.py",  # a key of pre-commit's settings
+    "gitmem/actions/installing/hook_files.py",  # a key of pre-commit's settings
     "tests/actions/installing/test_git_hooks.py",
     "tests/redaction/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes

@@ -18,9 +18,9 @@ from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 
 if TYPE_CHECKING:
-    from gitmem.actions.installing.everywhere import Scope
     from gitmem.actions.installing.install import Plan
     from gitmem.actions.installing.plan import Result
+    from gitmem.actions.installing.user_settings import Scope
     from gitmem.workspace import Workspace
 
 Assistants = Annotated[
@@ -135,7 +135,7 @@ def init(  # noqa: PLR0913 - each is an option of the command line
 def _scope(
     user: bool | None, local: bool | None, is_for_all: bool, *, may_ask: bool
 ) -> "Scope | None":
-    from gitmem.actions.installing.everywhere import Scope
+    from gitmem.actions.installing.user_settings import Scope
 
     if (is_for_all and not user) or (user and local is not None):
         raise InvalidInput(
@@ -161,7 +161,7 @@ def _told(
     workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
 ) -> dict[str, Any]:
     """What was done, for programs, and where they find what users are told of."""
-    from gitmem.actions.installing.earlier_install import form_of
+    from gitmem.actions.installing.detect import form_of
 
     form = form_of(workspace)
     return {
@@ -189,7 +189,7 @@ def _say_what_is(
     plan: "Plan", workspace: "Workspace", results: Sequence["Result"], ocm: str
 ) -> None:
     """What is active now, unless nothing was done; and what the user may do next."""
-    from gitmem.actions.installing.earlier_install import form_of
+    from gitmem.actions.installing.detect import form_of
 
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:

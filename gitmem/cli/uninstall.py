@@ -72,7 +72,7 @@ def uninstall(
 
 
 def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
-    from gitmem.actions.installing.everywhere import removal
+    from gitmem.actions.installing.user_settings import removal
     from gitmem.config import current_environment
 
     if is_purge:
@@ -98,8 +98,8 @@ def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
 
 
 def _say_what_stays(workspace: "Workspace") -> None:
-    from gitmem.actions.installing.everywhere import is_active
-    from gitmem.actions.installing.purge import has_memory
+    from gitmem.actions.installing.uninstall import has_memory
+    from gitmem.actions.installing.user_settings import is_active
 
     if is_active(workspace):
         say(

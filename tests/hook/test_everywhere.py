@@ -15,8 +15,8 @@ from rounds import few
 from seeing import event, note
 from support import workspace_at
 
-from gitmem.actions.installing.everywhere import Scope
 from gitmem.actions.installing.plan import Outcome
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.documents.session.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"

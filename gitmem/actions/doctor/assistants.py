@@ -11,13 +11,17 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade, note, ok, warning
-from gitmem.actions.installing.detect import others, present
-from gitmem.actions.installing.earlier_install import form_of, has_files
+from gitmem.actions.installing.detect import (
+    form_of,
+    has_files,
+    others,
+    present,
+    work_trees,
+)
 from gitmem.actions.installing.entries import has_ours
-from gitmem.actions.installing.everywhere import is_active, serves
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, foresee
-from gitmem.actions.installing.work_trees import work_trees
+from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import Assistant, Hooks, Server, Target
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
@@ -70,9 +74,8 @@ def entries(workspace: Workspace) -> Iterator[Finding]:
             yield from _entries(workspace, each)
     for other in others(workspace):
         what = f"{other.title} is installed, and has to be configured by hand"
-        yield note(
-            Code.ASSISTANT, what, other.by_hand.format(ocm="ocm"), other.commands[0]
-        )
+        how = other.by_hand.format(ocm="ocm")
+        yield note(Code.ASSISTANT, what, how, other.commands[0])
 
 
 def heard(workspace: Workspace) -> Iterator[Finding]:

@@ -24,10 +24,10 @@ from gitmem.actions.doctor.finding import (
 )
 from gitmem.actions.installing import git_hooks as hooks
 from gitmem.actions.installing import managed_files
-from gitmem.actions.installing.everywhere import is_active
-from gitmem.actions.installing.file_steps import noted_files, notes_of
 from gitmem.actions.installing.managed_files import launcher_there, shown
 from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.user_files import read_notes
+from gitmem.actions.installing.user_settings import is_active
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.config import Environment
@@ -99,7 +99,7 @@ def registry(workspace: Workspace) -> Iterator[Finding]:
 
 def copies(workspace: Workspace) -> Iterator[Finding]:
     common_dir = workspace.repository.common_dir
-    step = managed_files.excluded(common_dir, notes_of(noted_files(common_dir)))
+    step = managed_files.excluded(common_dir, read_notes(common_dir))
     [result] = foresee([step])
     if result.outcome is Outcome.ALREADY:
         yield ok(Code.COPIES, step.what)

@@ -1,54 +1,142 @@
-"""Which assistants there are: on this machine, in this work tree, or by name."""
+"""What there is: assistants, work trees, and what `ocm init` did before."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
-from gitmem.assistants.assistant import Assistant
+from gitmem.actions.installing import user_settings
+from gitmem.actions.installing.user_files import find, read_notes
+from gitmem.assistants.assistant import Assistant, Rules
 from gitmem.assistants.known import ASSISTANTS, CONFIGURED, tool_named
-from gitmem.errors import InvalidInput
-from gitmem.workspace import Workspace
+from gitmem.config import EVERYWHERE_SETTING
+from gitmem.errors import GitmemError, InvalidInput, NoPermission
+from gitmem.git.config import is_on_for_all
+from gitmem.git.layout import work_trees_of
+from gitmem.workspace import Workspace, open_other
 
 
 def present(workspace: Workspace, named: Sequence[str]) -> list[Assistant]:
-    """The assistants to configure: those that are named, else those that are found.
+    """Return the assistants to configure: those that are named, else those found.
 
     Raises InvalidInput for a name of none that we can configure.
     """
     if named:
-        wanted = {_configured(name).name for name in named}
+        wanted = {_configured(name) for name in named}
         return [each for each in CONFIGURED if each.name in wanted]
     return [each for each in CONFIGURED if _is_found(workspace, each)]
 
 
 def others(workspace: Workspace) -> list[Assistant]:
-    """Those on the PATH that we cannot configure."""
+    """Return those on the PATH that we cannot configure."""
+    by_hand = [each for each in ASSISTANTS if each.by_hand]
+    return [each for each in by_hand if _has_command(workspace, each)]
+
+
+def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspace]:
+    """Return all of the repository: the one of the workspace, then those there are.
+
+    Git does not know where the main one is if its `.git` is elsewhere, so the roots
+    that were noted are looked at as well.
+    """
+    common_dir = workspace.repository.common_dir
+    found = {workspace.root.resolve(): workspace}
+    for folder in (*work_trees_of(common_dir), *map(Path, noted)):
+        with suppress(GitmemError, OSError):
+            other = open_other(workspace.environment, folder)
+            if other.repository.common_dir == common_dir:
+                found.setdefault(other.root.resolve(), other)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where the hooks and servers are that serve a work tree."""
+
+    is_project: bool
+    """In files of it; they count where a client is started in its topmost folder."""
+    is_user: bool
+    """In the user's own settings; they count in every folder and work tree."""
+    is_for_all: bool
+    """Whether those serve every repository of the user."""
+
+    @property
+    def words(self) -> str:
+        """A sentence without its capital and full stop."""
+        whom = "all your repositories" if self.is_for_all else "this repository"
+        of_user = f"your own settings give assistants memory everywhere in {whom}"
+        if self.is_project and self.is_user:
+            by_files = "files of this work tree do as well"
+            return f"{of_user}; {by_files}, and an event counts once"
+        if self.is_user:
+            return of_user
+        if self.is_project:
+            return "files give assistants memory at the top of this work tree"
+        return "nothing gives assistants memory here"
+
+
+def form_of(workspace: Workspace) -> Form:
+    is_user = user_settings.is_active(workspace)
+    variables = workspace.environment.variables
+    is_for_all = is_user and is_on_for_all(EVERYWHERE_SETTING, variables)
+    return Form(has_files(workspace), is_user, is_for_all)
+
+
+def has_files(workspace: Workspace) -> bool:
+    """Tell whether hooks or server stand in files of the work tree, of whoever."""
+    if workspace.repository.work_tree is None:
+        return False
+    targets = (target for each in CONFIGURED for target in each.targets)
+    files = [each for each in targets if not isinstance(each.content, Rules)]
+    names = (name for each in files for name in (each.path, each.local) if name)
+    return any(_has_ours(workspace.root.resolve(), name) for name in names)
+
+
+def is_installed(workspace: Workspace) -> bool:
+    """Tell whether `ocm init` was run in this repository."""
+    return bool(read_notes(workspace.repository.common_dir))
+
+
+def noted_assistants(workspace: Workspace) -> list[str]:
+    """Return names of those in whose files it put something for this work tree."""
+    notes = read_notes(workspace.repository.common_dir)
+    paths = {path for root, path in notes if root == str(workspace.root.resolve())}
+    is_wanted = user_settings.is_wanted(workspace)
+    of_user = user_settings.noted_for_user(workspace.environment) if is_wanted else []
     return [
-        each
-        for each in ASSISTANTS
-        if each.by_hand and _is_command(workspace, each.commands[0])
+        assistant.name
+        for assistant in CONFIGURED
+        if assistant.name in of_user
+        or any({each.path, each.local} & paths for each in assistant.targets)
     ]
 
 
-def _configured(name: str) -> Assistant:
-    for each in CONFIGURED:
-        if each.name == tool_named(name):
-            return each
-    names = ", ".join(each.name for each in CONFIGURED)
+def _configured(name: str) -> str:
+    tool, names = tool_named(name), [each.name for each in CONFIGURED]
+    if tool in names:
+        return tool
     raise InvalidInput(
         f"`ocm init` cannot configure {name!r}.",
-        hint=f"It can configure {names}. The MCP server serves every assistant:"
-        " `ocm init` without a name says how it is added by hand.",
+        hint=f"It can configure {', '.join(names)}. The MCP server serves every"
+        " assistant: `ocm init` without a name says how it is added by hand.",
     )
 
 
 def _is_found(workspace: Workspace, assistant: Assistant) -> bool:
     folder = workspace.environment.user_home / assistant.folder
     traces = [workspace.root / trace for trace in assistant.traces]
-    return any(each.exists() for each in (folder, *traces)) or any(
-        _is_command(workspace, command) for command in assistant.commands
-    )
+    is_traced = any(each.exists() for each in (folder, *traces))
+    return is_traced or _has_command(workspace, assistant)
 
 
-def _is_command(workspace: Workspace, command: str) -> bool:
+def _has_command(workspace: Workspace, assistant: Assistant) -> bool:
     path = workspace.environment.variables.get("PATH", "")
-    return shutil.which(command, path=path) is not None
+    return any(shutil.which(command, path=path) for command in assistant.commands)
+
+
+def _has_ours(root: Path, name: str) -> bool:
+    try:
+        return find(root, name, {}).has_ours
+    except NoPermission:
+        return False

@@ -7,7 +7,7 @@ of a repository whose team uses gitmem.
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Protocol
@@ -24,21 +24,18 @@ from gitmem.text.insertion import (
     Marks,
     blocks_in,
     inserted,
-    line_end_of,
     with_block,
+    without_block,
 )
-from gitmem.text.insertion import without_block as without_block_of
 
 _SERVERS = "mcpServers"
 _ALLOW = ("permissions", "allow")
-_USERS = "settings.json"
-"""The user's own settings, in their folder."""
 _RULES = {
-    path: target.allow
+    name: target.allow
     for assistant in CONFIGURED
     for target in assistant.targets
     if target.allow
-    for path in (target.local, _USERS)
+    for name in (target.local, PurePath(target.path).name)  # in the user's own folder
 }
 """The rules that may be ours, by the files that they are put into."""
 
@@ -47,62 +44,60 @@ class Entries(Protocol):
     """What shall be in a file. InvalidInput is for a text that cannot be read."""
 
     def are_in(self, text: str) -> bool:
-        """Whether all of them are there, and none of ours that should not be."""
+        """Tell whether all are there, and none of ours that should not be."""
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
-        """What puts them into a text that has none of ours."""
-
-    def updated_in(self, text: str) -> str | None:
-        """The text with ours replaced where they are; None where that is no matter."""
+        """Return what puts them into a text that has none of ours."""
 
 
 def entries_of(
-    content: Server | Hooks | Rules, launcher: Path | None = None
+    content: Server | Hooks | Rules,
+    launcher: Path | None = None,
+    rules: Sequence[str] = (),
 ) -> Entries:
-    """`launcher` is the user's own, for what stands in the user's own settings."""
-    match content:
-        case Server(entry):
-            value = dict(entry)
-            if launcher:
-                value |= {"command": str(launcher), "args": ["user", "serve"]}
-            return JsonEntries((_Entry((_SERVERS, SERVER), value, False),))
-        case Hooks(template):
-            data = json.loads(resource(template).read_text("utf-8"))
-            own = _started_by(launcher, data) if launcher else data
-            return JsonEntries(tuple(_entries_in(own)))
-        case Rules(head, text):
-            return Block(MARKDOWN, _packaged(text), _packaged(head))
+    """Return the entries of a target, with `rules` by which our tools run.
+
+    `launcher` is the user's own, for what stands in the user's own settings.
+    """
+    if isinstance(content, Rules):
+        return Block(MARKDOWN, _packaged(content.text), _packaged(content.head))
+    if isinstance(content, Hooks):
+        data = json.loads(_packaged(content.template))
+        entries = list(_entries_in(_started_by(launcher, data)))
+    else:
+        value = dict(content.entry)
+        if launcher:
+            value |= {"command": str(launcher), "args": ["user", "serve"]}
+        entries = [_Entry((_SERVERS, SERVER), value, is_item=False)]
+    return JsonEntries((*entries, *allowing(rules).entries))
 
 
-def with_rules(entries: Entries | None, rules: Sequence[str]) -> Entries:
-    """The entries, if any, and with them these rules for tools."""
-    others = entries.entries if isinstance(entries, JsonEntries) else ()
-    allow = (_Entry(_ALLOW, rule, is_item=True) for rule in rules)
-    return JsonEntries((*others, *allow))
+def allowing(rules: Sequence[str]) -> "JsonEntries":
+    return JsonEntries(tuple(_Entry(_ALLOW, rule, is_item=True) for rule in rules))
 
 
 def cleaned(name: str, text: str) -> str:
-    """The text of a file of this name without what is ours."""
-    if _is_json(name):
-        rules = _RULES.get(name, ())
-        return jsonc.without(
-            text,
-            lambda path, value: (
-                _is_ours(path, value) or (tuple(path[:-1]) == _ALLOW and value in rules)
-            ),
-        )
-    return without_block_of(without_block_of(text, MARKDOWN), SHELL)
+    """Return the text of a file of this name without what is ours."""
+    if not _is_json(name):
+        return without_block(without_block(text, MARKDOWN), SHELL)
+    rules = _RULES.get(name, ())
+    return jsonc.without(
+        text,
+        lambda path, value: (
+            _is_ours(path, value) or (path[:-1] == _ALLOW and value in rules)
+        ),
+    )
 
 
 def has_ours(name: str, text: str) -> bool:
-    """Whether something of ours could be in the text, readable or not."""
+    """Tell whether something of ours could be in the text, readable or not."""
     if _is_json(name):
         return LAUNCHER in text.replace("\\/", "/")  # some programs write it so
     return MARKDOWN.begin in text or SHELL.begin in text
 
 
 def is_nothing(name: str, text: str) -> bool:
-    """Whether a text from which ours was taken has nothing of anybody else."""
+    """Tell whether a text from which ours was taken has nothing of anybody else."""
     if not _is_json(name):
         return text.strip() in ("", _packaged("rules/cursor.mdc").strip())
     try:
@@ -125,8 +120,8 @@ class JsonEntries:
 
     def are_in(self, text: str) -> bool:
         wanted = [each.value for each in self.entries]
-        stale = [each for each in _ours_in(jsonc.parsed(text)) if each not in wanted]
-        return not stale and not self.added_to(text)
+        is_stale = any(each not in wanted for each in _ours_in(text))
+        return not is_stale and not self.added_to(text)
 
     def added_to(self, text: str) -> tuple[Insertion, ...]:
         added: tuple[Insertion, ...] = ()
@@ -134,9 +129,6 @@ class JsonEntries:
             new = _added(text, entry)
             text, added = inserted(text, new), added + new
         return added
-
-    def updated_in(self, text: str) -> str | None:  # noqa: ARG002 - as the Protocol has it
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +145,6 @@ class Block:
         head = () if text or not self.head else (Insertion(0, self.head),)
         return (*head, *with_block(inserted(text, head), self.body, self.marks))
 
-    def updated_in(self, text: str) -> str | None:
-        there = blocks_in(text, self.marks)
-        if len(there) != 1:
-            return None
-        old, new = (self._lines(body, text) for body in (there[0], self.body))
-        return text.replace(old, new, 1) if old in text else None
-
-    def _lines(self, body: str, text: str) -> str:
-        lines = f"{self.marks.begin}\n{body}{self.marks.end}"
-        return lines.replace("\n", line_end_of(text))
-
 
 def _packaged(name: str) -> str:
     return resource(name).read_text("utf-8") if name else ""
@@ -173,10 +154,10 @@ def _is_json(name: str) -> bool:
     return PurePath(name).suffix in (".json", ".jsonc")
 
 
-def _started_by(launcher: Path, value: Any) -> Any:
-    """A template with commands that need no launcher in the repository."""
+def _started_by(launcher: Path | None, value: Any) -> Any:
+    """Return a template with commands that need no launcher in the repository."""
     match value:
-        case {"command": str(command)}:
+        case {"command": str(command)} if launcher:
             at, (kind, name) = shlex.quote(str(launcher)), command.split()[-2:]
             return value | {"command": f"[ ! -x {at} ] || {at} user {kind} {name}"}
         case dict():
@@ -187,7 +168,7 @@ def _started_by(launcher: Path, value: Any) -> Any:
 
 
 def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
-    """The items of all lists of a template, and its plain members."""
+    """Yield the items of all lists of a template, and its plain members."""
     match value:
         case dict():
             for key, inner in value.items():
@@ -201,39 +182,29 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    if entry.keys == (_SERVERS, SERVER) and _has_another_server(text):
-        raise NoPermission(f"has a server {SERVER} already, which is not ours")
+    match jsonc.parsed(text):
+        case {"mcpServers": {"opencodememory": there}} if not _runs_launcher(there):
+            if entry.keys == (_SERVERS, SERVER):
+                raise NoPermission(f"has a server {SERVER} already, which is not ours")
     return jsonc.with_member(text, entry.keys, entry.value)
 
 
-def _has_another_server(text: str) -> bool:
-    match jsonc.parsed(text):
-        case {"mcpServers": {"opencodememory": there}}:
-            return not _runs_launcher(there)
-    return False
+def _ours_in(text: str) -> list[object]:
+    found = []
+
+    def note(path: jsonc.Path, value: object) -> bool:
+        if is_ours := _is_ours(path, value):
+            found.append(value)
+        return is_ours
+
+    jsonc.without(text, note)
+    return found
 
 
-def _ours_in(value: object, path: tuple[str | int, ...] = ()) -> Iterator[object]:
-    if _is_ours(path, value):
-        yield value
-        return
-    for key, inner in _children(value):
-        yield from _ours_in(inner, (*path, key))
-
-
-def _children(value: object) -> Iterable[tuple[str | int, object]]:
-    match value:
-        case dict():
-            return value.items()
-        case list():
-            return enumerate(value)
-    return ()
-
-
-def _is_ours(path: Sequence[str | int], value: object) -> bool:
+def _is_ours(path: jsonc.Path, value: object) -> bool:
     if path[:1] == ("hooks",):
         return len(path) > 2 and _is_our_hook(value)
-    return tuple(path) == (_SERVERS, SERVER) and _runs_launcher(value)
+    return path == (_SERVERS, SERVER) and _runs_launcher(value)
 
 
 def _is_our_hook(value: object) -> bool:

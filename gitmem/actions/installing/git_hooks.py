@@ -14,13 +14,13 @@ from gitmem.actions.installing.hook_files import (
     content_of,
     git_hook,
     hooks_folder,
+    line,
     obstacle_to,
     our_text,
     version,
 )
-from gitmem.actions.installing.hook_owners import line
 from gitmem.actions.installing.managed_files import launcher_there
-from gitmem.actions.installing.plan import Change, Deed, Step, removals_of_left
+from gitmem.actions.installing.plan import Change, Step, leftovers
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.git.config import is_on
@@ -51,20 +51,20 @@ class Installed:
 
 
 def planned(workspace: Workspace) -> list[Step]:
-    """What `ocm init` does about git's hooks."""
+    """Return what `ocm init` does about git's hooks."""
     always = _steps(workspace, hooks_folder(workspace), _ALWAYS, _planned)
     return [*always, *pre_push_steps(workspace)]
 
 
 def fitting_push(workspace: Workspace) -> list[Step]:
-    """The same as `pre_push_steps`, with what the hook starts."""
+    """Return the same as `pre_push_steps`, with what the hook starts."""
     launcher = launcher_there(workspace.repository.common_dir)
     steps = pre_push_steps(workspace)
     return [launcher, *steps] if _is_push_wanted(workspace) else steps
 
 
 def pre_push_steps(workspace: Workspace) -> list[Step]:
-    """What makes the hook `pre-push` be there as `ocm.autoPush` says now, or not be.
+    """Return what makes `pre-push` be there, or not, as `ocm.autoPush` says now.
 
     None where it is neither wanted nor there.
     """
@@ -75,33 +75,37 @@ def pre_push_steps(workspace: Workspace) -> list[Step]:
 
 
 def push_trouble(workspace: Workspace) -> str:
-    """Why memory goes along with no push though that is on; "" where it does."""
+    """Return why memory goes along with no push though that is on; "" if it does."""
     if not _is_push_wanted(workspace):
         return ""
     try:
-        hook = git_hook(hooks_folder(workspace), _PUSH)
-        there = _installed(workspace, hook)
+        there = _installed(workspace, git_hook(hooks_folder(workspace), _PUSH))
     except (OSError, RuntimeError):
         return f"the hook {_PUSH} cannot be read"
     if not there.is_live:
         left = f"is left to {there.owner}" if there.owner else "does not lead to ocm"
-        return f"{hook.path} {left}"
+        return f"{there.hook.path} {left}"
     launcher = workspace.repository.common_dir / LAUNCHER
     return "" if launcher.exists() else f"{launcher} is not there"
 
 
 def removal(work_trees: list[Workspace]) -> list[Step]:
-    """What `ocm uninstall` does about them: what was there before comes back.
+    """Return what `ocm uninstall` does about them: what was there before comes back.
 
     `work_trees` are all those of the repository; git may look elsewhere in each. Where
     core.hooksPath was set behind our back, ours are still where git looked before.
     """
     (_, here), *others = _removals(work_trees)
-    return [*here, *(each for other in others for each in _elsewhere(*other))]
+    elsewhere = [
+        replace(step, what=f"{step.what}, in {folder}")
+        for folder, steps in others
+        for step in filter(_is_needed, steps)
+    ]
+    return [*here, *elsewhere]
 
 
 def installed(workspace: Workspace) -> list[Installed]:
-    """How git's hooks are now, for each of `planned`.
+    """Return how git's hooks are now, for each of `planned`.
 
     Raises OSError where they cannot be read.
     """
@@ -114,22 +118,16 @@ def installed(workspace: Workspace) -> list[Installed]:
 
 
 def _removals(work_trees: list[Workspace]) -> Iterator[tuple[Path, list[Step]]]:
-    """The steps for each folder in which there may be hooks of ours."""
-    seen = set[Path]()
-    common = work_trees[0].repository.common_dir / "hooks"
+    """Yield the steps for each folder in which there may be hooks of ours."""
+    seen = set[str]()
     folders = [(each, hooks_folder(each)) for each in work_trees]
-    for workspace, folder in [*folders, (work_trees[0], common)]:
-        place = Path(os.path.realpath(folder))  # also where links lead in a circle
+    common = work_trees[0], work_trees[0].repository.common_dir / "hooks"
+    for workspace, folder in [*folders, common]:
+        place = os.path.realpath(folder)  # also where links lead in a circle
         if place not in seen:
             seen.add(place)
             always = _steps(workspace, folder, _ALWAYS, _removal)
             yield folder, [*always, *_push_removal(workspace, folder)]
-
-
-def _elsewhere(folder: Path, steps: list[Step]) -> Iterator[Step]:
-    """The steps that are needed there, and where that is."""
-    for step in filter(_is_needed, steps):
-        yield replace(step, what=f"{step.what}, in {folder}")
 
 
 def _push_removal(workspace: Workspace, folder: Path) -> list[Step]:
@@ -151,25 +149,19 @@ def _steps(
     names: Iterable[str],
     make: Callable[[Workspace, GitHook], Step],
 ) -> list[Step]:
-    return [_step(workspace, folder, name, make) for name in names]
-
-
-def _step(
-    workspace: Workspace,
-    folder: Path,
-    name: str,
-    make: Callable[[Workspace, GitHook], Step],
-) -> Step:
-    try:
-        hook = git_hook(folder, name)
-        step = make(workspace, hook)
-        return step if step.why_not else replace(step, deeds=_left_of(hook))
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
-        return Step(what=_WHAT[name], why_not=f"the hook cannot be read: {error}")
-
-
-def _left_of(hook: GitHook) -> tuple[Deed, ...]:
-    return removals_of_left(hook.path) + removals_of_left(hook.beside)
+    steps = []
+    for name in names:
+        try:
+            hook = git_hook(folder, name)
+            step = make(workspace, hook)
+            if not step.why_not:
+                left = leftovers(hook.path) + leftovers(hook.beside)
+                step = replace(step, changes=left + step.changes)
+        except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+            why_not = f"the hook cannot be read: {error}"
+            step = Step(what=_WHAT[name], why_not=why_not)
+        steps.append(step)
+    return steps
 
 
 def _installed(workspace: Workspace, hook: GitHook) -> Installed:
@@ -189,22 +181,18 @@ def _planned(workspace: Workspace, hook: GitHook) -> Step:
     new = Change(hook.path, hook.content, text, 0o755)
     if hook.content is None or hook.version is not None:
         return Step(what=what, changes=(new,))
-    return _chained(hook, new)
-
-
-def _chained(hook: GitHook, new: Change) -> Step:
-    what = f"{_WHAT[hook.name]}, after the hook that is there"
     there = content_of(hook.beside)
     if there not in (None, hook.content):
         why_not = f"{hook.beside} is in the way"
         return Step(what=what, why_not=why_not, advice=line(hook.name))
     kept = Change(hook.beside, there, hook.content, _mode(hook.path))
-    return Step(what=what, changes=(kept, new))
+    return Step(what=f"{what}, after the hook that is there", changes=(kept, new))
 
 
 def _removal(workspace: Workspace, hook: GitHook) -> Step:
     what = f"{_WHAT[hook.name]} no more"
-    ours = _ours(hook)
+    there = (git_hook(hook.path.parent, hook.name, suffix) for suffix in _TAKEN_OVER)
+    ours = next((each for each in there if each.version is not None), None)
     if ours is None:
         return _removal_without_ours(workspace, hook, what)
     if obstacle := obstacle_to(workspace, ours):
@@ -213,13 +201,7 @@ def _removal(workspace: Workspace, hook: GitHook) -> Step:
     text = our_text(workspace, ours)
     if ours.content != text and ours.version == version(text):
         return Step(what=what, why_not=f"{ours.path} was changed since")
-    return Step(what=what, changes=tuple(_restored(ours)))
-
-
-def _ours(hook: GitHook) -> GitHook | None:
-    folder = hook.path.parent
-    hooks = (git_hook(folder, hook.name, suffix) for suffix in _TAKEN_OVER)
-    return next((hook for hook in hooks if hook.version is not None), None)
+    return Step(what=what, changes=_restored(ours))
 
 
 def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Step:
@@ -230,20 +212,21 @@ def _removal_without_ours(workspace: Workspace, hook: GitHook, what: str) -> Ste
     if not hook.beside.exists():
         return Step(what=what)
     if hook.content is None:
-        return Step(what=what, changes=tuple(_restored(hook)))
+        return Step(what=what, changes=_restored(hook))
     if hook.content == hook.beside.read_bytes():  # who put it there was cut off
         return Step(what=what, changes=(Change(hook.beside, hook.content, None),))
     why_not = f"{hook.path} is another one now; the one before is {hook.beside}"
     return Step(what=what, why_not=why_not)
 
 
-def _restored(hook: GitHook) -> Iterator[Change]:
+def _restored(hook: GitHook) -> tuple[Change, ...]:
     if not hook.beside.exists():
-        yield Change(hook.path, hook.content, None, folders=(hook.path.parent,))
-        return
+        return (Change(hook.path, hook.content, None, folders=(hook.path.parent,)),)
     before = hook.beside.read_bytes()
-    yield Change(hook.path, hook.content, before, _mode(hook.beside))
-    yield Change(hook.beside, before, None)
+    return (
+        Change(hook.path, hook.content, before, _mode(hook.beside)),
+        Change(hook.beside, before, None),
+    )
 
 
 def _mode(path: Path) -> int:

@@ -1,18 +1,16 @@
-"""Git's hooks as they are: where git looks for them, what is there, and whose it is."""
+"""Git's hooks as they are: where git looks for them, what is there, and whose it is.
+
+Husky, lefthook and pre-commit write the files that git runs, and write them again; so
+nothing is fought over, and the user is given what to add to their configuration. What
+they write and read was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
+"""
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.actions.installing.hook_owners import (
-    HUSKY,
-    OWNERS,
-    PRE_COMMIT,
-    HookOwner,
-    calls_ocm,
-    line,
-)
 from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
@@ -22,6 +20,50 @@ _KEPT = ".before-ocm"
 _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
 _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
 """In a hook that looks at its own name, and would not know itself under another."""
+
+_CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {}{} 2>/dev/null || :'
+_SHELL = {"post-commit": "", "post-rewrite": ' "$1"', "pre-push": ' "$@" >&2'}
+"""What a shell script hands on of each hook."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookManager:
+    """A program that keeps git's hooks for itself."""
+
+    name: str
+    mark: bytes
+    """A pattern for the hooks that it writes."""
+    places: tuple[str, ...]
+    """Where it may call ocm already, below the top; `{}` stands for the hook."""
+    told_in: str
+    """Where the user would have it call ocm, likewise."""
+    hands_on: Mapping[str, str]
+    """What it hands on of each hook that it has anything to hand on of."""
+
+
+HUSKY = HookManager("husky", rb"husky", (".husky/{}",), ".husky/{}", _SHELL)
+PRE_COMMIT = HookManager(
+    "pre-commit",
+    rb"pre-commit\.com|j178/prek",
+    (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"),
+    ".pre-commit-config.yaml",
+    {
+        "post-commit": "",
+        "pre-push": ' "$PRE_COMMIT_REMOTE_NAME" "$PRE_COMMIT_REMOTE_URL" >&2',
+    },
+)
+LEFTHOOK = HookManager(
+    "lefthook",
+    rb"lefthook",
+    tuple(
+        f"{folder}{name}.{kind}"
+        for folder in ("", ".", ".config/")
+        for name in ("lefthook", "lefthook-local")
+        for kind in ("yml", "yaml", "toml", "json", "jsonc")
+    ),
+    "lefthook-local.yml",
+    {"post-commit": "", "post-rewrite": " {1}", "pre-push": " {1} {2} >&2"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +92,7 @@ class Obstacle:
 
     why_not: str
     advice: str
-    """What the user can add, and where we do not."""
+    """What the user can add."""
     is_overcome: bool
     """Whether it leads to ocm already."""
     owner: str = ""
@@ -58,7 +100,7 @@ class Obstacle:
 
 
 def hooks_folder(workspace: Workspace) -> Path:
-    """Where git looks for hooks, as `git rev-parse --git-path hooks`.
+    """Return where git looks for hooks, as `git rev-parse --git-path hooks`.
 
     Raises InvalidInput where git itself would not know: that fails there as well.
     """
@@ -77,7 +119,7 @@ def hooks_folder(workspace: Workspace) -> Path:
 
 
 def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:
-    """The hook of this name; with `suffix`, what another program made of it.
+    """Return the hook of this name; with `suffix`, what another program made of it.
 
     Raises OSError where it cannot be read.
     """
@@ -86,28 +128,34 @@ def git_hook(folder: Path, name: str, suffix: str = "") -> GitHook:
 
 
 def content_of(path: Path) -> bytes | None:
-    """None where there is no file. Raises OSError; a pipe would be waited for."""
+    """Return None where there is no file. Raises OSError; also for a pipe."""
     if path.exists() and not path.is_file():
         raise OSError(f"{path} is no regular file")
     return path.read_bytes() if path.exists() else None
 
 
+def line(hook: str, hands_on: Mapping[str, str] = _SHELL) -> str:
+    """Return what calls ocm, and does nothing where there is no ocm."""
+    return _CALL.format(hook, hands_on[hook])
+
+
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
-    """What stands against writing the hook, if anything does."""
-    if owner := _owner(workspace, hook):
-        return Obstacle(
-            why_not=owner.why_not(hook.name),
-            advice=owner.advice.get(hook.name, ""),
-            is_overcome=_is_told(workspace, hook, owner),
-            owner=owner.name,
-        )
+    """Return what stands against writing the hook, if anything does."""
+    if manager := _manager(workspace, hook):
+        why_not, advice = f"{manager.name} has this hook, and passes nothing on", ""
+        if hook.name in manager.hands_on:
+            told_in = manager.told_in.format(hook.name)
+            why_not = f"{manager.name} has this hook; have {told_in} run this"
+            advice = line(hook.name, manager.hands_on)
+        is_told = _is_told(workspace, hook, manager)
+        return Obstacle(why_not, advice, is_told, manager.name)
     why_not = _why_not_ours(workspace, hook)
-    is_overcome = hook.is_executable and calls_ocm(hook.content or b"", hook.name)
+    is_overcome = hook.is_executable and _calls_ocm(hook.content or b"", hook.name)
     return Obstacle(why_not, line(hook.name), is_overcome) if why_not else None
 
 
 def our_text(workspace: Workspace, hook: GitHook) -> bytes:
-    """Our text of a hook, for the folder it lies in.
+    """Return our text of a hook, for the folder it lies in.
 
     Beside the launcher there is no need to ask git where that is. In a work tree there
     is: `ocm/run` next to the folder could be anybody's there.
@@ -120,26 +168,30 @@ def our_text(workspace: Workspace, hook: GitHook) -> bytes:
 
 
 def version(text: bytes) -> int | None:
-    """The version of a text of ours; None for another's."""
+    """Return the version of a text of ours; None for another's."""
     found = _VERSION.search(text)
     return int(found[1]) if found else None
 
 
-def _owner(workspace: Workspace, hook: GitHook) -> HookOwner | None:
+def _manager(workspace: Workspace, hook: GitHook) -> HookManager | None:
     if hook.version is not None:
         return None
     if hook.path.is_relative_to(workspace.root / ".husky"):
         return HUSKY
-    content = hook.content or b""
-    return next((owner for owner in OWNERS if owner.mark.search(content)), None)
+    content, known = hook.content or b"", (HUSKY, LEFTHOOK, PRE_COMMIT)
+    return next((each for each in known if re.search(each.mark, content)), None)
 
 
-def _is_told(workspace: Workspace, hook: GitHook, owner: HookOwner) -> bool:
-    places = [workspace.root / each.format(hook.name) for each in owner.places]
-    if owner is PRE_COMMIT:  # it also runs what was there before, with nothing to read
+def _is_told(workspace: Workspace, hook: GitHook, manager: HookManager) -> bool:
+    places = [workspace.root / each.format(hook.name) for each in manager.places]
+    if manager is PRE_COMMIT:  # it also runs what was there before
         places.append(git_hook(hook.path.parent, hook.name, ".legacy").path)
     told = (place.read_bytes() for place in places if place.is_file())
-    return hook.name in owner.advice and any(calls_ocm(t, hook.name) for t in told)
+    return hook.name in manager.hands_on and any(_calls_ocm(x, hook.name) for x in told)
+
+
+def _calls_ocm(text: bytes, hook: str) -> bool:
+    return re.search(rb"ocm/run\W+git " + hook.encode(), text) is not None
 
 
 def _why_not_ours(workspace: Workspace, hook: GitHook) -> str:

@@ -5,29 +5,28 @@ it is left to do.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass
+from pathlib import Path
 
-from gitmem.actions.installing import everywhere, git_hooks, managed_files
+from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.detect import others, present
-from gitmem.actions.installing.entries import Entries, entries_of, with_rules
-from gitmem.actions.installing.everywhere import Scope
-from gitmem.actions.installing.file_steps import (
+from gitmem.actions.installing.entries import Entries, allowing, entries_of
+from gitmem.actions.installing.plan import Step
+from gitmem.actions.installing.user_files import (
     Notes,
+    Place,
     added,
     find,
     guarded,
-    noted_files,
-    notes_of,
+    read_notes,
     taken_out,
+    with_shared_folders,
 )
-from gitmem.actions.installing.merge_entries import Place
-from gitmem.actions.installing.plan import Step
+from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import Assistant, Target
 from gitmem.assistants.claude_code import settings as claude_settings
 from gitmem.errors import NoPermission
 from gitmem.git.repository import Repository
-from gitmem.store.install_manifest import InstalledFile
 from gitmem.workspace import Workspace
 
 
@@ -55,56 +54,47 @@ def planned(
     allows_tools: bool = False,
     ocm: str = "ocm",
 ) -> Plan:
-    """The plan for the work tree of the workspace; nothing is written.
+    """Return the plan for the work tree of the workspace; nothing is written.
 
     `is_local` keeps all of it out of files that git tracks; None does as it was done
     the last time, and so does a `scope` of None. `allows_tools` has our tools run
     without a question; where that is so, it stays. `ocm` is the command that runs us,
     for advice. Raises InvalidInput for an assistant that we cannot configure.
     """
-    common_dir, root = workspace.repository.common_dir, workspace.root.resolve()
-    noted = noted_files(common_dir)
+    git, root = workspace.repository, workspace.root.resolve()
+    before = read_notes(git.common_dir)
+    here = [note for note in before.values() if note.root == str(root)]
     if is_local is None:
-        is_local = any(file.local for file in noted if file.root == str(root))
-    notes = notes_of(noted)
-    site = _Site(root, workspace.repository, notes, is_local, allows_tools, ocm)
+        is_local = any(note.local for note in here)
+    site = _Site(root, git, dict(before), is_local, allows_tools, ocm)
     assistants = present(workspace, named)
-    if site.repository.work_tree is None:
+    if git.work_tree is None:
         assistants = []
     is_wide = _is_wide(workspace, scope)
-    has_files = not is_wide or any(file.root == str(root) for file in noted)
     user: list[Step] = []
     if is_wide:
         is_for_all = scope is Scope.ALL
-        user = everywhere.planned(
+        user = user_settings.planned(
             workspace, assistants, is_for_all=is_for_all, allows_tools=allows_tools
         )
+    has_files = not is_wide or bool(here)
     files = list(_steps(site, assistants)) if has_files else []
-    _keep_folders(site.notes, noted)
-    hooks = git_hooks.planned(workspace)
+    own = managed_steps(workspace, with_shared_folders(site.notes, before))
     settings = _settings(workspace, is_wide=is_wide)
     return Plan(
         assistants=assistants,
         by_hand=others(workspace),
-        steps=[*_own(workspace, site.notes), *user, *files, *hooks],
+        steps=[*own, *user, *files, *git_hooks.planned(workspace)],
         asked_about=[] if allows_tools else _asked_about(assistants, settings),
         has_files=has_files,
         rules_in=str(settings[0]) if is_wide else claude_settings.LOCAL,
     )
 
 
-def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
-    """Whether the user's own settings shall serve the repository."""
-    if workspace.repository.work_tree is None:
-        return False
-    if scope is None:
-        return everywhere.is_active(workspace)
-    return scope is not Scope.WORK_TREE
-
-
-def _own(workspace: Workspace, notes: Notes) -> list[Step]:
+def managed_steps(workspace: Workspace, notes: Notes) -> list[Step]:
+    """Return the steps for what is gitmem's own; the notes have all files."""
     common_dir = workspace.repository.common_dir
-    excluded = managed_files.excluded(common_dir, notes)
+    excluded = managed_files.excluded(common_dir, notes)  # it is noted as well
     return [
         managed_files.registered(workspace),
         managed_files.noted(common_dir, notes),
@@ -113,15 +103,23 @@ def _own(workspace: Workspace, notes: Notes) -> list[Step]:
     ]
 
 
+def _is_wide(workspace: Workspace, scope: Scope | None) -> bool:
+    """Tell whether the user's own settings shall serve the repository."""
+    if workspace.repository.work_tree is None:
+        return False
+    if scope is None:
+        return user_settings.is_active(workspace)
+    return scope is not Scope.WORK_TREE
+
+
 def _asked_about(assistants: list[Assistant], settings: Sequence[Path]) -> list[str]:
-    targets = (target for each in assistants for target in each.targets)
-    if not any(target.allow for target in targets):
+    if not any(target.allow for each in assistants for target in each.targets):
         return []
     return claude_settings.asked_about(map(claude_settings.read_json, settings))
 
 
 def _settings(workspace: Workspace, *, is_wide: bool) -> tuple[Path, ...]:
-    """Those of Claude Code that count, the user's first; in any folder, it alone."""
+    """Return those of Claude Code that count, the user's first; in any folder, it."""
     home, variables = workspace.environment.user_home, workspace.environment.variables
     files = claude_settings.paths(workspace.root, home, variables)
     return files[:1] if is_wide else files
@@ -144,7 +142,7 @@ _BARE = Step(
 
 
 def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
-    """The steps for all files of the assistants."""
+    """Yield the steps for all files of the assistants."""
     if site.repository.work_tree is None:
         yield _BARE
         return
@@ -156,7 +154,7 @@ def _steps(site: _Site, assistants: list[Assistant]) -> Iterator[Step]:
 
 
 def _path(site: _Site, target: Target) -> str:
-    """The file to use; where a team has ours in the shared one, that is it."""
+    """Return the file to use: the shared one, where a team has ours in it."""
     if not (site.is_local and target.local):
         return target.path
     shared = _found(site, target.path)
@@ -165,30 +163,25 @@ def _path(site: _Site, target: Target) -> str:
 
 
 def _beside(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    """The other file of a target, which may have the rules for tools alone."""
+    """Yield what the other file of a target needs: the rules for tools, or nothing."""
     rules = _rules(site, target, path)
-    if not (target.allow and rules):
-        yield from _abandoned(site, path)
-        return
     what = target.what_allowed.format(path=path)
-    if site.repository.tracks(path):
+    if not rules:
+        yield from _abandoned(site, path)
+    elif site.repository.tracks(path):
         yield Step(what=what, why_not=f"git tracks {path}")
     else:
-        yield _added(site, path, what, with_rules(None, rules))
+        yield _added(site, path, what, allowing(rules))
 
 
-def _rules(site: _Site, target: Target, path: str) -> tuple[str, ...]:
-    """Those for this file that the user agrees to, or agreed to before."""
-    if not target.allow or path != target.local:
+def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
+    if path != target.local:
         return ()
-    if site.allows_tools:
-        return target.allow
-    there = claude_settings.rules(claude_settings.read_json(site.root / path), "allow")
-    return tuple(rule for rule in target.allow if rule in there)
+    return rules_for(target, site.root / path, allows_tools=site.allows_tools)
 
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
-    """What was put into this file the last time goes from there."""
+    """Yield the step that takes out what was put into this file the last time."""
     place = _found(site, path)
     if place and place.noted:
         what = f"{path} has nothing of ours any more"
@@ -201,24 +194,16 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
     else:
-        entries = entries_of(target.content)
-        if rules := _rules(site, target, path):
-            entries = with_rules(entries, rules)
+        entries = entries_of(target.content, rules=_rules(site, target, path))
         yield _added(site, path, target.what.format(path=path), entries)
 
 
 def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
-    return guarded(
-        path,
-        what,
-        lambda: added(
-            find(site.root, path, site.notes),
-            what,
-            entries,
-            site.notes,
-            is_local=site.is_local,
-        ),
-    )
+    def plan() -> Step:
+        place = find(site.root, path, site.notes)
+        return added(place, what, entries, site.notes, is_local=site.is_local)
+
+    return guarded(path, what, plan)
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
@@ -235,18 +220,8 @@ def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     )
 
 
-def _keep_folders(notes: Notes, before: list[InstalledFile]) -> None:
-    """Folders that were made for a file go with the last one that is in them."""
-    made = {(file.root, folder) for file in before for folder in file.folders}
-    for key, note in notes.items():
-        ours = made | {(note.root, folder) for folder in note.folders}
-        above = [folder.as_posix() for folder in PurePosixPath(note.path).parents]
-        folders = tuple(each for each in above if (note.root, each) in ours)
-        notes[key] = replace(note, folders=folders)
-
-
 def _found(site: _Site, path: str) -> Place | None:
-    """None where it is not to be touched."""
+    """Return None where it is not to be touched."""
     try:
         return find(site.root, path, site.notes)
     except NoPermission:

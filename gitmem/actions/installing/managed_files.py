@@ -7,20 +7,20 @@ lines of git's exclude file.
 import errno
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from gitmem.actions.installing.entries import Block
-from gitmem.actions.installing.file_steps import Notes, added, find, guarded, taken_out
 from gitmem.actions.installing.plan import Change, Shared, Step
+from gitmem.actions.installing.user_files import Notes, added, find, guarded, taken_out
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED
 from gitmem.git.files import OWN
 from gitmem.resources import resource
-from gitmem.store.install_manifest import InstalledFile, manifest, manifest_path
+from gitmem.store.install_manifest import manifest, manifest_path
 from gitmem.store.readable_copies import EXCLUDED, exclude_path
 from gitmem.store.registry import (
     Registration,
@@ -34,6 +34,7 @@ from gitmem.text.insertion import SHELL
 from gitmem.workspace import Workspace
 
 _PROGRAM = 0o755
+_LOCAL = {target.local for each in CONFIGURED for target in each.targets}
 
 
 def registered(workspace: Workspace) -> Step:
@@ -81,15 +82,10 @@ def noted(common_dir: Path, notes: Notes, *, is_last: bool = False) -> Step:
 
 def excluded(common_dir: Path, notes: Notes) -> Step:
     """Git does not see the readable copies, nor the files made for this user alone."""
-    made = sorted({f"/{n.path}" for n in notes.values() if n.created and _is_own(n)})
-    what = f"`git status` leaves out {', '.join([EXCLUDED, *made])}"
-    return _excluding(common_dir, what, [EXCLUDED, *made], notes)
-
-
-def _is_own(note: InstalledFile) -> bool:
-    """Whether the file is for this user alone."""
-    targets = (target for each in CONFIGURED for target in each.targets)
-    return note.local or note.path in (target.local for target in targets)
+    made = (each for each in notes.values() if each.created)
+    own = sorted(f"/{x.path}" for x in made if x.local or x.path in _LOCAL)
+    what = f"`git status` leaves out {', '.join([EXCLUDED, *own])}"
+    return _excluding(common_dir, what, [EXCLUDED, *own], notes)
 
 
 def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
@@ -105,11 +101,20 @@ def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
     )
 
 
-def _excluding(common_dir: Path, what: str, lines: list[str], notes: Notes) -> Step:
+def shown(path: Path) -> str:
+    """Return a path in the common dir as people know it."""
+    return "/".join(path.parts[-3:])
+
+
+def _excluding(common_dir: Path, what: str, lines: Sequence[str], notes: Notes) -> Step:
     name, block = _exclude(common_dir), Block(SHELL, "".join(f"{x}\n" for x in lines))
     return guarded(
         name, what, lambda: added(find(common_dir, name, notes), what, block, notes)
     )
+
+
+def _exclude(common_dir: Path) -> str:
+    return exclude_path(common_dir).relative_to(common_dir).as_posix()
 
 
 def _registry_step(
@@ -117,8 +122,7 @@ def _registry_step(
 ) -> Step:
     home = workspace.environment.home
     path = registry_path(home)
-    shared = Shared(registry_lock(home), merged)
-    step = _step(what, path, merged, shared=shared)
+    step = _step(what, path, merged, shared=Shared(registry_lock(home), merged))
     before = step.changes[0].before if step.changes else None
     if not is_unreadable(before):
         return step
@@ -134,7 +138,7 @@ def _step(
     mode: int = OWN,
     shared: Shared | None = None,
 ) -> Step:
-    """What makes the file have the content that `merged` gives for the one it has."""
+    """Return what gives the file the content that `merged` makes of what it has."""
     try:
         before, mode_before = _content_and_mode(path)
     except OSError as error:
@@ -152,12 +156,3 @@ def _content_and_mode(path: Path) -> tuple[bytes | None, int]:
             raise OSError(errno.EINVAL, "It is a pipe")
         return path.read_bytes(), path.stat().st_mode & 0o777
     return None, 0
-
-
-def _exclude(common_dir: Path) -> str:
-    return exclude_path(common_dir).relative_to(common_dir).as_posix()
-
-
-def shown(path: Path) -> str:
-    """A path in the common dir, as people know it."""
-    return "/".join(path.parts[-3:])

@@ -1,4 +1,4 @@
-"""A plan: what a command would do to the user's files, as values, before it does it.
+"""A plan: what a command would do to the user's files, before it does it.
 
 Whoever plans reads and decides; `carry_out` alone writes. So a dry run and the real one
 cannot differ, a second run finds nothing to do, and whether all is as it would be
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 from pathlib import Path
-from typing import Protocol
 
 from gitmem.errors import Busy, GitmemError
 from gitmem.git.files import left_of, replace_file
@@ -56,27 +55,14 @@ class Change:
     shared: Shared | None = None
 
 
-class Deed(Protocol):
+@dataclass(frozen=True, slots=True)
+class Deed:
     """Something to do that no diff can show."""
 
-    @property
-    def what(self) -> str:
-        """What goes or comes by it, such as a path."""
-
-    def carry_out(self) -> None:
-        """Raises OSError or GitmemError where it cannot be done."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Removal:
-    path: Path
-
-    @property
-    def what(self) -> str:
-        return str(self.path)
-
-    def carry_out(self) -> None:
-        self.path.unlink(missing_ok=True)
+    what: str
+    """What goes or comes by it, such as a path."""
+    carry_out: Callable[[], object]
+    """Raises OSError or GitmemError where it cannot be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +72,7 @@ class Step:
     changes: tuple[Change, ...] = ()
     """Nothing to do, no `why_not` and no `fault`: it is so already."""
     deeds: tuple[Deed, ...] = ()
-    """Done behind the changes."""
+    """Done before the changes: what goes with a file may be in its folder."""
     verb: str = "remove"
     """What the deeds do to what they name."""
     why_not: str = ""
@@ -110,21 +96,15 @@ class Result:
 
 
 def carry_out(steps: Iterable[Step]) -> Iterator[Result]:
-    """Do one step after the other; one that fails holds up no other.
-
-    But for what `is_first` and `is_last` say.
-    """
+    """Do one step after the other; only `is_first` and `is_last` hold up others."""
     has_failed = is_stopped = False
     for step in steps:
         result = _foreseen(step)
         if result.outcome is Outcome.PLANNED:
-            if is_stopped or (step.is_last and has_failed):
-                result = Result(step, Outcome.SKIPPED, _HELD)
-            else:
-                result = _done(step)
-                has_failed = has_failed or result.outcome is Outcome.FAILED
-        has_no_base = step.is_first and result.outcome is Outcome.FAILED
-        is_stopped = is_stopped or has_no_base
+            is_held = is_stopped or (step.is_last and has_failed)
+            result = Result(step, Outcome.SKIPPED, _HELD) if is_held else _done(step)
+            has_failed = has_failed or result.outcome is Outcome.FAILED
+        is_stopped |= step.is_first and result.outcome is Outcome.FAILED
         yield result
 
 
@@ -133,9 +113,11 @@ def foresee(steps: Iterable[Step]) -> list[Result]:
     return [_foreseen(step) for step in steps]
 
 
-def removals_of_left(path: Path) -> tuple[Deed, ...]:
-    """Of what processes that were killed left beside a file as they replaced it."""
-    return tuple(map(_Removal, left_of(path)))
+def leftovers(path: Path, folders: tuple[Path, ...] = ()) -> tuple[Change, ...]:
+    """Return what removes the files that killed processes left beside a file."""
+    return tuple(
+        Change(left, _content(left), None, folders=folders) for left in left_of(path)
+    )
 
 
 def difference(change: Change, name: str) -> str:
@@ -157,7 +139,7 @@ def _foreseen(step: Step) -> Result:
 
 def _done(step: Step) -> Result:
     try:
-        for deed in step.deeds:  # what goes with a file may be in its folder
+        for deed in step.deeds:
             deed.carry_out()
         for change in step.changes:
             _write(change)
@@ -179,8 +161,7 @@ def _write(change: Change) -> None:
 
 def _put(change: Change, content: bytes) -> None:
     """Write the file; where that fails, no folder is made for it."""
-    above = change.path.parents
-    made = [*takewhile(lambda folder: not folder.exists(), above)]
+    made = list(takewhile(lambda each: not each.exists(), change.path.parents))
     try:
         change.path.parent.mkdir(change.folder_mode, parents=True, exist_ok=True)
         replace_file(change.path, content, change.mode, is_synced=True)

@@ -3,61 +3,65 @@
 The memory is no part of that. It stays, unless it is to be purged.
 """
 
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from gitmem.actions.installing import everywhere, git_hooks, managed_files
-from gitmem.actions.installing.file_steps import (
+from gitmem.actions.installing import git_hooks, managed_files, user_settings
+from gitmem.actions.installing.detect import work_trees
+from gitmem.actions.installing.plan import Deed, Step
+from gitmem.actions.installing.user_files import (
     Notes,
+    Place,
     find,
     guarded,
-    noted_files,
-    notes_of,
+    read_notes,
     taken_out,
 )
-from gitmem.actions.installing.merge_entries import Place
-from gitmem.actions.installing.plan import Step
-from gitmem.actions.installing.purge import (
-    has_copies,
-    has_memory,
-    leftovers_gone,
-    purged,
-)
-from gitmem.actions.installing.work_trees import work_trees
 from gitmem.actions.sharing.share_settings import turn_off
+from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED
 from gitmem.errors import GitmemError, NoPermission
+from gitmem.git.layout import OUR_REFS, own_dir
+from gitmem.git.repository import Repository
+from gitmem.store.install_manifest import manifest_path
+from gitmem.store.readable_copies import copies_of, is_real_folder
+from gitmem.store.trees.notes import REF as NOTES
+from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
 
 def planned(workspace: Workspace, *, is_purge: bool = False) -> list[Step]:
-    """The plan for all work trees of the repository; nothing is written.
+    """Return the plan for all work trees of the repository; nothing is written.
 
     What others put into files of the workspace's own work tree goes as well; in the
     other ones, only what is noted.
     """
     common_dir = workspace.repository.common_dir
-    notes = notes_of(noted_files(common_dir))
+    notes = read_notes(common_dir)
     trees = work_trees(workspace, [root for root, _ in notes])
     files = list(_files(trees, notes))
-    are_copies_kept = not is_purge and any(has_copies(each.root) for each in trees)
-    excluded = managed_files.included(
-        common_dir, notes, are_copies_kept=are_copies_kept
-    )
+    has_copies = not is_purge and any(_inside(copies_of(each.root)) for each in trees)
+    excluded = managed_files.included(common_dir, notes, are_copies_kept=has_copies)
     kept = _of_places(notes, [common_dir, *(each.root for each in trees)])
     return [
         *files,
         *git_hooks.removal(trees),
         *_unshared(workspace),
-        *everywhere.said_nothing(workspace),
+        *user_settings.said_nothing(workspace),
         excluded,
         managed_files.launcher_gone(common_dir),
         managed_files.noted(common_dir, kept, is_last=True),
-        *(purged(trees) if is_purge else _leftovers(workspace, kept)),
+        *(_purged(trees) if is_purge else _leftovers(workspace, kept)),
         managed_files.unregistered(workspace),
     ]
+
+
+def has_memory(workspace: Workspace) -> bool:
+    """Tell whether anything would be lost with the memory."""
+    return bool(workspace.repository.refs(OUR_REFS) or workspace.store.journal.names())
 
 
 def replay(workspace: Workspace) -> None:
@@ -67,7 +71,7 @@ def replay(workspace: Workspace) -> None:
 
 
 def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
-    """The steps for files of the user; what is undone leaves the notes."""
+    """Yield the steps for files of the user; what is undone leaves the notes."""
     here, seen = trees[0].root.resolve(), set[Path]()
     for root, name in _candidates(trees, notes):
         shown = name if root == here else str(root / name)
@@ -83,15 +87,15 @@ def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
             yield _restored(place, shown, notes)
 
 
-def _candidates(trees: list[Workspace], notes: Notes) -> Iterator[tuple[Path, str]]:
-    """The files that are noted, and here those of all assistants."""
+def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
+    """Return the files that are noted, and here those of all assistants."""
     roots = [each.root.resolve() for each in trees if each.repository.work_tree]
-    for root in roots:
-        yield from [(root, path) for at, path in notes if at == str(root)]
+    found = [(root, path) for root in roots for at, path in notes if at == str(root)]
     if trees[0].repository.work_tree:
         targets = [target for each in CONFIGURED for target in each.targets]
         paths = [path for each in targets for path in (each.path, each.local)]
-        yield from [(roots[0], path) for path in filter(None, paths)]
+        found += [(roots[0], path) for path in filter(None, paths)]
+    return found
 
 
 def _restored(place: Place, shown: str, notes: Notes) -> Step:
@@ -101,24 +105,17 @@ def _restored(place: Place, shown: str, notes: Notes) -> Step:
     return guarded(shown, what, lambda: taken_out(place, what, notes))
 
 
-def _unshared(workspace: Workspace) -> Iterator[Step]:
+def _unshared(workspace: Workspace) -> list[Step]:
     """Before our folder goes: what is known of the remote is in there."""
-    if workspace.chosen:
-        off = _SharingOff(workspace)
-        yield Step(what="memory is shared with nobody", deeds=(off,))
-
-
-@dataclass(frozen=True, slots=True)
-class _SharingOff:
-    workspace: Workspace
-    what: str = "what git's configuration says of sharing memory"
-
-    def carry_out(self) -> None:
-        turn_off(self.workspace)
+    if not workspace.chosen:
+        return []
+    said = "what git's configuration says of sharing memory"
+    off = Deed(said, partial(turn_off, workspace))
+    return [Step(what="memory is shared with nobody", deeds=(off,))]
 
 
 def _of_places(notes: Notes, roots: list[Path]) -> Notes:
-    """What could not be undone; of work trees that are gone nothing is."""
+    """Return what could not be undone; of work trees that are gone nothing is."""
     there = {str(root.resolve()) for root in roots}
     return {key: note for key, note in notes.items() if note.root in there}
 
@@ -126,4 +123,71 @@ def _of_places(notes: Notes, roots: list[Path]) -> Notes:
 def _leftovers(workspace: Workspace, kept: Notes) -> list[Step]:
     if kept or has_memory(workspace):
         return []
-    return [leftovers_gone(workspace.repository.common_dir)]
+    return [_folders_gone(workspace.repository.common_dir)]
+
+
+def _purged(trees: list[Workspace]) -> list[Step]:
+    """Return the steps after which there is no memory: refs, journal, index, copies."""
+    git = trees[0].repository
+    ids = [each.id for each in trees[0].store.memory().newest()]
+    sessions = counted(len(ids), "session")
+    refs = [*git.refs(OUR_REFS), *(ref for ref in git.refs(NOTES) if ref == NOTES)]
+    return [
+        Step(
+            what=f"{OUR_REFS} and {NOTES} are gone, and {sessions} with them",
+            deeds=tuple(Deed(ref, partial(_remove_ref, git, ref)) for ref in refs),
+        ),
+        Step(
+            what="the readable copies of sessions are gone",
+            deeds=tuple(_copy_removals(trees, ids)),
+        ),
+        _folders_gone(git.common_dir),
+    ]
+
+
+def _folders_gone(common_dir: Path) -> Step:
+    """Return what removes our folders in the common dir, journal included."""
+    ours, index = own_dir(common_dir), common_dir / "ocm-index"
+    folders = [index] if index.exists() else []
+    if set(_inside(ours)) - {common_dir / LAUNCHER, manifest_path(common_dir)}:
+        folders.append(ours)
+    deeds = tuple(Deed(f"{each}/", partial(shutil.rmtree, each)) for each in folders)
+    return Step(what="journal, log and search index are gone", deeds=deeds)
+
+
+def _remove_ref(repository: Repository, ref: str) -> None:
+    """Delete a ref, and the empty folders that it leaves behind."""
+    repository.delete_ref(ref)
+    parts = ref.split("/")[1:-1]
+    for folder in ("refs", "logs/refs"):
+        for depth in range(len(parts), 0, -1):
+            with suppress(OSError):
+                (repository.common_dir / folder).joinpath(*parts[:depth]).rmdir()
+
+
+def _copy_removals(trees: list[Workspace], ids: list[str]) -> Iterator[Deed]:
+    """Yield those in the work trees, but for what git tracks, and in our home."""
+    home = trees[0].environment.home / "sessions"
+    groups = [[home / f"{each}.md" for each in ids]]
+    for each in trees:
+        inside, root = _inside(copies_of(each.root)), each.root
+        tracks = each.repository.tracks
+        groups.append([p for p in inside if not tracks(str(p.relative_to(root)))])
+    for group in groups:
+        if there := [path for path in group if path.exists()]:
+            copies = counted(len(there), "copy")
+            what = f"{there[0].parent}/ ({copies})"
+            yield Deed(what, partial(_remove_copies, there))
+
+
+def _remove_copies(copies: list[Path]) -> None:
+    for copy in copies:
+        copy.unlink(missing_ok=True)
+    folder = copies[0].parent
+    for each in (folder, folder.parent):
+        with suppress(OSError):  # somebody else has something there
+            each.rmdir()
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if is_real_folder(folder) else []

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitmem.actions.doctor.local_state import dead_locks, open_to_others
-from gitmem.actions.installing import git_hooks, managed_files
-from gitmem.actions.installing.earlier_install import is_installed, noted_assistants
-from gitmem.actions.installing.file_steps import noted_files, notes_of
-from gitmem.actions.installing.install import planned
+from gitmem.actions.installing import git_hooks
+from gitmem.actions.installing.detect import is_installed, noted_assistants
+from gitmem.actions.installing.install import managed_steps, planned
 from gitmem.actions.installing.plan import Outcome, Step, carry_out
+from gitmem.actions.installing.user_files import read_notes
 from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.errors import GitmemError
 from gitmem.store.lock import locked
@@ -66,13 +66,5 @@ def installation(workspace: Workspace) -> Iterator[str]:
 def _steps(workspace: Workspace) -> list[Step]:
     if names := noted_assistants(workspace):
         return planned(workspace, names).steps
-    common_dir = workspace.repository.common_dir
-    notes = notes_of(noted_files(common_dir))
-    excluded = managed_files.excluded(common_dir, notes)
-    return [
-        managed_files.registered(workspace),
-        managed_files.noted(common_dir, notes),
-        managed_files.launcher_there(common_dir),
-        excluded,
-        *git_hooks.planned(workspace),
-    ]
+    notes = read_notes(workspace.repository.common_dir)
+    return [*managed_steps(workspace, notes), *git_hooks.planned(workspace)]

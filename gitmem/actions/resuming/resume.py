@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gitmem.actions.context.build import to_go_on_with
 from gitmem.actions.importing.import_transcripts import here_of, kept_in
-from gitmem.actions.reading.naming import find_session
+from gitmem.actions.reading.documents import find_session
 from gitmem.assistants.known import PERSON, assistant_named
 from gitmem.assistants.transcripts.files import files_in
 from gitmem.assistants.transcripts.readers import READERS

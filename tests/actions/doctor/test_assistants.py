@@ -14,7 +14,7 @@ from seeing import event, note, now
 from support import workspace_at
 
 from gitmem.actions.doctor.finding import INIT, Code, Finding
-from gitmem.actions.installing.everywhere import Scope
+from gitmem.actions.installing.user_settings import Scope
 from gitmem.actions.repair.own_files import installation
 from gitmem.documents.session.event import (
     Committed,

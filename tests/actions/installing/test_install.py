@@ -212,19 +212,16 @@ class TestFilesOfTheUser:
         assert (repository / "CLAUDE.md").exists()
         assert (repository / ".cursor" / "hooks.json").exists()
 
-    def test_an_update_replaces_the_rules_where_they_are(
+    def test_an_update_replaces_the_rules_and_leaves_what_is_around_them(
         self, workspace: Workspace, repository: Path
     ) -> None:
         path = repository / "CLAUDE.md"
-        path.write_text("# Mine\n")
         installed(workspace)
-        older = path.read_text().replace("Say which it is, and go on.", "Older words.")
+        block = path.read_text()
+        older = f"# Mine\n\n{block}".replace("Say which it is, and go on.", "Older.")
         path.write_text(f"{older}\nMore of mine\n")
         assert result_for(installed(workspace), "CLAUDE.md").outcome is Outcome.DONE
-        text = path.read_text()
-        assert text == older.replace("Older words.", "Say which it is, and go on.") + (
-            "\nMore of mine\n"
-        )
+        assert path.read_text() == f"# Mine\n\nMore of mine\n\n{block}"
         assert outcomes(installed(workspace)) == {Outcome.ALREADY}
 
     def test_older_entries_are_replaced(

@@ -1,0 +1,186 @@
+"""Steps that put our entries into one file of the user, and that take them out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
+from gitmem.actions.installing.plan import Change, Step, leftovers
+from gitmem.errors import InvalidInput, NoPermission
+from gitmem.git.files import UserFile, read_user_file
+from gitmem.store.install_manifest import (
+    InstalledFile,
+    installed_files,
+    is_intact,
+    sha256,
+    spans_of,
+    without_spans,
+)
+from gitmem.store.readable_copies import exclude_path
+from gitmem.text.insertion import inserted
+
+Notes = dict[tuple[str, str], InstalledFile]
+"""What the manifest shall have, by root and path: whoever plans keeps it true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file as it was found, and what the manifest has of it."""
+
+    root: Path
+    file: UserFile
+    noted: InstalledFile | None
+
+    @property
+    def path(self) -> str:
+        """Relative to the root."""
+        return self.file.path.relative_to(self.root).as_posix()
+
+    @property
+    def has_ours(self) -> bool:
+        """Whether something of ours could be there, readable or not."""
+        content = self.file.content or b""
+        return has_ours(self.path, content.decode("utf-8", "replace"))
+
+    @property
+    def is_as_noted(self) -> bool:
+        """Whether nobody has changed it since."""
+        content = self.file.content
+        return bool(self.noted and content and is_intact(self.noted, content))
+
+
+def read_notes(common_dir: Path) -> Notes:
+    """Return what the manifest has, by where the repository is now.
+
+    It may have been moved: the manifest is inside of it, and has a file of the common
+    dir itself.
+    """
+    files = installed_files(common_dir)
+    name = exclude_path(common_dir).relative_to(common_dir).as_posix()
+    was = next((Path(file.root) for file in files if file.path == name), common_dir)
+    roots = {str(was): str(common_dir)}
+    if was.name == common_dir.name == ".git":
+        roots[str(was.parent)] = str(common_dir.parent)
+    moved = [replace(file, root=roots.get(file.root, file.root)) for file in files]
+    return {(file.root, file.path): file for file in moved}
+
+
+def with_shared_folders(notes: Notes, before: Notes) -> Notes:
+    """Return the notes with folders that were made noted for all files in them.
+
+    They go with the last of these files.
+    """
+    made = {
+        (note.root, folder)
+        for note in (*before.values(), *notes.values())
+        for folder in note.folders
+    }
+    kept = {}
+    for key, note in notes.items():
+        above = [folder.as_posix() for folder in PurePosixPath(note.path).parents]
+        folders = tuple(each for each in above if (note.root, each) in made)
+        kept[key] = replace(note, folders=folders)
+    return kept
+
+
+def find(root: Path, name: str, notes: Notes) -> Place:
+    """Return the file that a name leads to; `root` is absolute and without links.
+
+    Raises NoPermission where it is not to be touched.
+    """
+    file = read_user_file(root, name)
+    path = file.path.relative_to(root).as_posix()
+    return Place(root, file, notes.get((str(root), path)))
+
+
+def added(
+    place: Place, what: str, entries: Entries, notes: Notes, *, is_local: bool = False
+) -> Step:
+    """Return the step after which the entries are in the file, and no others of ours.
+
+    Raises NoPermission where an entry of the user stands in the way, InvalidInput for
+    a file that cannot be read.
+    """
+    after, note = place.file.content, place.noted
+    if not entries.are_in(_text(after)):
+        base = _without_entries(place)
+        insertions = entries.added_to(_text(base))
+        after = inserted(_text(base), insertions).encode()
+        note = InstalledFile(
+            root=str(place.root),
+            path=place.path,
+            created=base is None or bool(note and note.created),
+            folders=_folders(place),
+            spans=spans_of(insertions),
+            sha256=sha256(after),
+        )
+    if note:
+        notes[note.root, note.path] = replace(note, local=is_local)
+    return _step(place, what, after)
+
+
+def taken_out(place: Place, what: str, notes: Notes) -> Step:
+    """Return the step that takes ours out of the file. Raises InvalidInput as above."""
+    step = _step(place, what, _without_entries(place))
+    notes.pop((str(place.root), place.path), None)
+    return step
+
+
+def guarded(name: str, what: str, planned: Callable[[], Step]) -> Step:
+    """Return what is planned; or a step that is not done, and says why."""
+    try:
+        return planned()
+    except NoPermission as error:
+        return Step(what=what, why_not=f"{name} {error.message}")
+    except InvalidInput as error:
+        return Step(what=what, fault=f"{name}: {error.message}")
+
+
+def _without_entries(place: Place) -> bytes | None:
+    """Return the content without ours; None where the file should not be there then.
+
+    Byte for byte what it was before, if nobody has changed the file since.
+    """
+    if place.file.content is None:
+        return None
+    text = _text(place.file.content)
+    if place.noted and place.is_as_noted:
+        base = without_spans(text, place.noted.spans)
+    else:
+        base = cleaned(place.path, text)
+    if base == text:
+        return place.file.content
+    is_our_file = place.noted is None or place.noted.created
+    return None if is_our_file and is_nothing(place.path, base) else base.encode()
+
+
+def _text(content: bytes | None) -> str:
+    try:
+        return (content or b"").decode()
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InvalidInput(f"line {line}: this is no UTF-8 text") from error
+
+
+def _folders(place: Place) -> tuple[str, ...]:
+    """Return those that are missing, and those made the last time; inner ones first."""
+    missing = (
+        folder.relative_to(place.root).as_posix()
+        for folder in place.file.path.parents
+        if folder.is_relative_to(place.root) and not folder.exists()
+    )
+    noted = place.noted.folders if place.noted else ()
+    return tuple(dict.fromkeys([*missing, *noted]))
+
+
+def _step(place: Place, what: str, after: bytes | None) -> Step:
+    """Return what gives it this content, and removes what an earlier run left there."""
+    file = place.file
+    noted = place.noted.folders if after is None and place.noted else ()
+    folders = tuple(place.root / folder for folder in noted)
+    changes = leftovers(file.path, folders)
+    is_left = any(each.is_dir() and not any(each.iterdir()) for each in folders)
+    if after != file.content or is_left:
+        change = Change(file.path, file.content, after, file.mode, folders=folders)
+        changes = (*changes, change)
+    return Step(what=what, changes=changes)

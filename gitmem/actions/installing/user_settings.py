@@ -1,0 +1,213 @@
+"""Hooks and the server in the user's own settings, put there once for all folders.
+
+A client reads a project's settings in the folder that it is started in, and the user's
+own wherever it is started. Those serve the repositories that said yes in git's
+configuration, which all work trees of one share; or all, where the user's says so.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from enum import Enum, auto
+from pathlib import Path
+
+from gitmem.actions.installing import managed_files
+from gitmem.actions.installing.entries import entries_of
+from gitmem.actions.installing.plan import Deed, Step
+from gitmem.actions.installing.user_files import (
+    Notes,
+    Place,
+    added,
+    find,
+    guarded,
+    read_notes,
+    taken_out,
+)
+from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
+from gitmem.assistants.claude_code.settings import read_json, rules
+from gitmem.assistants.known import CONFIGURED
+from gitmem.config import EVERYWHERE_SETTING, Environment
+from gitmem.errors import NoPermission
+from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
+from gitmem.git.files import OWN
+from gitmem.workspace import Workspace
+
+
+class Scope(Enum):
+    """Where a repository's assistants get hooks and server."""
+
+    WORK_TREE = auto()  # by files of it, in its topmost folder
+    REPOSITORY = auto()  # by the user's own settings, in all of its folders
+    ALL = auto()  # the same, in every repository
+
+
+def planned(
+    workspace: Workspace,
+    assistants: Iterable[Assistant],
+    *,
+    is_for_all: bool,
+    allows_tools: bool,
+) -> list[Step]:
+    """Return the steps after which they serve a repository, or all."""
+    environment = workspace.environment
+    notes = read_notes(environment.home)
+    files = [
+        _placed(environment, target, path, notes, allows_tools=allows_tools)
+        for target, path in _files(environment, assistants)
+    ]
+    return [
+        managed_files.noted(environment.home, notes),
+        managed_files.launcher_there(environment.home),
+        *files,
+        *_said_yes(workspace, is_for_all=is_for_all),
+    ]
+
+
+def removal(environment: Environment) -> list[Step]:
+    """Return the steps that undo them, and what was said for all repositories."""
+    notes = read_notes(environment.home)
+    paths = [Path(root, name) for root, name in notes]
+    paths += [path for _, path in _files(environment, CONFIGURED)]
+    real = dict.fromkeys(map(_real, paths))
+    files = [step for path in real for step in _undone(path, notes)]
+    if is_on_for_all(EVERYWHERE_SETTING, environment.variables):
+        files.append(_said(None, None, environment))
+    return [
+        *files,
+        managed_files.launcher_gone(environment.home),
+        managed_files.noted(environment.home, notes, is_last=True),
+    ]
+
+
+def said_nothing(workspace: Workspace) -> list[Step]:
+    """Return the step after which this repository says nothing about it."""
+    if not _is_said_here(workspace):
+        return []
+    return [_said(None, workspace, workspace.environment)]
+
+
+def is_wanted(workspace: Workspace) -> bool:
+    """Tell whether the repository said yes, or the user for all."""
+    return is_on(workspace.repository, EVERYWHERE_SETTING)
+
+
+def is_active(workspace: Workspace) -> bool:
+    """Tell whether the user's own settings serve this repository."""
+    return is_wanted(workspace) and serves(workspace.environment)
+
+
+def serves(environment: Environment) -> bool:
+    """Tell whether hooks of ours stand in the user's own settings."""
+    for target, path in _files(environment, CONFIGURED):
+        with suppress(NoPermission):
+            if isinstance(target.content, Hooks) and _place(path, {}).has_ours:
+                return True
+    return False
+
+
+def noted_for_user(environment: Environment) -> list[str]:
+    """Return names of assistants in whose user's own files `ocm init` put something."""
+    noted = {Path(root, name) for root, name in read_notes(environment.home)}
+    return [
+        each.name
+        for each in CONFIGURED
+        if any(_real(path) in noted for _, path in _files(environment, [each]))
+    ]
+
+
+def rules_for(target: Target, path: Path, *, allows_tools: bool) -> Sequence[str]:
+    """Return the rules for tools that the user agrees to, or agreed to before."""
+    if allows_tools or not target.allow:
+        return target.allow
+    there = rules(read_json(path), "allow")
+    return [rule for rule in target.allow if rule in there]
+
+
+def _files(
+    environment: Environment, assistants: Iterable[Assistant]
+) -> Iterator[tuple[Target, Path]]:
+    for target in (target for each in assistants for target in each.targets):
+        if target.user:
+            yield target, target.user(environment.user_home, environment.variables)
+
+
+def _placed(
+    environment: Environment,
+    target: Target,
+    path: Path,
+    notes: Notes,
+    *,
+    allows_tools: bool,
+) -> Step:
+    rules = rules_for(target, path, allows_tools=allows_tools)
+    entries = entries_of(target.content, environment.home / LAUNCHER, rules)
+    what = target.what.format(path=path)
+    step = guarded(
+        str(path), what, lambda: added(_place(path, notes), what, entries, notes)
+    )
+    new = (replace(each, mode=each.mode or OWN) for each in step.changes)
+    return replace(step, changes=tuple(new))
+
+
+def _undone(path: Path, notes: Notes) -> Iterator[Step]:
+    what = f"{path} has nothing of ours any more"
+    try:
+        place = _place(path, notes)
+    except NoPermission as error:
+        if (str(path.parent), path.name) in notes:
+            yield Step(what=what, why_not=f"{path} {error.message}")
+        return
+    if place.is_as_noted:
+        what = f"{path} is as it was before"
+    if place.noted or place.has_ours:
+        yield guarded(str(path), what, lambda: taken_out(place, what, notes))
+
+
+def _place(path: Path, notes: Notes) -> Place:
+    real = _real(path)
+    return find(real.parent, real.name, notes)
+
+
+def _real(path: Path) -> Path:
+    """Where it is: the user's own links, as from a folder of dotfiles, are followed."""
+    return Path(os.path.realpath(path))
+
+
+def _said_yes(workspace: Workspace, *, is_for_all: bool) -> Iterator[Step]:
+    """Yield the steps after which this repository is served, and all of the user's."""
+    environment, is_so = workspace.environment, is_wanted(workspace)
+    if is_for_all:
+        step = _said("true", None, environment)
+        is_there = is_on_for_all(EVERYWHERE_SETTING, environment.variables)
+        yield Step(what=step.what) if is_there else step
+    if not is_for_all or (_is_said_here(workspace) and not is_so):
+        step = _said("true", workspace, environment)
+        yield Step(what=step.what) if is_so else step
+
+
+def _is_said_here(workspace: Workspace) -> bool:
+    variables = workspace.environment.variables
+    return is_set_here(workspace.repository, EVERYWHERE_SETTING, variables)
+
+
+def _said(
+    value: str | None, workspace: Workspace | None, environment: Environment
+) -> Step:
+    """Return the step that sets it, or unsets it; for all without a workspace."""
+
+    def set_it() -> None:
+        if workspace:
+            git, variables = workspace.repository, environment.variables
+            set_config(git, EVERYWHERE_SETTING, value, variables)
+        else:
+            set_for_all(EVERYWHERE_SETTING, value, environment.variables)
+
+    whom = workspace.project if workspace else "every repository of yours"
+    what = f"your own settings serve {whom}, in all work trees and folders"
+    if value is None:
+        what = f"{EVERYWHERE_SETTING} says nothing about {whom}"
+    scope = "" if workspace else "--global "
+    command = f"git config {scope}{EVERYWHERE_SETTING} {value or ''}".rstrip()
+    verb = "set" if value else "unset"
+    return Step(what=what, deeds=(Deed(command, set_it),), verb=verb)
