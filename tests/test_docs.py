@@ -81,8 +81,8 @@ def unused_words() -> list[str]:
 
 OTHERS_OWN = {
     "docs/glossary.md",  # names the words
-    "gitmem/assistants/configured.py",  # a command and a folder of theirs
-    "gitmem/assistants/command_lines.py",  # that command
+    "gitmem/assistants/cursor.py",  # a command of theirs
+    "gitmem/assistants/known.py",  # a folder of theirs
     "tests/cli/test_resume.py",
     "tests/actions/installing/test_present.py",
     "gitmem/redaction/url_secrets.py",  # an address of another product
@@ -91,8 +91,7 @@ OTHERS_OWN = {
     "tests/redaction/harmless_elsewhere.py",
     "tests/redaction/labelled_texts.py",
     "tests/redaction/labelled_elsewhere.py",
-    "gitmem/actions/installing/hook_files.py",  # a key of pre-commit's settings
-    "tests/actions/installing/test_git_hooks.py",
+    "tests/actions/installing/test_git_hooks.py",  # a key of pre-commit's settings
     "tests/redaction/test_secrets.py",  # tokens and addresses of other products
     "tests/transcribing.py",  # a file that Aider writes
     "tests/clients/stage.py",  # a tool of Claude Code
