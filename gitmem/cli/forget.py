@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gitmem.cli import output
-from gitmem.cli.consent import require_yes
-from gitmem.cli.options import Json, complete_session
+from gitmem.cli.options import Json, complete_session, require_yes
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted

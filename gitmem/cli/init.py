@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gitmem.cli.fresh import offer_json, offer_to_share
-from gitmem.cli.history import history_json, offer
+from gitmem.cli.init_offers import (
+    history_json,
+    offer_to_import,
+    offer_to_share,
+    sharing_json,
+)
 from gitmem.cli.options import Json
 from gitmem.cli.output import PATH, say, say_json, say_whole
-from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
+from gitmem.cli.steps import DryRun, carried_out, has_failed, steps_json
 from gitmem.errors import InvalidInput
 from gitmem.resources import resource
 
@@ -95,7 +99,6 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     offered to be imported; a memory that others share at the remote, to be taken part
     in.
     """
-    from gitmem.actions.importing.find_transcripts import kept_histories
     from gitmem.actions.installing.install import planned
     from gitmem.workspace import current_workspace
 
@@ -113,21 +116,19 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     plan = wanted(allows_tools=allow_tools)
     if plan.asked_about and (yes or (may_ask and _agrees(plan))):
         plan = wanted(allows_tools=True)
+    title = f"Plan for {root}: {_names(plan)}"
+    results = carried_out(plan.steps, title, root, is_dry=dry_run, in_silence=as_json)
     if as_json:
-        results = in_silence(plan.steps, is_dry=dry_run)
         is_shared = share and not has_failed(results)
-        sharing = offer_json(workspace, is_wanted=is_shared, is_dry=dry_run)
-        history = [history_json(each) for each in kept_histories(workspace)]
+        sharing = sharing_json(workspace, is_wanted=is_shared, is_dry=dry_run)
+        history = history_json(workspace)
         done = _told(workspace, plan, results, ocm)
         say_json({**done, "sharing": sharing, "history": history})
     else:
-        title = f"Plan for {root}: {_names(plan)}"
-        results = carried_out(plan.steps, title, root, is_dry=dry_run)
         _say_what_is(plan, workspace, results, shlex.quote(ocm))
         if not has_failed(results):
             offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
-            histories = list(kept_histories(workspace))
-            offer(workspace, histories, is_dry=dry_run, yes=yes)
+            offer_to_import(workspace, is_dry=dry_run, yes=yes)
     if has_failed(results):
         raise typer.Exit(1)
 

@@ -1,6 +1,7 @@
-"""Arguments and options that several commands share, with what a shell completes."""
+"""Arguments, options and the question that several commands share."""
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -9,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, InvalidInput
+from gitmem.text.control_characters import harmless
 
 _MOST_COMPLETED = 20
 
@@ -28,6 +30,20 @@ def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
             session = memory.session(session_id)
             yield session_id, _explanation(session.goal if session else "")
     yield "last", "the newest session"
+
+
+def require_yes(question: str, what: str, command: str, *, is_possible: bool) -> None:
+    """Go on for a yes alone, before anything goes for good.
+
+    `what` asks, as messages say it, and `command` has it. Raises typer.Abort for a no,
+    and InvalidInput where nobody could say anything.
+    """
+    if not (is_possible and sys.stdin.isatty()):
+        raise InvalidInput(
+            f"{what} asks first, and there is no terminal to ask on.",
+            hint=f"`ocm {command} --help` says how to answer beforehand.",
+        )
+    typer.confirm(harmless(question), abort=True, err=True)
 
 
 def _explanation(goal: str) -> str:

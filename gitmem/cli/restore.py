@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gitmem.cli import output
-from gitmem.cli.consent import require_yes
-from gitmem.cli.options import Json
+from gitmem.cli.options import Json, require_yes
 from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.times import moment
 from gitmem.errors import InvalidInput

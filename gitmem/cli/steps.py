@@ -40,29 +40,27 @@ _INDENT = " " * 9
 
 
 def carried_out(
-    steps: Sequence["Step"], title: str, root: Path, *, is_dry: bool
+    steps: Sequence["Step"],
+    title: str,
+    root: Path,
+    *,
+    is_dry: bool,
+    in_silence: bool = False,
 ) -> list["Result"]:
-    """Print the plan, do it, and print step by step what came of it."""
+    """Do the steps, or foresee them; print the plan, and what came of each."""
     from gitmem.actions.installing.plan import carry_out, foresee
 
     foreseen = foresee(steps)
-    _say_plan(foreseen, title, root)
-    if is_dry:
-        for result in foreseen:
-            _say_difference(result, root)
-        return foreseen
+    if not in_silence:
+        _say_plan(foreseen, title, root)
     results = []
-    for result in carry_out(steps):
-        say_result(result)
+    for result in foreseen if is_dry else carry_out(steps):
         results.append(result)
+        if not in_silence and is_dry and result.outcome == "planned":
+            _say_differences(result, root)
+        elif not in_silence:
+            say_result(result)
     return results
-
-
-def in_silence(steps: Sequence["Step"], *, is_dry: bool) -> list["Result"]:
-    """The same, for programs."""
-    from gitmem.actions.installing.plan import carry_out, foresee
-
-    return foresee(steps) if is_dry else list(carry_out(steps))
 
 
 def has_failed(results: Sequence["Result"]) -> bool:
@@ -120,19 +118,15 @@ def _lines(text: str) -> list[str]:
     return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _say_difference(result: "Result", root: Path) -> None:
-    """What a dry run says of a step: the changes, or why there are none."""
-    if result.outcome != "planned":
-        say_result(result)
-        return
+def _say_differences(result: "Result", root: Path) -> None:
     for change in result.step.changes:
         say_raw(f"{_difference(change, root)}\n")
 
 
 def _verb(change: "Change") -> str:
-    if change.before is None:
-        return "create"
-    return "remove" if change.after is None else "change"
+    if change.after is None:
+        return "remove"
+    return "create" if change.before is None else "change"
 
 
 def _difference(change: "Change", root: Path) -> str:

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gitmem.cli.consent import require_yes
-from gitmem.cli.options import Json
+from gitmem.cli.options import Json, require_yes
 from gitmem.cli.output import PATH, say, say_json, say_whole
-from gitmem.cli.steps import DryRun, carried_out, has_failed, in_silence, steps_json
+from gitmem.cli.steps import DryRun, carried_out, has_failed, steps_json
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 
@@ -53,20 +52,13 @@ def uninstall(
     if not purge and not dry_run:
         replay(workspace)
     steps = planned(workspace, is_purge=purge)
+    root, title = workspace.root, f"Plan for {workspace.root}"
+    results = carried_out(steps, title, root, is_dry=dry_run, in_silence=as_json)
     if as_json:
-        results = in_silence(steps, is_dry=dry_run)
-        say_json(
-            {
-                "project": workspace.project,
-                "root": str(workspace.root),
-                "steps": steps_json(results, workspace.root),
-            }
-        )
-    else:
-        title = f"Plan for {workspace.root}"
-        results = carried_out(steps, title, workspace.root, is_dry=dry_run)
-        if not (purge and dry_run):
-            _say_what_stays(workspace)
+        said = {"project": workspace.project, "root": str(root)}
+        say_json({**said, "steps": steps_json(results, root)})
+    elif not (purge and dry_run):
+        _say_what_stays(workspace)
     if has_failed(results):
         raise typer.Exit(1)
 
@@ -79,11 +71,10 @@ def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
         raise InvalidInput("`--purge` is about one repository, `--user` about none.")
     environment = current_environment()
     home, steps = environment.user_home, removal(environment)
+    title = f"Plan for {home}"
+    results = carried_out(steps, title, home, is_dry=dry_run, in_silence=as_json)
     if as_json:
-        results = in_silence(steps, is_dry=dry_run)
         say_json({"root": str(home), "steps": steps_json(results, home)})
-    else:
-        results = carried_out(steps, f"Plan for {home}", home, is_dry=dry_run)
     if has_failed(results):
         raise typer.Exit(1)
 
