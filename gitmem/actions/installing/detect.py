@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing import user_settings
-from gitmem.actions.installing.user_files import find, read_notes
+from gitmem.actions.installing.user_files import found, read_notes
 from gitmem.assistants.assistant import Assistant, Rules
 from gitmem.assistants.known import ASSISTANTS, CONFIGURED, tool_named
 from gitmem.config import EVERYWHERE_SETTING
-from gitmem.errors import GitmemError, InvalidInput, NoPermission
+from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.config import is_on_for_all
 from gitmem.git.layout import work_trees_of
 from gitmem.workspace import Workspace, open_other
@@ -41,13 +41,13 @@ def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspac
     that were noted are looked at as well.
     """
     common_dir = workspace.repository.common_dir
-    found = {workspace.root.resolve(): workspace}
+    trees = {workspace.root.resolve(): workspace}
     for folder in (*work_trees_of(common_dir), *map(Path, noted)):
         with suppress(GitmemError, OSError):
             other = open_other(workspace.environment, folder)
             if other.repository.common_dir == common_dir:
-                found.setdefault(other.root.resolve(), other)
-    return list(found.values())
+                trees.setdefault(other.root.resolve(), other)
+    return list(trees.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ def has_files(workspace: Workspace) -> bool:
     targets = (target for each in CONFIGURED for target in each.targets)
     files = [each for each in targets if not isinstance(each.content, Rules)]
     names = (name for each in files for name in (each.path, each.local) if name)
-    return any(_has_ours(workspace.root.resolve(), name) for name in names)
+    places = (found(workspace.root.resolve(), name, {}) for name in names)
+    return any(place.has_ours for place in places if place)
 
 
 def is_installed(workspace: Workspace) -> bool:
@@ -133,10 +134,3 @@ def _is_found(workspace: Workspace, assistant: Assistant) -> bool:
 def _has_command(workspace: Workspace, assistant: Assistant) -> bool:
     path = workspace.environment.variables.get("PATH", "")
     return any(shutil.which(command, path=path) for command in assistant.commands)
-
-
-def _has_ours(root: Path, name: str) -> bool:
-    try:
-        return find(root, name, {}).has_ours
-    except NoPermission:
-        return False

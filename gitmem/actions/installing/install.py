@@ -15,17 +15,16 @@ from gitmem.actions.installing.plan import Step
 from gitmem.actions.installing.user_files import (
     Notes,
     Place,
-    added,
-    find,
-    guarded,
+    found,
+    placed,
     read_notes,
-    taken_out,
+    undone,
     with_shared_folders,
 )
 from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import Assistant, Target
 from gitmem.assistants.claude_code import settings as claude_settings
-from gitmem.errors import NoPermission
+from gitmem.errors import InvalidInput
 from gitmem.git.repository import Repository
 from gitmem.workspace import Workspace
 
@@ -157,7 +156,7 @@ def _path(site: _Site, target: Target) -> str:
     """Return the file to use: the shared one, where a team has ours in it."""
     if not (site.is_local and target.local):
         return target.path
-    shared = _found(site, target.path)
+    shared = found(site.root, target.path, site.notes)
     is_of_the_team = shared and shared.has_ours and not shared.noted
     return target.path if is_of_the_team else target.local
 
@@ -182,14 +181,13 @@ def _rules(site: _Site, target: Target, path: str) -> Sequence[str]:
 
 def _abandoned(site: _Site, path: str) -> Iterator[Step]:
     """Yield the step that takes out what was put into this file the last time."""
-    place = _found(site, path)
-    if place and place.noted:
-        what = f"{path} has nothing of ours any more"
-        yield guarded(path, what, lambda: taken_out(place, what, site.notes))
+    place = found(site.root, path, site.notes)
+    if place and place.noted and (step := undone(site.root, path, site.notes)):
+        yield step
 
 
 def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
-    place = _found(site, path)
+    place = found(site.root, path, site.notes)
     if site.is_local and place and site.repository.tracks(place.path):
         yield from _abandoned(site, path)
         yield _left_alone(site, target, place)
@@ -199,11 +197,8 @@ def _placed(site: _Site, target: Target, path: str) -> Iterator[Step]:
 
 
 def _added(site: _Site, path: str, what: str, entries: Entries) -> Step:
-    def plan() -> Step:
-        place = find(site.root, path, site.notes)
-        return added(place, what, entries, site.notes, is_local=site.is_local)
-
-    return guarded(path, what, plan)
+    is_local = site.is_local
+    return placed(site.root, path, what, entries, site.notes, is_local=is_local)
 
 
 def _left_alone(site: _Site, target: Target, place: Place) -> Step:
@@ -214,15 +209,8 @@ def _left_alone(site: _Site, target: Target, place: Place) -> Step:
     if place.noted or not place.has_ours:
         return skipped
     text = (place.file.content or b"").decode("utf-8", "replace")
-    is_there = entries_of(target.content).are_in
-    return guarded(
-        place.path, what, lambda: Step(what=what) if is_there(text) else skipped
-    )
-
-
-def _found(site: _Site, path: str) -> Place | None:
-    """Return None where it is not to be touched."""
     try:
-        return find(site.root, path, site.notes)
-    except NoPermission:
-        return None
+        is_there = entries_of(target.content).are_in(text)
+    except InvalidInput as error:
+        return Step(what=what, fault=f"{place.path}: {error.message}")
+    return Step(what=what) if is_there else skipped

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gitmem.actions.installing.entries import Block
 from gitmem.actions.installing.plan import Change, Shared, Step
-from gitmem.actions.installing.user_files import Notes, added, find, guarded, taken_out
+from gitmem.actions.installing.user_files import Notes, placed, undone
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED
 from gitmem.git.files import OWN
@@ -96,9 +96,8 @@ def included(common_dir: Path, notes: Notes, *, are_copies_kept: bool) -> Step:
         what = f"`git status` leaves out {EXCLUDED}, which has copies of sessions"
         return _excluding(common_dir, what, [EXCLUDED], {})
     what = "`git status` leaves out nothing of ours"
-    return guarded(
-        name, what, lambda: taken_out(find(common_dir, name, notes), what, notes)
-    )
+    step = undone(common_dir, name, notes)
+    return replace(step, what=what) if step else Step(what=what)
 
 
 def shown(path: Path) -> str:
@@ -107,10 +106,8 @@ def shown(path: Path) -> str:
 
 
 def _excluding(common_dir: Path, what: str, lines: Sequence[str], notes: Notes) -> Step:
-    name, block = _exclude(common_dir), Block(SHELL, "".join(f"{x}\n" for x in lines))
-    return guarded(
-        name, what, lambda: added(find(common_dir, name, notes), what, block, notes)
-    )
+    block = Block(SHELL, "".join(f"{each}\n" for each in lines))
+    return placed(common_dir, _exclude(common_dir), what, block, notes)
 
 
 def _exclude(common_dir: Path) -> str:

@@ -3,6 +3,7 @@
 The memory is no part of that. It stays, unless it is to be purged.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,18 +13,11 @@ from pathlib import Path
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
 from gitmem.actions.installing.detect import work_trees
 from gitmem.actions.installing.plan import Deed, Step
-from gitmem.actions.installing.user_files import (
-    Notes,
-    Place,
-    find,
-    guarded,
-    read_notes,
-    taken_out,
-)
+from gitmem.actions.installing.user_files import Notes, read_notes, undone
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import CONFIGURED
-from gitmem.errors import GitmemError, NoPermission
+from gitmem.errors import GitmemError
 from gitmem.git.layout import OUR_REFS, own_dir
 from gitmem.git.repository import Repository
 from gitmem.store.install_manifest import manifest_path
@@ -72,19 +66,14 @@ def replay(workspace: Workspace) -> None:
 
 def _files(trees: list[Workspace], notes: Notes) -> Iterator[Step]:
     """Yield the steps for files of the user; what is undone leaves the notes."""
-    here, seen = trees[0].root.resolve(), set[Path]()
+    here, seen = trees[0].root.resolve(), set[str]()
     for root, name in _candidates(trees, notes):
-        shown = name if root == here else str(root / name)
-        try:
-            place = find(root, name, notes)
-        except NoPermission as error:
-            if (str(root), name) in notes:
-                what = f"{shown} has nothing of ours any more"
-                yield Step(what=what, why_not=f"{shown} {error.message}")
-            continue
-        if (place.noted or place.has_ours) and place.file.path not in seen:
-            seen.add(place.file.path)
-            yield _restored(place, shown, notes)
+        path = os.path.realpath(root / name)
+        if path not in seen:
+            seen.add(path)
+            shown = name if root == here else str(root / name)
+            if step := undone(root, name, notes, shown):
+                yield step
 
 
 def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
@@ -96,13 +85,6 @@ def _candidates(trees: list[Workspace], notes: Notes) -> list[tuple[Path, str]]:
         paths = [path for each in targets for path in (each.path, each.local)]
         found += [(roots[0], path) for path in filter(None, paths)]
     return found
-
-
-def _restored(place: Place, shown: str, notes: Notes) -> Step:
-    what = f"{shown} is as it was before `ocm init`"
-    if place.file.content and not place.is_as_noted:
-        what = f"{shown} has nothing of ours any more"
-    return guarded(shown, what, lambda: taken_out(place, what, notes))
 
 
 def _unshared(workspace: Workspace) -> list[Step]:

@@ -93,47 +93,90 @@ def find(root: Path, name: str, notes: Notes) -> Place:
     return Place(root, file, notes.get((str(root), path)))
 
 
-def added(
-    place: Place, what: str, entries: Entries, notes: Notes, *, is_local: bool = False
+def found(root: Path, name: str, notes: Notes) -> Place | None:
+    """Return the same; None where it is not to be touched."""
+    try:
+        return find(root, name, notes)
+    except NoPermission:
+        return None
+
+
+def placed(  # noqa: PLR0913 - where, what, and how it is noted
+    root: Path,
+    name: str,
+    what: str,
+    entries: Entries,
+    notes: Notes,
+    *,
+    shown: str = "",
+    is_local: bool = False,
 ) -> Step:
     """Return the step after which the entries are in the file, and no others of ours.
 
-    Raises NoPermission where an entry of the user stands in the way, InvalidInput for
-    a file that cannot be read.
+    It is not done where an entry of the user stands in the way, and fails for a file
+    that cannot be read.
     """
-    after, note = place.file.content, place.noted
-    if not entries.are_in(_text(after)):
-        base = _without_entries(place)
-        insertions = entries.added_to(_text(base))
-        after = inserted(_text(base), insertions).encode()
-        note = InstalledFile(
-            root=str(place.root),
-            path=place.path,
-            created=base is None or bool(note and note.created),
-            folders=_folders(place),
-            spans=spans_of(insertions),
-            sha256=sha256(after),
-        )
-    if note:
-        notes[note.root, note.path] = replace(note, local=is_local)
-    return _step(place, what, after)
+
+    def plan() -> Step:
+        place = find(root, name, notes)
+        after, note = _with_entries(place, entries)
+        if note:
+            notes[note.root, note.path] = replace(note, local=is_local)
+        return _step(place, what, after)
+
+    return _guarded(shown or name, what, plan)
 
 
-def taken_out(place: Place, what: str, notes: Notes) -> Step:
-    """Return the step that takes ours out of the file. Raises InvalidInput as above."""
-    step = _step(place, what, _without_entries(place))
-    notes.pop((str(place.root), place.path), None)
-    return step
+def undone(root: Path, name: str, notes: Notes, shown: str = "") -> Step | None:
+    """Return the step that takes ours out of the file; None where there is none."""
+    shown = shown or name
+    what = f"{shown} has nothing of ours any more"
+    try:
+        place = find(root, name, notes)
+    except NoPermission as error:
+        is_noted = (str(root), name) in notes
+        why_not = f"{shown} {error.message}"
+        return Step(what=what, why_not=why_not) if is_noted else None
+    if not (place.noted or place.has_ours):
+        return None
+    if place.is_as_noted or not place.file.content:
+        what = f"{shown} is as it was before `ocm init`"
+
+    def plan() -> Step:
+        step = _step(place, what, _without_entries(place))
+        notes.pop((str(root), place.path), None)
+        return step
+
+    return _guarded(shown, what, plan)
 
 
-def guarded(name: str, what: str, planned: Callable[[], Step]) -> Step:
+def _guarded(name: str, what: str, plan: Callable[[], Step]) -> Step:
     """Return what is planned; or a step that is not done, and says why."""
     try:
-        return planned()
+        return plan()
     except NoPermission as error:
         return Step(what=what, why_not=f"{name} {error.message}")
     except InvalidInput as error:
         return Step(what=what, fault=f"{name}: {error.message}")
+
+
+def _with_entries(
+    place: Place, entries: Entries
+) -> tuple[bytes | None, InstalledFile | None]:
+    """Return the content with the entries, and what the manifest shall have of it."""
+    if entries.are_in(_text(place.file.content)):
+        return place.file.content, place.noted
+    base = _without_entries(place)
+    insertions = entries.added_to(_text(base))
+    after = inserted(_text(base), insertions).encode()
+    return after, InstalledFile(
+        root=str(place.root),
+        path=place.path,
+        created=base is None or bool(place.noted and place.noted.created),
+        folders=_folders(place),
+        spans=spans_of(insertions),
+        sha256=sha256(after),
+    )
 
 
 def _without_entries(place: Place) -> bytes | None:

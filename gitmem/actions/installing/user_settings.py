@@ -7,7 +7,6 @@ configuration, which all work trees of one share; or all, where the user's says 
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
@@ -17,18 +16,15 @@ from gitmem.actions.installing.entries import entries_of
 from gitmem.actions.installing.plan import Deed, Step
 from gitmem.actions.installing.user_files import (
     Notes,
-    Place,
-    added,
-    find,
-    guarded,
+    found,
+    placed,
     read_notes,
-    taken_out,
+    undone,
 )
 from gitmem.assistants.assistant import LAUNCHER, Assistant, Hooks, Target
 from gitmem.assistants.claude_code.settings import read_json, rules
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.errors import NoPermission
 from gitmem.git.config import is_on, is_on_for_all, is_set_here, set_config, set_for_all
 from gitmem.git.files import OWN
 from gitmem.workspace import Workspace
@@ -70,7 +66,8 @@ def removal(environment: Environment) -> list[Step]:
     paths = [Path(root, name) for root, name in notes]
     paths += [path for _, path in _files(environment, CONFIGURED)]
     real = dict.fromkeys(map(_real, paths))
-    files = [step for path in real for step in _undone(path, notes)]
+    steps = [undone(path.parent, path.name, notes, str(path)) for path in real]
+    files = [step for step in steps if step]
     if is_on_for_all(EVERYWHERE_SETTING, environment.variables):
         files.append(_said(None, None, environment))
     return [
@@ -99,11 +96,13 @@ def is_active(workspace: Workspace) -> bool:
 
 def serves(environment: Environment) -> bool:
     """Tell whether hooks of ours stand in the user's own settings."""
-    for target, path in _files(environment, CONFIGURED):
-        with suppress(NoPermission):
-            if isinstance(target.content, Hooks) and _place(path, {}).has_ours:
-                return True
-    return False
+    paths = [
+        _real(path)
+        for target, path in _files(environment, CONFIGURED)
+        if isinstance(target.content, Hooks)
+    ]
+    places = [found(path.parent, path.name, {}) for path in paths]
+    return any(place.has_ours for place in places if place)
 
 
 def noted_for_user(environment: Environment) -> list[str]:
@@ -143,30 +142,10 @@ def _placed(
     rules = rules_for(target, path, allows_tools=allows_tools)
     entries = entries_of(target.content, environment.home / LAUNCHER, rules)
     what = target.what.format(path=path)
-    step = guarded(
-        str(path), what, lambda: added(_place(path, notes), what, entries, notes)
-    )
+    real, shown = _real(path), str(path)
+    step = placed(real.parent, real.name, what, entries, notes, shown=shown)
     new = (replace(each, mode=each.mode or OWN) for each in step.changes)
     return replace(step, changes=tuple(new))
-
-
-def _undone(path: Path, notes: Notes) -> Iterator[Step]:
-    what = f"{path} has nothing of ours any more"
-    try:
-        place = _place(path, notes)
-    except NoPermission as error:
-        if (str(path.parent), path.name) in notes:
-            yield Step(what=what, why_not=f"{path} {error.message}")
-        return
-    if place.is_as_noted:
-        what = f"{path} is as it was before"
-    if place.noted or place.has_ours:
-        yield guarded(str(path), what, lambda: taken_out(place, what, notes))
-
-
-def _place(path: Path, notes: Notes) -> Place:
-    real = _real(path)
-    return find(real.parent, real.name, notes)
 
 
 def _real(path: Path) -> Path:
