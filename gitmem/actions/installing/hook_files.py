@@ -1,13 +1,12 @@
 """Git's hooks as they are: where git looks for them, what is there, and whose it is.
 
 Husky, lefthook and pre-commit write the files that git runs, and write them again; so
-nothing is fought over, and the user is given what to add to their configuration. What
-they write and read was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
+these are left to them, and the user is given what they shall run. What they write and
+read was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
 """
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,49 +20,24 @@ _VERSION = re.compile(rb"^# ocm hook (\d{1,9})$", re.MULTILINE)
 _OWN_NAME = re.compile(rb"basename|\{0##|PROGRAM_NAME")
 """In a hook that looks at its own name, and would not know itself under another."""
 
-_CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {}{} 2>/dev/null || :'
-_SHELL = {"post-commit": "", "post-rewrite": ' "$1"', "pre-push": ' "$@" >&2'}
-"""What a shell script hands on of each hook."""
-
-
-@dataclass(frozen=True, slots=True)
-class HookManager:
-    """A program that keeps git's hooks for itself."""
-
-    name: str
-    mark: bytes
-    """A pattern for the hooks that it writes."""
-    places: tuple[str, ...]
-    """Where it may call ocm already, below the top; `{}` stands for the hook."""
-    told_in: str
-    """Where the user would have it call ocm, likewise."""
-    hands_on: Mapping[str, str]
-    """What it hands on of each hook that it has anything to hand on of."""
-
-
-HUSKY = HookManager("husky", rb"husky", (".husky/{}",), ".husky/{}", _SHELL)
-PRE_COMMIT = HookManager(
-    "pre-commit",
-    rb"pre-commit\.com|j178/prek",
-    (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"),
-    ".pre-commit-config.yaml",
-    {
-        "post-commit": "",
-        "pre-push": ' "$PRE_COMMIT_REMOTE_NAME" "$PRE_COMMIT_REMOTE_URL" >&2',
-    },
-)
-LEFTHOOK = HookManager(
-    "lefthook",
-    rb"lefthook",
-    tuple(
+_CALL = '"$(git rev-parse --git-common-dir)/ocm/run" git {} 2>/dev/null || :'
+_LINES = {
+    "post-commit": _CALL.format("post-commit"),
+    "post-rewrite": _CALL.format('post-rewrite "$1"'),
+    "pre-push": _CALL.format('pre-push "$@" >&2'),
+}
+_MARK = re.compile(rb"husky|lefthook|pre-commit(?=\.com)|(?<=j178/)prek")
+"""What is in hooks that a hook manager wrote: its name."""
+_CONFIGURED_IN = (
+    *(".husky/{}", ".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"),
+    *(
         f"{folder}{name}.{kind}"
         for folder in ("", ".", ".config/")
         for name in ("lefthook", "lefthook-local")
         for kind in ("yml", "yaml", "toml", "json", "jsonc")
     ),
-    "lefthook-local.yml",
-    {"post-commit": "", "post-rewrite": " {1}", "pre-push": " {1} {2} >&2"},
 )
+"""Where one may have been told to call ocm, below the top; `{}` stands for the hook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,21 +108,17 @@ def content_of(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def line(hook: str, hands_on: Mapping[str, str] = _SHELL) -> str:
-    """Return what calls ocm, and does nothing where there is no ocm."""
-    return _CALL.format(hook, hands_on[hook])
+def line(hook: str) -> str:
+    """Return what calls ocm from a script, and does nothing where there is no ocm."""
+    return _LINES[hook]
 
 
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
     """Return what stands against writing the hook, if anything does."""
     if manager := _manager(workspace, hook):
-        why_not, advice = f"{manager.name} has this hook, and passes nothing on", ""
-        if hook.name in manager.hands_on:
-            told_in = manager.told_in.format(hook.name)
-            why_not = f"{manager.name} has this hook; have {told_in} run this"
-            advice = line(hook.name, manager.hands_on)
-        is_told = _is_told(workspace, hook, manager)
-        return Obstacle(why_not, advice, is_told, manager.name)
+        why_not = f"{manager} has this hook; have it run this"
+        is_told = _is_told(workspace, hook)
+        return Obstacle(why_not, line(hook.name), is_told, manager)
     why_not = _why_not_ours(workspace, hook)
     is_overcome = hook.is_executable and _calls_ocm(hook.content or b"", hook.name)
     return Obstacle(why_not, line(hook.name), is_overcome) if why_not else None
@@ -173,21 +143,22 @@ def version(text: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def _manager(workspace: Workspace, hook: GitHook) -> HookManager | None:
+def _manager(workspace: Workspace, hook: GitHook) -> str:
+    """Return the name of the manager that keeps a hook for itself; "" for none."""
     if hook.version is not None:
-        return None
+        return ""
     if hook.path.is_relative_to(workspace.root / ".husky"):
-        return HUSKY
-    content, known = hook.content or b"", (HUSKY, LEFTHOOK, PRE_COMMIT)
-    return next((each for each in known if re.search(each.mark, content)), None)
+        return "husky"
+    found = _MARK.search(hook.content or b"")
+    return found[0].decode() if found else ""
 
 
-def _is_told(workspace: Workspace, hook: GitHook, manager: HookManager) -> bool:
-    places = [workspace.root / each.format(hook.name) for each in manager.places]
-    if manager is PRE_COMMIT:  # it also runs what was there before
-        places.append(git_hook(hook.path.parent, hook.name, ".legacy").path)
+def _is_told(workspace: Workspace, hook: GitHook) -> bool:
+    """Tell whether a manager runs ocm: by its settings, or what was there before."""
+    places = [workspace.root / each.format(hook.name) for each in _CONFIGURED_IN]
+    places.append(hook.path.with_name(f"{hook.name}.legacy"))
     told = (place.read_bytes() for place in places if place.is_file())
-    return hook.name in manager.hands_on and any(_calls_ocm(x, hook.name) for x in told)
+    return any(_calls_ocm(text, hook.name) for text in told)
 
 
 def _calls_ocm(text: bytes, hook: str) -> bool:

@@ -225,7 +225,7 @@ class TestOwners:
         before = tree(workspace.root)
         steps = planned(workspace)
         assert skipped(steps) == [
-            f"husky has this hook; have .husky/{name} run this" for name in HOOKS
+            "husky has this hook; have it run this" for _ in HOOKS
         ]
         assert init(workspace) == [Outcome.SKIPPED, Outcome.SKIPPED]
         assert tree(workspace.root) == before
@@ -259,9 +259,7 @@ class TestOwners:
     def test_pre_commit(self, workspace: Workspace) -> None:
         for hook in HOOKS:
             put(workspace.root / ".git" / "hooks" / hook, PRE_COMMIT)
-        [step, rewrite] = planned(workspace)
-        assert "passes nothing on" in rewrite.why_not
-        assert rewrite.advice == ""
+        [step, _] = planned(workspace)
         config = yaml.safe_dump({"entry": f"sh -c '{step.advice}'"}).encode()
         put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
         assert init(workspace) == [Outcome.ALREADY, Outcome.SKIPPED]
