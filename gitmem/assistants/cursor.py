@@ -33,13 +33,7 @@ class CursorHooks:
     project_variable: str = "CURSOR_PROJECT_DIR"
     hooks_file: str = ".cursor/hooks.json"
 
-    def has_tools(
-        self,
-        root: Path,
-        common_dir: Path,  # noqa: ARG002 - as the protocol has it
-        home: Path,
-        variables: Mapping[str, str],  # noqa: ARG002 - as the protocol has it
-    ) -> bool:
+    def has_tools(self, root: Path, _: Path, home: Path, *__: object) -> bool:
         return any(map(_names_server, (root, home)))
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:

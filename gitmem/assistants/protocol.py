@@ -74,7 +74,7 @@ class HookClient(Protocol):
         """
 
     def has_tools(
-        self, root: Path, common_dir: Path, home: Path, variables: Mapping[str, str]
+        self, root: Path, common_dir: Path, home: Path, variables: Mapping[str, str], /
     ) -> bool:
         """Tell whether it offers our MCP tools in a work tree, as far as is known."""
 

@@ -16,7 +16,7 @@ from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
 from gitmem.git.opening import open_repository
 from gitmem.text.control_characters import harmless_lines
-from gitmem.text.insertion import SHELL, block_in, inserted, with_block, without_block
+from gitmem.text.insertion import SHELL, blocks_in, inserted, with_block, without_block
 
 EXCLUDED = f"/{FOLDER}/"
 """The line of `info/exclude` for the copies, between our marks."""
@@ -114,7 +114,7 @@ def _is_tracked(copy: Path, variables: Mapping[str, str]) -> bool:
 
 
 def _with_line(text: str, line: str) -> str:
-    lines = (block_in(text, SHELL) or "") + line
+    lines = "".join(blocks_in(text, SHELL)) + line
     text = without_block(text, SHELL)
     return inserted(text, with_block(text, lines, SHELL))
 

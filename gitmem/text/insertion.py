@@ -52,28 +52,24 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def with_block(text: str, body: str, marks: Marks) -> tuple[Insertion, ...]:
-    """Return what appends a block behind an empty line; empty when it is there.
-
-    Raises InvalidInput when a block of other text is there: take that out first.
-    """
-    there = block_in(text, marks)
-    if there is None:
-        return (_appended(text, _as_lines(body), marks),)
-    if there != _as_lines(body):
-        raise InvalidInput(f"there is a block of other text behind {marks.begin}")
-    return ()
-
-
-def block_in(text: str, marks: Marks) -> str | None:
-    r"""Return the text between the marks, lines ended by "\n"; None without a block.
-
-    Raises InvalidInput, with the line, for a begin without an end.
-    """
-    return next(iter(blocks_in(text, marks)), None)
+    """Return what appends a block behind an empty line; empty when it is there."""
+    lines, line_end = _as_lines(body), line_end_of(text)
+    if lines in blocks_in(text, marks):
+        return ()
+    block = f"{marks.begin}\n{lines}{marks.end}\n".replace("\n", line_end)
+    if not text.removeprefix(_BYTE_ORDER_MARK) or text.endswith(line_end * 2):
+        separation = ""
+    else:
+        separation = line_end if text.endswith("\n") else line_end * 2
+    return (Insertion(len(text), separation + block),)
 
 
 def blocks_in(text: str, marks: Marks) -> list[str]:
-    """Return the same of all blocks: a merge of two branches may leave several."""
+    r"""Return the text of each block, with lines that end in "\n".
+
+    A merge of two branches may leave several. Raises InvalidInput, with the line, for a
+    begin without an end.
+    """
     return [_as_lines(text[start:end]) for _, start, end, _ in _find(text, marks)]
 
 
@@ -85,14 +81,11 @@ def without_block(text: str, marks: Marks) -> str:
     line_end = line_end_of(text)
     for begin, _, _, stop in reversed(_find(text, marks)):
         before, behind = text[:begin], text[stop:]
-        if not behind or behind.startswith(line_end):
-            before = before.removesuffix(line_end) if _ends_empty(before) else before
+        is_apart = not behind or behind.startswith(line_end)
+        if is_apart and before.endswith("\n" + line_end):
+            before = before.removesuffix(line_end)
         text = before + behind
     return text
-
-
-def _ends_empty(text: str) -> bool:
-    return text.endswith(("\n\n", "\n\r\n"))
 
 
 def _find(text: str, marks: Marks) -> list[tuple[int, int, int, int]]:
@@ -121,13 +114,3 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _as_lines(text: str) -> str:
     text = text.replace("\r\n", "\n")
     return text if text.endswith("\n") or not text else text + "\n"
-
-
-def _appended(text: str, lines: str, marks: Marks) -> Insertion:
-    line_end = line_end_of(text)
-    block = f"{marks.begin}\n{lines}{marks.end}\n".replace("\n", line_end)
-    if not text.removeprefix(_BYTE_ORDER_MARK) or text.endswith(line_end * 2):
-        separation = ""
-    else:
-        separation = line_end if text.endswith("\n") else line_end * 2
-    return Insertion(len(text), separation + block)

@@ -9,7 +9,7 @@ from gitmem.store.install_manifest import spans_of, without_spans
 from gitmem.text.insertion import (
     MARKDOWN,
     SHELL,
-    block_in,
+    blocks_in,
     inserted,
     with_block,
     without_block,
@@ -56,24 +56,16 @@ def test_the_same_block_is_not_put_in_again() -> None:
     assert with_block(CRLF_BLOCK, BODY.rstrip("\n"), MARKDOWN) == ()
 
 
-def test_another_block_has_to_be_taken_out_first() -> None:
-    text = f"before\n\n{BLOCK}\nbehind\n"
-    with pytest.raises(InvalidInput, match="other text"):
-        with_block(text, "new", MARKDOWN)
-    assert block_in(text, MARKDOWN) == BODY
-    assert without_block(text, MARKDOWN) == "before\n\nbehind\n"
-
-
 def test_a_begin_without_an_end_is_named() -> None:
     text = f"{MARKDOWN.end}\none\n{MARKDOWN.begin}\r\ntwo\n"
-    for look in (block_in, without_block):
+    for look in (blocks_in, without_block):
         with pytest.raises(InvalidInput, match=r"^line 3: "):
             look(text, MARKDOWN)
 
 
 def test_text_after_a_lost_begin_is_not_of_the_block() -> None:
     text = f"{MARKDOWN.begin}\nof the user\n{BLOCK}"
-    assert block_in(text, MARKDOWN) == BODY
+    assert blocks_in(text, MARKDOWN) == [BODY]
     assert without_block(text, MARKDOWN) == f"{MARKDOWN.begin}\nof the user\n"
 
 

@@ -182,11 +182,16 @@ def _entries_in(value: object, keys: tuple[str, ...] = ()) -> Iterator[_Entry]:
 def _added(text: str, entry: _Entry) -> tuple[Insertion, ...]:
     if entry.is_item:
         return jsonc.with_item(text, entry.keys, entry.value)
-    match jsonc.parsed(text):
-        case {"mcpServers": {"opencodememory": there}} if not _runs_launcher(there):
-            if entry.keys == (_SERVERS, SERVER):
-                raise NoPermission(f"has a server {SERVER} already, which is not ours")
+    if entry.keys == (_SERVERS, SERVER) and _has_another_server(text):
+        raise NoPermission(f"has a server {SERVER} already, which is not ours")
     return jsonc.with_member(text, entry.keys, entry.value)
+
+
+def _has_another_server(text: str) -> bool:
+    match jsonc.parsed(text):
+        case {"mcpServers": {"opencodememory": there}}:
+            return not _runs_launcher(there)
+    return False
 
 
 def _ours_in(text: str) -> list[object]:
