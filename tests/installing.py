@@ -40,6 +40,13 @@ def tree(*folders: Path) -> dict[Path, object]:
     }
 
 
+def put(path: Path, content: bytes, mode: int = 0o755) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(mode)
+    return path
+
+
 def times(folder: Path) -> dict[Path, int]:
     return {path: path.lstat().st_mtime_ns for path in (folder, *folder.rglob("*"))}
 

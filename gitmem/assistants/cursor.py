@@ -67,18 +67,6 @@ def _folder(payload: Mapping[str, Any]) -> str:
     return first if isinstance(first, str) else ""
 
 
-def _start(payload: Mapping[str, Any]) -> HookEvent:
-    return _told(payload, What.START, source="startup")  # it does not say how
-
-
-def _prompt(payload: Mapping[str, Any]) -> HookEvent:
-    return _told(payload, What.PROMPT, prompt=text(payload, "prompt"))
-
-
-def _edit(payload: Mapping[str, Any]) -> HookEvent:
-    return _told(payload, What.EDIT, path=text(payload, "file_path"))
-
-
 def _tool_use(payload: Mapping[str, Any]) -> HookEvent | None:
     """Without a window it tells of no edits, only of its tool that makes them."""
     if text(payload, "tool_name") != "Write":
@@ -100,24 +88,16 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent | None:
     return _told(payload, What.TURN_END, is_answer=bool(payload.get("loop_count")))
 
 
-def _compaction(payload: Mapping[str, Any]) -> HookEvent:
-    return _told(payload, What.COMPACTION)
-
-
-def _end(payload: Mapping[str, Any]) -> HookEvent:
-    return _told(payload, What.END)
-
-
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "sessionstart": _start,
-    "beforesubmitprompt": _prompt,
-    "userpromptsubmit": _prompt,
-    "afterfileedit": _edit,
+    "sessionstart": lambda p: _told(p, What.START, source="startup"),  # it never says
+    "beforesubmitprompt": lambda p: _told(p, What.PROMPT, prompt=text(p, "prompt")),
+    "userpromptsubmit": lambda p: _told(p, What.PROMPT, prompt=text(p, "prompt")),
+    "afterfileedit": lambda p: _told(p, What.EDIT, path=text(p, "file_path")),
     "pretooluse": _call,
     "posttooluse": _tool_use,
     "stop": _turn_end,
-    "precompact": _compaction,
-    "sessionend": _end,
+    "precompact": lambda p: _told(p, What.COMPACTION),
+    "sessionend": lambda p: _told(p, What.END),
 }
 
 

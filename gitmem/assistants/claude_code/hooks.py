@@ -76,14 +76,6 @@ def _transcript(payload: Mapping[str, Any]) -> str:
     return path if isinstance(path, str) else ""
 
 
-def _start(payload: Mapping[str, Any]) -> HookEvent:
-    return told(payload, What.START, source=text(payload, "source", ""))
-
-
-def _prompt(payload: Mapping[str, Any]) -> HookEvent:
-    return told(payload, What.PROMPT, prompt=text(payload, "prompt"))
-
-
 def _call(payload: Mapping[str, Any]) -> HookEvent | None:
     if text(payload, "tool_name") != CHECKPOINT:
         return None
@@ -99,14 +91,6 @@ def _turn_end(payload: Mapping[str, Any]) -> HookEvent:
     is_answer = payload.get("stop_hook_active") is True
     said = text(payload, "last_assistant_message", "")
     return told(payload, What.TURN_END, is_answer=is_answer, last_answer=said)
-
-
-def _compaction(payload: Mapping[str, Any]) -> HookEvent:
-    return told(payload, What.COMPACTION)
-
-
-def _end(payload: Mapping[str, Any]) -> HookEvent:
-    return told(payload, What.END)
 
 
 def _edit(payload: Mapping[str, Any]) -> HookEvent:
@@ -158,13 +142,13 @@ def _is_done(item: Mapping[str, Any]) -> bool:
 
 
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
-    "SessionStart": _start,
-    "UserPromptSubmit": _prompt,
+    "SessionStart": lambda p: told(p, What.START, source=text(p, "source", "")),
+    "UserPromptSubmit": lambda p: told(p, What.PROMPT, prompt=text(p, "prompt")),
     "PreToolUse": _call,
     "PostToolUse": _tool_use,
     "Stop": _turn_end,
-    "PreCompact": _compaction,
-    "SessionEnd": _end,
+    "PreCompact": lambda p: told(p, What.COMPACTION),
+    "SessionEnd": lambda p: told(p, What.END),
 }
 _TOOLS: Mapping[str, Callable[[Mapping[str, Any]], HookEvent | None]] = {
     "Write": _edit,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from harness import git
+from installing import put, tree
 from support import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
@@ -30,31 +31,12 @@ def workspace(repository: Path) -> Workspace:
     return workspace_at(repository)
 
 
-def put(path: Path, content: bytes, mode: int = 0o755) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    path.chmod(mode)
-    return path
-
-
 def init(workspace: Workspace) -> list[Outcome]:
     return [result.outcome for result in carry_out(planned(workspace))]
 
 
 def uninstall(workspace: Workspace) -> list[Result]:
     return list(carry_out(removal([workspace])))
-
-
-def tree(folder: Path) -> dict[str, tuple[int, bytes | str]]:
-    """Every file below a folder, with its mode and content."""
-    return {
-        str(path.relative_to(folder)): (
-            path.lstat().st_mode,
-            str(path.readlink()) if path.is_symlink() else path.read_bytes(),
-        )
-        for path in folder.rglob("*")
-        if path.is_symlink() or path.is_file()
-    }
 
 
 def live(workspace: Workspace) -> list[bool]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from harness import git
+from installing import put
 from support import workspace_at
 
 from gitmem.actions.installing.git_hooks import (
@@ -31,13 +32,6 @@ def workspace(repository: Path) -> Workspace:
     git(repository, "remote", "add", "origin", "../origin.git")
     git(repository, "config", "ocm.autoPush", "true")
     return workspace_at(repository)
-
-
-def put(path: Path, content: bytes, mode: int = 0o755) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    path.chmod(mode)
-    return path
 
 
 def hook_of(workspace: Workspace) -> Path:
