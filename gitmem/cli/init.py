@@ -162,7 +162,7 @@ def _told(
     workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
 ) -> dict[str, Any]:
     """What was done, for programs, and where they find what users are told of."""
-    from gitmem.actions.installing.detect import form_of
+    from gitmem.actions.installing.present import form_of
 
     form = form_of(workspace)
     return {
@@ -190,7 +190,7 @@ def _say_what_is(
     plan: "Plan", workspace: "Workspace", results: Sequence["Result"], ocm: str
 ) -> None:
     """What is active now, unless nothing was done; and what the user may do next."""
-    from gitmem.actions.installing.detect import form_of
+    from gitmem.actions.installing.present import form_of
 
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:

@@ -11,16 +11,16 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from gitmem.actions.doctor.finding import INIT, Code, Finding, Grade, note, ok, warning
-from gitmem.actions.installing.detect import (
+from gitmem.actions.installing.entries import has_ours
+from gitmem.actions.installing.install import planned
+from gitmem.actions.installing.plan import Outcome, Result, foresee
+from gitmem.actions.installing.present import (
     form_of,
     has_files,
     others,
     present,
     work_trees,
 )
-from gitmem.actions.installing.entries import has_ours
-from gitmem.actions.installing.install import planned
-from gitmem.actions.installing.plan import Outcome, Result, foresee
 from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import Assistant, Hooks, Server, Target
 from gitmem.assistants.known import CONFIGURED

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gitmem.actions.doctor.assistants import heard_lately
 from gitmem.actions.doctor.finding import Code, Finding, note, ok, problem, warning
-from gitmem.actions.installing.detect import present
+from gitmem.actions.installing.present import present
 from gitmem.assistants.assistant import SERVER
 from gitmem.assistants.claude_code.settings import (
     LOCAL,

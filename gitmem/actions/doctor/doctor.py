@@ -29,7 +29,7 @@ from gitmem.actions.doctor.finding import (
     Group,
     problem,
 )
-from gitmem.actions.installing.detect import is_installed, noted_assistants
+from gitmem.actions.installing.present import is_installed, noted_assistants
 from gitmem.config import Environment
 from gitmem.errors import GitmemError, NotARepository
 from gitmem.redaction.redact import redact_own

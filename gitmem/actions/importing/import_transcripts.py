@@ -13,7 +13,7 @@ from gitmem.actions.importing.batch import Batch, imported
 from gitmem.actions.importing.derive_session import Derived, derived, is_of_our_time
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.imported_before import Known
-from gitmem.actions.installing.detect import work_trees
+from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import (

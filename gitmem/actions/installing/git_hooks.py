@@ -156,7 +156,7 @@ def _steps(
             step = make(workspace, hook)
             if not step.why_not:
                 left = leftovers(hook.path) + leftovers(hook.beside)
-                step = replace(step, changes=left + step.changes)
+                step = replace(step, deeds=left)
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             why_not = f"the hook cannot be read: {error}"
             step = Step(what=_WHAT[name], why_not=why_not)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.detect import others, present
 from gitmem.actions.installing.entries import Entries, allowing, entries_of
 from gitmem.actions.installing.plan import Step
+from gitmem.actions.installing.present import others, present
 from gitmem.actions.installing.user_files import (
     Notes,
     Place,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -113,11 +114,13 @@ def foresee(steps: Iterable[Step]) -> list[Result]:
     return [_foreseen(step) for step in steps]
 
 
-def leftovers(path: Path, folders: tuple[Path, ...] = ()) -> tuple[Change, ...]:
-    """Return what removes the files that killed processes left beside a file."""
-    return tuple(
-        Change(left, _content(left), None, folders=folders) for left in left_of(path)
-    )
+def leftovers(path: Path) -> tuple[Deed, ...]:
+    """Return what removes the files that killed processes left beside a file.
+
+    They are not read: a repository may bring along a link of such a name.
+    """
+    remove = partial(Path.unlink, missing_ok=True)
+    return tuple(Deed(str(left), partial(remove, left)) for left in left_of(path))
 
 
 def difference(change: Change, name: str) -> str:

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
-from gitmem.actions.installing.detect import work_trees
 from gitmem.actions.installing.plan import Deed, Step
+from gitmem.actions.installing.present import work_trees
 from gitmem.actions.installing.user_files import Notes, read_notes, undone
 from gitmem.actions.sharing.share_settings import turn_off
 from gitmem.assistants.assistant import LAUNCHER

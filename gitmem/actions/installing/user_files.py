@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import Change, Step, leftovers
 from gitmem.errors import InvalidInput, NoPermission
-from gitmem.git.files import UserFile, read_user_file
+from gitmem.git.files import UserFile, left_of, read_user_file
 from gitmem.store.install_manifest import (
     InstalledFile,
     installed_files,
@@ -221,9 +221,9 @@ def _step(place: Place, what: str, after: bytes | None) -> Step:
     file = place.file
     noted = place.noted.folders if after is None and place.noted else ()
     folders = tuple(place.root / folder for folder in noted)
-    changes = leftovers(file.path, folders)
-    is_left = any(each.is_dir() and not any(each.iterdir()) for each in folders)
+    left = set(left_of(file.path))
+    is_left = any(x.is_dir() and set(x.iterdir()) <= left for x in folders)
+    changes: tuple[Change, ...] = ()
     if after != file.content or is_left:
-        change = Change(file.path, file.content, after, file.mode, folders=folders)
-        changes = (*changes, change)
-    return Step(what=what, changes=changes)
+        changes = (Change(file.path, file.content, after, file.mode, folders=folders),)
+    return Step(what=what, changes=changes, deeds=leftovers(file.path))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitmem.actions.doctor.local_state import dead_locks, open_to_others
 from gitmem.actions.installing import git_hooks
-from gitmem.actions.installing.detect import is_installed, noted_assistants
 from gitmem.actions.installing.install import managed_steps, planned
 from gitmem.actions.installing.plan import Outcome, Step, carry_out
+from gitmem.actions.installing.present import is_installed, noted_assistants
 from gitmem.actions.installing.user_files import read_notes
 from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.errors import GitmemError

@@ -10,9 +10,9 @@ from installing import installed, outcomes, result_for, tree, uninstalled
 from rounds import few
 from support import workspace_at
 
-from gitmem.actions.installing.detect import form_of
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, Result, carry_out
+from gitmem.actions.installing.present import form_of
 from gitmem.actions.installing.user_settings import Scope, removal
 from gitmem.assistants.assistant import SERVER, TOOLS
 from gitmem.config import EVERYWHERE_SETTING

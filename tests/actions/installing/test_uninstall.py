@@ -493,3 +493,14 @@ def test_what_a_killed_init_left_goes(workspace: Workspace) -> None:
     uninstalled(workspace)
     ours = workspace.root / ".git" / "ocm"
     assert {p: c for p, c in tree(workspace.root).items() if p != ours} == before
+
+
+def test_what_looks_like_left_by_a_killed_init_is_not_read(
+    workspace: Workspace,
+) -> None:
+    """A repository can bring a link of such a name along."""
+    link = workspace.root / ".CLAUDE.md.999999999"
+    link.symlink_to("/dev/zero")
+    installed(workspace)
+    uninstalled(workspace)
+    assert not link.is_symlink()

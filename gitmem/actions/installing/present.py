@@ -1,4 +1,4 @@
-"""What there is: assistants, work trees, and what `ocm init` did before."""
+"""What is present: assistants, work trees, and what `ocm init` did before."""
 
 import shutil
 from collections.abc import Iterable, Sequence
