@@ -28,15 +28,18 @@ _LINES = {
 }
 _MARK = re.compile(rb"husky|lefthook|pre-commit(?=\.com)|(?<=j178/)prek")
 """What is in hooks that a hook manager wrote: its name."""
-_CONFIGURED_IN = (
-    *(".husky/{}", ".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml"),
-    *(
+_PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
+_CONFIGURED_IN = {
+    "husky": (".husky/{}",),
+    "lefthook": tuple(
         f"{folder}{name}.{kind}"
         for folder in ("", ".", ".config/")
         for name in ("lefthook", "lefthook-local")
         for kind in ("yml", "yaml", "toml", "json", "jsonc")
     ),
-)
+    "pre-commit": _PRE_COMMIT,
+    "prek": _PRE_COMMIT,
+}
 """Where one may have been told to call ocm, below the top; `{}` stands for the hook."""
 
 
@@ -116,8 +119,11 @@ def line(hook: str) -> str:
 def obstacle_to(workspace: Workspace, hook: GitHook) -> Obstacle | None:
     """Return what stands against writing the hook, if anything does."""
     if manager := _manager(workspace, hook):
+        if hook.name == "post-rewrite" and _CONFIGURED_IN[manager] is _PRE_COMMIT:
+            why_not = f"{manager} has this hook, and passes nothing on"
+            return Obstacle(why_not, "", is_overcome=False, owner=manager)
         why_not = f"{manager} has this hook; have it run this"
-        is_told = _is_told(workspace, hook)
+        is_told = _is_told(workspace, hook, manager)
         return Obstacle(why_not, line(hook.name), is_told, manager)
     why_not = _why_not_ours(workspace, hook)
     is_overcome = hook.is_executable and _calls_ocm(hook.content or b"", hook.name)
@@ -153,10 +159,12 @@ def _manager(workspace: Workspace, hook: GitHook) -> str:
     return found[0].decode() if found else ""
 
 
-def _is_told(workspace: Workspace, hook: GitHook) -> bool:
-    """Tell whether a manager runs ocm: by its settings, or what was there before."""
-    places = [workspace.root / each.format(hook.name) for each in _CONFIGURED_IN]
-    places.append(hook.path.with_name(f"{hook.name}.legacy"))
+def _is_told(workspace: Workspace, hook: GitHook, manager: str) -> bool:
+    """Tell whether the manager runs ocm."""
+    configured_in = _CONFIGURED_IN[manager]
+    places = [workspace.root / each.format(hook.name) for each in configured_in]
+    if configured_in is _PRE_COMMIT:  # it also runs what was there before
+        places.append(hook.path.with_name(f"{hook.name}.legacy"))
     told = (place.read_bytes() for place in places if place.is_file())
     return any(_calls_ocm(text, hook.name) for text in told)
 

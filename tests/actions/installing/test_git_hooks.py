@@ -241,7 +241,9 @@ class TestOwners:
     def test_pre_commit(self, workspace: Workspace) -> None:
         for hook in HOOKS:
             put(workspace.root / ".git" / "hooks" / hook, PRE_COMMIT)
-        [step, _] = planned(workspace)
+        [step, rewrite] = planned(workspace)
+        assert "passes nothing on" in rewrite.why_not
+        assert rewrite.advice == ""
         config = yaml.safe_dump({"entry": f"sh -c '{step.advice}'"}).encode()
         put(workspace.root / ".pre-commit-config.yaml", config, 0o644)
         assert init(workspace) == [Outcome.ALREADY, Outcome.SKIPPED]

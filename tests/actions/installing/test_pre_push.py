@@ -129,15 +129,14 @@ def test_documents_show_what_managers_of_hooks_shall_run(workspace: Workspace) -
     assert shown["post-rewrite"]["commands"]["ocm"]["use_stdin"] is True
     [push, _] = yaml.safe_load(pre_commit)[0]["hooks"]
     assert push["stages"] == ["pre-push"]
-    put(hook_of(workspace), b"#!/bin/sh\nlefthook run pre-push\n")
-    for name, config in (
-        ("lefthook-local.yml", lefthook),
-        (".pre-commit-config.yaml", pre_commit),
+    for mark, file, config in (
+        (b"lefthook", "lefthook-local.yml", lefthook),
+        (b"# pre-commit.com", ".pre-commit-config.yaml", pre_commit),
     ):
-        assert one_step(workspace).why_not == "lefthook has this hook; have it run this"
-        file = put(workspace.root / name, config.encode(), 0o644)
+        put(hook_of(workspace), b"#!/bin/sh\n" + mark)
+        assert one_step(workspace).why_not.endswith("has this hook; have it run this")
+        put(workspace.root / file, config.encode(), 0o644)
         assert made_so(workspace) == [Outcome.ALREADY]
-        file.unlink()
 
 
 def test_husky_is_given_a_line_that_works(workspace: Workspace) -> None:
