@@ -7,9 +7,8 @@ What is put into the user's own settings names the one in the user's gitmem fold
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitmem.assistants.protocol import HookClient
 
@@ -37,22 +36,22 @@ _SERVE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+# Every hook loads these classes; as dataclasses they would take 4 ms more to make.
+
+
+class Server(NamedTuple):
     """The entry of the MCP server in a JSON file."""
 
     entry: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(NamedTuple):
     """The entries of a packaged JSON file, merged into another."""
 
     template: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """The packaged rules between marks."""
 
     head: str = ""
@@ -60,20 +59,19 @@ class Rules:
     text: str = "rules/opencodememory.md"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """A file that configures an assistant, and what we put there."""
 
     path: str
     """Relative to the work tree."""
+    what: str
+    """What is so once our entries are in the file at `{path}`."""
+    content: Server | Hooks | Rules
     local: str = ""
     """The file for one user alone that the assistant reads as well, if there is one."""
     user: Callable[[Path, Mapping[str, str]], Path] | None = None
     """The file that it reads wherever it is started, by the user's home and variables;
     None where the content is not needed there, or could not work."""
-    what: str
-    """What is so once our entries are in the file at `{path}`."""
-    content: Server | Hooks | Rules
     allow: tuple[str, ...] = ()
     """Rules by which our tools run without a question. Where the user agrees, they
     come into the file `local`, also without the content, and into that of the user."""
@@ -83,8 +81,7 @@ class Target:
     """What the user can do where the file shall stay as it is; `{ocm}` runs us."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandLine:
+class CommandLine(NamedTuple):
     """How it is started: a program and its arguments; no shell takes part in it."""
 
     resume: tuple[str, ...]
@@ -101,8 +98,7 @@ class CommandLine:
         return tuple(part.replace("{id}", client_session_id) for part in self.resume)
 
 
-@dataclass(frozen=True, slots=True)
-class Assistant:
+class Assistant(NamedTuple):
     name: str
     """As it stands in session ids and in the `tool` of a session."""
     client_pattern: str
