@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pygit2
 import pytest
-from harness import make_repository
 from hypothesis import HealthCheck, settings
 from pygit2.enums import ConfigLevel
-from rounds import rounds
+from support.harness import make_repository
+from support.rounds import rounds
 
 import gitmem.git.libgit2.repository  # noqa: F401 - it has objects synced, as users need
 from gitmem.redaction.redact import follow

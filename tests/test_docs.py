@@ -93,7 +93,7 @@ OTHERS_OWN = {
     "tests/redaction/labelled_elsewhere.py",
     "tests/actions/installing/test_git_hooks.py",  # a key of pre-commit's settings
     "tests/redaction/test_secrets.py",  # tokens and addresses of other products
-    "tests/transcribing.py",  # a file that Aider writes
+    "tests/support/transcripts.py",  # a file that Aider writes
     "tests/clients/stage.py",  # a tool of Claude Code
     "tests/clients/unsaved.py",
     "tests/fuzz/targets.py",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from crash.warm import Warm, warm
-from harness import git, read_only
-from support import saved_session, workspace_at
+from support.harness import git, read_only
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.errors import NoPermission
 

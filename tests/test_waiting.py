@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from filelock import Timeout
-from rounds import few
+from support.rounds import few
 
 from gitmem import waiting
 from gitmem.errors import Busy, Unavailable

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from harness import git, make_repository
-from installing import installed
-from support import saved_session, weak, workspace_at
+from support.harness import git, make_repository
+from support.installing import installed
+from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.answers import NO_HITS, Answer

@@ -22,9 +22,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from harness import CLIENT, git, make_repository
-from seeing import event, note, now
-from support import workspace_at
+from support.events import event, note, now
+from support.harness import CLIENT, git, make_repository
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out

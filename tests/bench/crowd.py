@@ -20,7 +20,7 @@ from bench.travelling import (
     make_remote,
     save_session,
 )
-from harness import git
+from support.harness import git
 
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.trees.session_tree import REF, SessionTree

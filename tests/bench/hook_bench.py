@@ -21,10 +21,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from harness import git, make_repository
 from hook.calls import Call, claude, commands_for, install, python_with_gitmem, stdin_of
-from seeing import event, note
-from support import saved_session, workspace_at
+from support.events import event, note
+from support.harness import git, make_repository
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.documents.session.event import Edit, Start

@@ -23,8 +23,8 @@ from bench import histories, made
 from bench.data import NOW
 from bench.measures import milliseconds, spread, table
 from bench.travelling import OCM, cost
-from harness import make_repository
-from support import workspace_at
+from support.harness import make_repository
+from support.workspaces import workspace_at
 
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.search.queries.query import parse

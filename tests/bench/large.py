@@ -12,7 +12,7 @@ from statistics import median
 from bench import histories
 from bench.measures import milliseconds, table
 from bench.travelling import OCM, TRACKING, Cost, cost, make_clone, make_remote
-from harness import git
+from support.harness import git
 
 from gitmem.git.layout import own_dir
 from gitmem.git.libgit2.repository import open_repository

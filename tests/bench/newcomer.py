@@ -9,8 +9,8 @@ from statistics import median
 
 from bench.measures import table
 from bench.travelling import OCM, TRACKING, make_remote
-from harness import git
-from support import workspace_at
+from support.harness import git
+from support.workspaces import workspace_at
 
 from gitmem.store.trees.session_tree import REF
 

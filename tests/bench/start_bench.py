@@ -21,8 +21,8 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from harness import make_repository
-from support import saved_session, workspace_at
+from support.harness import make_repository
+from support.workspaces import saved_session, workspace_at
 
 BARE = """\
 from mcp.server.mcpserver import MCPServer

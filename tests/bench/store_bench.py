@@ -21,8 +21,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import data, made
-from harness import git, make_repository, record
-from support import workspace_at
+from support.harness import git, make_repository, record
+from support.workspaces import workspace_at
 
 from gitmem.actions.reading.find import search
 from gitmem.documents.session.checkpoint import Checkpoint

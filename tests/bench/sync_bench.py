@@ -35,8 +35,8 @@ from bench.travelling import (
     save_session,
     synced,
 )
-from harness import git
-from serving import serving
+from support.harness import git
+from support.http_server import serving
 
 SECTIONS = ["one", "crowd", "newcomer", "large", "merge"]
 SIZE = 10_000

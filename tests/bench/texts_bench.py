@@ -14,8 +14,8 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support import workspace_at
-from talking import client_of
+from support.mcp_client import client_of
+from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.assistants.assistant import SERVER

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench import histories
-from harness import git, make_repository, record
-from support import workspace_at
+from support.harness import git, make_repository, record
+from support.workspaces import workspace_at
 
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync import sync

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
+from support.harness import git
 
 LFS = '#!/bin/sh\ncommand -v git-lfs || exit 2\ngit lfs pre-push "$@"\n'
 

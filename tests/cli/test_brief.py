@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
-from support import workspace_at
+from support.harness import git
+from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import brief
 from gitmem.assistants.known import UNKNOWN

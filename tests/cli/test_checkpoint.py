@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
+from support.harness import git
 
 REF = "refs/ocm/sessions"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from examining import Place, made_healthy, quick_python
-from seeing import now
+from support.doctor import Place, made_healthy, quick_python
+from support.events import now
 
 KEYS = {"group", "code", "about", "grade", "what", "where", "mend", "mendable"}
 

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 from cli.running import Ocm, commit_by_hand
-from harness import git
+from support.harness import git
 
 from gitmem import errors
 from gitmem.cli import failure

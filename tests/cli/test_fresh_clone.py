@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, Ran, on_a_terminal
-from harness import git
-from riding import Pair, make_pair, sent_from
-from rounds import few
-from support import saved_session, workspace_at
+from support.auto_push import Pair, make_pair, sent_from
+from support.harness import git
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 OFFER = "There is a memory at origin.\nTo take part in it: ocm init --share\n"
 BRANCH = "refs/heads/ocm/sessions"

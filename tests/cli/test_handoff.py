@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from cli.running import Ocm
-from harness import CLIENT, git
-from rounds import few
-from seeing import event, note, now
-from support import saved_session, workspace_at
+from support.events import event, note, now
+from support.harness import CLIENT, git
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.conversation import Caller
 from gitmem.documents.session.event import Edit, Heard, Prompt, Start

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, commit_by_hand, on_a_terminal
-from harness import git
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.markdown import Markdown
-from rounds import few
+from support.harness import git
+from support.rounds import few
 
 from gitmem.cli import output
 from gitmem.cli.options import complete_session

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import CLIENT, NOON, git
 from rich.filesize import decimal
-from rounds import few
-from transcribing import aider_file, claude_code_file, kept_by_claude_code
+from support.harness import CLIENT, NOON, git
+from support.rounds import few
+from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 
 from gitmem.cli.import_ import complete_assistant
 from gitmem.errors import Damaged

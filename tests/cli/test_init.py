@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, on_a_terminal
-from harness import git
-from installing import python_with_gitmem, times, tree
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import Implementation
-from rounds import few
-from talking import ask, written
+from support.harness import git
+from support.installing import python_with_gitmem, times, tree
+from support.mcp_client import ask, written
+from support.rounds import few
 
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
 FILES = [

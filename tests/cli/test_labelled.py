@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from cli.running import Ocm
-from harness import CLIENT
 from redaction.labelled_texts import TELLTALES, everywhere
-from ruling import places_of
-from transcribing import claude_code_file, kept_by_claude_code
+from support.harness import CLIENT
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.user_rule import places_of
 
 
 def test_a_checkpoint_by_hand_stores_no_value(ocm: Ocm, repository: Path) -> None:

@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from cli.running import Ocm
-from harness import git
-from linking import committed, remembered
-from support import workspace_at
+from support.commits import committed, remembered
+from support.harness import git
+from support.workspaces import workspace_at
 
 
 def test_notes_are_turned_on_shown_and_turned_off(ocm: Ocm, repository: Path) -> None:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import git
-from rounds import few
+from support.harness import git
+from support.rounds import few
 
 from gitmem import __version__
 from gitmem.cli.main import run

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
-from rounds import few
-from seeing import event, note, now
+from support.events import event, note, now
+from support.harness import git
+from support.rounds import few
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.cli.times import spoken

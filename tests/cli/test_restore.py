@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, on_a_terminal
-from harness import CLIENT, git
-from support import saved_session, workspace_at
+from support.harness import CLIENT, git
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.store.trees.session_tree import REF
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from cli.running import Ocm, commit_by_hand
-from harness import CLIENT, git
-from rounds import few
-from seeing import event, note, now
-from strategies import session
-from transcribing import claude_code_file, kept_by_claude_code
+from support.events import event, note, now
+from support.harness import CLIENT, git
+from support.rounds import few
+from support.strategies import session
+from support.transcripts import claude_code_file, kept_by_claude_code
 
 from gitmem.documents.session.event import Edit, Prompt, Start
 from gitmem.documents.session.rendering import render

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from keeping import keep
-from support import workspace_at
+from support.conversations import keep
+from support.workspaces import workspace_at
 
 from gitmem.documents.conversation.conversation import Speaker, Turn, render
 from gitmem.text.control_characters import UNSEEN

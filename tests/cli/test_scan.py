@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from ruling import HIDDEN, PATTERN, SAMPLE, put_rule
-from support import saved_session, workspace_at
+from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
+from support.workspaces import saved_session, workspace_at
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git, make_repository
-from rounds import few
-from support import saved_session, weak, workspace_at
+from support.harness import git, make_repository
+from support.rounds import few
+from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.actions.reading.find import Results, search

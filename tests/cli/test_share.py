@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, commit_by_hand
-from harness import git
-from syncing import make_clones, remote_in
+from support.clones import make_clones, remote_in
+from support.harness import git
 
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import InvalidInput, Unreachable

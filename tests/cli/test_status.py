@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
-from riding import sent_from
-from support import saved_session, workspace_at
+from support.auto_push import sent_from
+from support.harness import git
+from support.workspaces import saved_session, workspace_at
 
 
 @pytest.fixture

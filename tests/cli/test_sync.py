@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import NOON, git
-from syncing import Clone, make_clones, remote_in, travel
+from support.clones import Clone, make_clones, remote_in, travel
+from support.harness import NOON, git
 
 import gitmem
 from gitmem.actions.forgetting.forget import forget

@@ -7,8 +7,8 @@ import pytest
 from cli.running import Ocm
 from hypothesis import given
 from hypothesis import strategies as st
-from seeing import event, note, now
-from strategies import session
+from support.events import event, note, now
+from support.strategies import session
 
 from gitmem.cli.tree import tree
 from gitmem.documents.session.event import Edit, Fork, Prompt, Start

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm, on_a_terminal
-from harness import git
-from installing import tree
-from rounds import few
+from support.harness import git
+from support.installing import tree
+from support.rounds import few
 
 BOTH = ("--assistant", "claude", "--assistant", "cursor")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from cli.running import Ocm
-from harness import git
-from linking import committed, remembered
-from support import workspace_at
+from support.commits import committed, remembered
+from support.harness import git
+from support.workspaces import workspace_at
 
 KEYS = [
     *("path", "commit", "lines", "sessions", "without_session"),

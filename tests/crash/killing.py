@@ -12,9 +12,9 @@ from typing import Protocol
 
 from crash.forking import Ended
 from crash.warm import Command, Warm
-from exchange.clones import of_the_user
-from harness import git
-from rounds import chance
+from remote.clones import of_the_user
+from support.harness import git
+from support.rounds import chance
 
 PATIENCE = 10.0
 """Seconds that a killed process may make others wait."""

@@ -20,17 +20,17 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from crash.beds import client_id, memory_of
 from crash.forking import Ended
 from crash.killing import require_sound
+from crash.scenarios import client_id, memory_of
 from crash.warm import HOOK, OCM, Command, Warm
-from examining import quick_python
-from harness import git, record
 from hook.calls import Call, claude, edit, install, stdin_of
-from installing import times, tree
-from support import workspace_at
-from syncing import make_clones
-from transcribing import claude_code_file
+from support.clones import make_clones
+from support.doctor import quick_python
+from support.harness import git, record
+from support.installing import times, tree
+from support.transcripts import claude_code_file
+from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import FIX
 from gitmem.store.path_conflicts import IF_MEANT

@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from support import saved_session, workspace_at
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.conversation import Caller
 from gitmem.cli.main import run

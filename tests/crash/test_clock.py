@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crash.beds import memory_of
 from crash.killing import require_soon, require_sound
+from crash.scenarios import memory_of
 from crash.warm import Command, Warm, warm
-from harness import git, make_repository
-from syncing import make_clones
-from transcribing import claude_code_file
+from support.clones import make_clones
+from support.harness import git, make_repository
+from support.transcripts import claude_code_file
 
 pytestmark = [
     pytest.mark.endurance,

@@ -16,9 +16,9 @@ import pytest
 from crash.forking import Ended
 from crash.killing import require_soon, require_sound
 from crash.warm import Command, Warm, warm
-from harness import git
-from rounds import chance, rounds
-from syncing import make_clones, remote_in
+from support.clones import make_clones, remote_in
+from support.harness import git
+from support.rounds import chance, rounds
 
 pytestmark = pytest.mark.endurance
 

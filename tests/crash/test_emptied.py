@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from crash.beds import memory_of
 from crash.killing import require_soon
+from crash.scenarios import memory_of
 from crash.warm import Warm
-from exchange.clones import of_the_user
-from syncing import make_clones
+from remote.clones import of_the_user
+from support.clones import make_clones
 
 pytestmark = pytest.mark.endurance
 

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from crash.beds import CheckpointBed, ImportBed, SearchBed
-from crash.beds_hooks import CommittedBed, NotingBed
-from crash.beds_installed import InitBed, UninstallBed
-from crash.beds_shared import ForgetHistoryBed, SyncBed
 from crash.disks import SmallDisk, small_disk
 from crash.forking import Ended
 from crash.killing import Bed, require_soon, require_sound
+from crash.scenarios import CheckpointBed, ImportBed, SearchBed
+from crash.scenarios_hooks import CommittedBed, NotingBed
+from crash.scenarios_installed import InitBed, UninstallBed
+from crash.scenarios_shared import ForgetHistoryBed, SyncBed
 from crash.warm import Command, Warm
-from exchange.clones import of_the_user
-from harness import make_repository
-from rounds import chance, rounds
-from transcribing import claude_code_file
+from remote.clones import of_the_user
+from support.harness import make_repository
+from support.rounds import chance, rounds
+from support.transcripts import claude_code_file
 
 from gitmem.errors import NoPermission, Unreachable
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from crash.beds import CheckpointBed, ImportBed, SavingBed, SearchBed
-from crash.beds_hooks import CommittedBed, LaterBed, NotingBed
-from crash.beds_installed import InitBed, UninstallBed
-from crash.beds_shared import ForgetBed, ForgetHistoryBed, SyncBed
 from crash.killing import Bed, kill_often
+from crash.scenarios import CheckpointBed, ImportBed, SavingBed, SearchBed
+from crash.scenarios_hooks import CommittedBed, LaterBed, NotingBed
+from crash.scenarios_installed import InitBed, UninstallBed
+from crash.scenarios_shared import ForgetBed, ForgetHistoryBed, SyncBed
 from crash.warm import Warm
-from rounds import rounds
+from support.rounds import rounds
 
 pytestmark = pytest.mark.endurance
 

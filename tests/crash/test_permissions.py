@@ -10,16 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from crash.beds import CheckpointBed, ImportBed, SavingBed
-from crash.beds_hooks import CommittedBed
-from crash.beds_installed import InitBed, UninstallBed
-from crash.beds_shared import ForgetBed, SyncBed
 from crash.forking import Ended
 from crash.killing import Bed, require_soon, require_sound
+from crash.scenarios import CheckpointBed, ImportBed, SavingBed
+from crash.scenarios_hooks import CommittedBed
+from crash.scenarios_installed import InitBed, UninstallBed
+from crash.scenarios_shared import ForgetBed, SyncBed
 from crash.warm import Warm
-from exchange.clones import of_the_user
-from harness import read_only
-from rounds import chance, rounds
+from remote.clones import of_the_user
+from support.harness import read_only
+from support.rounds import chance, rounds
 
 from gitmem.errors import NoPermission, Unreachable
 

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import crash.saving as saver
 import pytest
-from crash.beds import client_id, memory_of
 from crash.disks import FailingDisk, failing_disk
 from crash.killing import require_soon, require_sound
+from crash.scenarios import client_id, memory_of
 from crash.warm import Command, Warm
-from harness import git, make_repository
-from rounds import chance, rounds
-from syncing import make_clones, remote_in
-from transcribing import claude_code_file
+from support.clones import make_clones, remote_in
+from support.harness import git, make_repository
+from support.rounds import chance, rounds
+from support.transcripts import claude_code_file
 
 pytestmark = [
     pytest.mark.slow,

@@ -12,11 +12,11 @@ from statistics import median
 
 import pytest
 from crash.forking import Ended
-from crash.test_company import require_whole
+from crash.test_concurrent_writers import require_whole
 from crash.warm import Warm, warm
-from harness import NOON, git, record
-from rounds import rounds
-from syncing import Clone, make_clones
+from support.clones import Clone, make_clones
+from support.harness import NOON, git, record
+from support.rounds import rounds
 
 from gitmem.store.import_batch import prepared
 

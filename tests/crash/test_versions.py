@@ -13,9 +13,9 @@ import pytest
 from crash.saving import goal_of, said
 from crash.versions import as_of
 from crash.warm import HOOK, Command, Warm, warm
-from harness import CLIENT, git, record
-from rounds import rounds
-from support import workspace_at
+from support.harness import CLIENT, git, record
+from support.rounds import rounds
+from support.workspaces import workspace_at
 
 from gitmem.documents.session.record import to_json
 from gitmem.git.values import Signature

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from crash.forking import Ended, Order
-from harness import bound_by_permissions
+from support.harness import bound_by_permissions
 
 import gitmem
 

@@ -12,8 +12,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from harness import record
-from support import workspace_at
+from support.harness import record
+from support.workspaces import workspace_at
 
 from gitmem.errors import Busy
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import atheris
-from strategies import NASTY
+from support.strategies import NASTY
 
 _DECODER = json.JSONDecoder()
 _TEXTS = (

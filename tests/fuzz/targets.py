@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from assistants.transcripts.hostile import read_sound
-from harness import NOON, record
 from hook.calls import CLAUDE, COPILOT, FIXTURES
 from search.builders import NOW, found, indexed
 from search.builders import session as with_facts
-from strategies import session
+from support.harness import NOON, record
+from support.strategies import session
 
 from gitmem.assistants.known import ASSISTANTS, SPOKEN
 from gitmem.assistants.transcripts.readers import READERS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fuzz.targets import TARGETS
-from rounds import rounds
+from support.rounds import rounds
 
 RUN = Path(__file__).with_name("run.py")
 FINDINGS = Path(__file__).with_name("findings")

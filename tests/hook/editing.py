@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hook.calls import Call, events, install, stdin_of
-from seeing import event, note
+from support.events import event, note
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.assistants.protocol import HookEvent

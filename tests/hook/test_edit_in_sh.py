@@ -7,11 +7,11 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from harness import git
 from hook.calls import Call, claude, edit, events, kinds
 from hook.editing import ONE, Project, project_at
-from rounds import few
-from seeing import event, note
+from support.events import event, note
+from support.harness import git
+from support.rounds import few
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.documents.session.event import Edit, Start

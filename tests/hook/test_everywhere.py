@@ -8,12 +8,12 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from harness import git, make_repository
 from hook.calls import Call, claude, edit, events, kinds, run_command
-from installing import installed, python_with_gitmem, tree
-from rounds import few
-from seeing import event, note
-from support import workspace_at
+from support.events import event, note
+from support.harness import git, make_repository
+from support.installing import installed, python_with_gitmem, tree
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope

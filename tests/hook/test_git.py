@@ -15,10 +15,10 @@ from select import select
 from typing import Any
 
 import pytest
-from harness import CLIENT, git, make_repository
-from rounds import few
-from seeing import event, note, now
-from support import workspace_at
+from support.events import event, note, now
+from support.harness import CLIENT, git, make_repository
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned, removal
 from gitmem.actions.installing.plan import carry_out

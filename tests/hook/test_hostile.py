@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import git
 from hook.calls import (
     CLAUDE,
     COPILOT,
@@ -21,7 +20,8 @@ from hook.calls import (
 )
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rounds import few
+from support.harness import git
+from support.rounds import few
 
 CANARY = "canary-4711-content"
 ONE = "11111111-2222-4333-8444-555555555555"

@@ -5,8 +5,8 @@ from pathlib import Path
 from hook.calls import Hear, claude, events
 from hook.editing import ONE
 from redaction.labelled_texts import TELLTALES, everywhere
-from ruling import places_of
-from seeing import event, note
+from support.events import event, note
+from support.user_rule import places_of
 
 from gitmem.documents.session.event import Prompt, Start
 

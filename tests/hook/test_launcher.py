@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import git
 from hook.calls import Call, claude, install, kinds, run_command
-from rounds import few
-from seeing import event, note
+from support.events import event, note
+from support.harness import git
+from support.rounds import few
 
 from gitmem.documents.session.event import Heard, Prompt, Start
 from gitmem.resources import resource

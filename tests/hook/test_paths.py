@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from harness import git, make_repository
-from rounds import few
+from support.harness import git, make_repository
+from support.rounds import few
 
 from gitmem.hook.place import Place, find_place
 

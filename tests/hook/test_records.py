@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
-from harness import git
 from hook.calls import (
     CLAUDE,
     COPILOT,
@@ -21,6 +20,7 @@ from hook.calls import (
     registered,
     run_command,
 )
+from support.harness import git
 
 from gitmem.documents.session.event import Client
 from gitmem.resources import resource

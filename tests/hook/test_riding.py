@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import bound_by_permissions, git, read_only
 from hook.calls import claude, install, log_of, python_with_gitmem, run_command
-from riding import Pair, make_pair, sent_from, soon
-from rounds import few
-from support import saved_session, workspace_at
+from support.auto_push import Pair, make_pair, sent_from, soon
+from support.harness import bound_by_permissions, git, read_only
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out

@@ -9,7 +9,7 @@ from hook.calls import Call, edit
 from hook.editing import ONE, Project, project_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounds import rounds
+from support.rounds import rounds
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.hook.place import find_place

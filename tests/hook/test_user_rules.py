@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from harness import git
 from hook.calls import Hear, claude, edit, events
 from hook.editing import ONE, Project, project_at
-from ruling import HIDDEN, MARK, places_of, put_rule
-from seeing import event, note
+from support.events import event, note
+from support.harness import git
+from support.user_rule import HIDDEN, MARK, places_of, put_rule
 
 from gitmem.documents.session.event import Edit, Prompt, Start
 

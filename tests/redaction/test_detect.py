@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounds import rounds
+from support.rounds import rounds
 
 from gitmem.redaction.detect import rules_that_see
 from gitmem.redaction.redact import following, redact

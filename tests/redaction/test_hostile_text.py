@@ -12,7 +12,7 @@ from time import process_time
 
 import pytest
 from redaction.test_secrets import SAMPLES, Chance
-from rounds import rounds
+from support.rounds import rounds
 
 from gitmem.redaction.engine import RULES
 from gitmem.redaction.letters import finder, in_ascii

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds import few
 from search.builders import NOW, TOOLS, found, hits, indexed, session, texts
+from support.rounds import few
 
 from gitmem.documents.changes import Changes, IndexEntry
 from gitmem.documents.conversation.conversation import Speaker, Turn

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rounds import few
 from search.builders import found, hits, indexed, learn, session
+from support.rounds import few
 
 from gitmem.errors import Damaged
 from gitmem.search import documents, folder

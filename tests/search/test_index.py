@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import few
 from search.builders import NOW, found, hits, indexed, learn, session, texts
+from support.rounds import few
 
 from gitmem.documents.changes import Changes, StoredTexts
 from gitmem.documents.session.session import Commit, Session, Status

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds import few
 from search.builders import NOW, found, hits, indexed, learn, session
+from support.rounds import few
 
 from gitmem.documents.session.session import (
     Commit,

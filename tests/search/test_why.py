@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import few
 from search.builders import NOW, TOOLS, session
+from support.rounds import few
 
 from gitmem.documents.session.session import (
     Commit,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from cli.running import commit_by_hand
 from mcp_types import TextResourceContents
-from strategies import session
-from talking import ask, client_of, text_of
+from support.mcp_client import ask, client_of, text_of
+from support.strategies import session
 
 from gitmem.config import Environment
 from gitmem.documents.session.identity import document_path

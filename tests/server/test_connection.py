@@ -8,12 +8,12 @@ from typing import Any
 
 import anyio
 import pytest
-from harness import CLIENT, git
-from linking import committed
 from mcp_types import RequestParamsMeta
-from seeing import event, note, now
-from support import workspace_at
-from talking import MODES, ask, client_of, server_process
+from support.commits import committed
+from support.events import event, note, now
+from support.harness import CLIENT, git
+from support.mcp_client import MODES, ask, client_of, server_process
+from support.workspaces import workspace_at
 
 from gitmem.actions.saving.processes import is_gone, own_process
 from gitmem.config import Environment

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 from mcp_types import RequestParamsMeta
-from rounds import few
-from talking import MODES, ask, client_of, written
+from support.mcp_client import MODES, ask, client_of, written
+from support.rounds import few
 
 from gitmem.config import Environment
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent, TextResourceContents
-from rounds import few
-from talking import MODES, ask, client_of, written
+from support.mcp_client import MODES, ask, client_of, written
+from support.rounds import few
 
 from gitmem.actions.reading.documents import Document
 from gitmem.config import Environment

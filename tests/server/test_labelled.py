@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from redaction.labelled_texts import TELLTALES, everywhere
-from ruling import places_of
-from talking import MODES, ask, client_of, written
+from support.mcp_client import MODES, ask, client_of, written
+from support.user_rule import places_of
 
 from gitmem.config import Environment
 

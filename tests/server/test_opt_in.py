@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from harness import git
-from installing import tree
 from mcp import Client
-from talking import ask, refusal
+from support.harness import git
+from support.installing import tree
+from support.mcp_client import ask, refusal
 
 from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.server.main import build

@@ -1,9 +1,9 @@
 """What a client is shown of sessions that somebody else began."""
 
 import pytest
-from harness import git
 from mcp_types import TextResourceContents
-from talking import ask, client_of, written
+from support.harness import git
+from support.mcp_client import ask, client_of, written
 
 from gitmem.config import Environment
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness import git, make_repository
 from mcp import Client
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
-from rounds import few
-from talking import MODES, ask, client_of, refusal, text_of, written
+from support.harness import git, make_repository
+from support.mcp_client import MODES, ask, client_of, refusal, text_of, written
+from support.rounds import few
 
 from gitmem.config import Environment
 from gitmem.errors import InvalidInput

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import saved_session, weak, workspace_at
-from talking import text_of
+from support.mcp_client import text_of
+from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.reading.find import Results, search

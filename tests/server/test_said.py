@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from harness import git
-from keeping import keep
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
-from rounds import few
-from support import workspace_at
-from talking import ask, client_of
+from support.conversations import keep
+from support.harness import git
+from support.mcp_client import ask, client_of
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.config import Environment
 from gitmem.documents.conversation.conversation import Speaker, Turn

@@ -9,10 +9,18 @@ from typing import Any
 
 import anyio
 import pytest
-from harness import git
 from mcp import Client
-from support import saved_session, workspace_at
-from talking import MODES, SERVE, ask, refusal, server_process, variables, written
+from support.harness import git
+from support.mcp_client import (
+    MODES,
+    SERVE,
+    ask,
+    refusal,
+    server_process,
+    variables,
+    written,
+)
+from support.workspaces import saved_session, workspace_at
 
 import gitmem
 from gitmem.git.packs.managed_packs import own_packs

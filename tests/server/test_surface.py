@@ -8,7 +8,7 @@ import pytest
 from bench.texts_bench import texts_at_start, tokens
 from mcp.shared.exceptions import MCPError
 from mcp_types import Tool
-from talking import MODES, client_of
+from support.mcp_client import MODES, client_of
 
 import gitmem
 from gitmem.assistants.assistant import TOOLS

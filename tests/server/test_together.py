@@ -5,10 +5,10 @@ from pathlib import Path
 
 import anyio
 import pytest
-from harness import git
 from mcp import Client
-from rounds import few
-from talking import MODES, ask, client_of
+from support.harness import git
+from support.mcp_client import MODES, ask, client_of
+from support.rounds import few
 
 from gitmem.config import Environment
 from gitmem.store.lock import locked

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from harness import git
-from linking import committed
-from rounds import few
-from talking import MODES, ask, client_of, refusal, text_of, written
+from support.commits import committed
+from support.harness import git
+from support.mcp_client import MODES, ask, client_of, refusal, text_of, written
+from support.rounds import few
 
 from gitmem.config import Environment
 

@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from harness import git
 from servers.scene import Scene, Server, free_port, listens_at, program, running
+from support.harness import git
 
 _MODULES = (
     *("mpm_prefork", "authn_core", "authn_file", "authz_core", "authz_user"),

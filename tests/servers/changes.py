@@ -4,9 +4,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness import git
 from servers.apache import users
 from servers.scene import Change, Scene, executable
+from support.harness import git
 
 SESSIONS = "refs/ocm/sessions"
 BRANCH = "refs/heads/ocm/sessions"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from servers.scene import Scene, Server, free_port
-from serving import serving
+from support.http_server import serving
 
 
 def at(url: str) -> Server:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness import git
 from servers.scene import KEYS, Scene, Server, executable, free_port, program, running
+from support.harness import git
 
 ASKED = 'exec sh -c "$SSH_ORIGINAL_COMMAND"'
 """What runs at the server by default: the command that git asks for."""

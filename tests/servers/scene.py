@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from harness import git, make_repository
-from support import saved_session, workspace_at
-from syncing import Clone, travel
+from support.clones import Clone, travel
+from support.harness import git, make_repository
+from support.workspaces import saved_session, workspace_at
 
 import gitmem
 

@@ -3,7 +3,6 @@
 import shlex
 import sys
 
-from harness import bound_by_permissions
 from servers import ways as way
 from servers.changes import (
     branch_in_the_way,
@@ -22,6 +21,7 @@ from servers.changes import (
 from servers.elsewhere import at, crowded, silent
 from servers.openssh import ASKED, openssh
 from servers.row import Row
+from support.harness import bound_by_permissions
 
 _KEY = "{folder}/stranger\nIdentityFile {folder}/user"
 _SHARED = {"ControlMaster": "auto", "ControlPath": "{folder}/c", "ControlPersist": "5"}

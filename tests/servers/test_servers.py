@@ -5,8 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from harness import git
-from riding import soon
 from servers import ways
 from servers.changes import hook
 from servers.openssh import openssh
@@ -14,6 +12,8 @@ from servers.row import Row, shown
 from servers.scene import Scene, make_scene
 from servers.servers_page import PAGE, TABLE, with_table
 from servers.ssh_rows import BRANCHES
+from support.auto_push import soon
+from support.harness import git
 
 ROWS = [
     pytest.param(

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, NOON, record
-from rounds import few
-from seeing import event, note
-from support import saved_session, workspace_at
+from support.events import event, note
+from support.harness import CLIENT, NOON, record
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.conversation.conversation import Speaker, Turn, capped, render
 from gitmem.documents.session.event import Edit, End, Prompt, Start

@@ -9,8 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, NOON, git, lose, make_repository, record
-from rounds import few
+from support.harness import CLIENT, NOON, git, lose, make_repository, record
+from support.rounds import few
 
 from gitmem.documents.session.event import Start
 from gitmem.documents.session.event import to_json as event_to_json
@@ -318,7 +318,7 @@ WRITERS = """
 import os
 import sys
 from pathlib import Path
-from harness import record
+from support.harness import record
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.session_store import SessionStore
 

@@ -9,7 +9,7 @@ from enum import Enum, auto
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
+from support.json_authors import KEY_LISTS, OBJECTS, VALUES, comments, written
 
 from gitmem.errors import InvalidInput
 from gitmem.store.install_manifest import spans_of, without_spans

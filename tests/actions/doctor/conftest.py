@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from examining import Place, made_healthy, quick_python
+from support.doctor import Place, made_healthy, quick_python
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examining import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
-from harness import git, make_repository, record
-from installing import installed
-from rounds import few
-from seeing import event, note, now
-from support import workspace_at
+from support.doctor import CLAUDE, NOTE, OK, PROBLEM, WARNING, Place
+from support.events import event, note, now
+from support.harness import git, make_repository, record
+from support.installing import installed
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import INIT, Code, Finding
 from gitmem.actions.installing.user_settings import Scope

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examining import (
+from support.doctor import (
     CLAUDE,
     ENABLED,
     NOTE,
@@ -17,9 +17,9 @@ from examining import (
     WARNING,
     Place,
 )
-from harness import git
-from rounds import few
-from support import saved_session, workspace_at
+from support.harness import git
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.actions.saving.conversation import Caller

@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from examining import NOTE, OK, PROBLEM, SERVER, WARNING, Place, made_healthy
-from harness import git
 from hypothesis import given
 from hypothesis import strategies as st
-from installing import python_with_gitmem, times, tree
-from seeing import event, note, now
-from support import saved_session, workspace_at
+from support.doctor import NOTE, OK, PROBLEM, SERVER, WARNING, Place, made_healthy
+from support.events import event, note, now
+from support.harness import git
+from support.installing import python_with_gitmem, times, tree
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import INIT, Code, Grade
 from gitmem.actions.repair.mend import mend

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from examining import NOTE, OK, PROBLEM, WARNING, Place
-from git_versions import path_with_old_git
-from harness import git
-from installing import installed
-from rounds import few
-from support import workspace_at
+from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
+from support.git_versions import path_with_old_git
+from support.harness import git
+from support.installing import installed
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem import __version__
 from gitmem.actions.doctor import installation as check_installation

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from cli.running import commit_by_hand
-from examining import NOTE, OK, PROBLEM, WARNING, Place
-from harness import git, record
-from ruling import HIDDEN, PATTERN, put_rule
-from seeing import event, note, now
-from support import saved_session, workspace_at
+from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
+from support.events import event, note, now
+from support.harness import git, record
+from support.user_rule import HIDDEN, PATTERN, put_rule
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import FIX, Code, Grade
 from gitmem.actions.doctor.local_state import redaction_rules

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from cli.running import commit_by_hand
-from examining import NOTE, OK, PROBLEM, WARNING, Place
-from harness import git, record
-from riding import sent_from
-from rounds import few
-from support import workspace_at
+from support.auto_push import sent_from
+from support.doctor import NOTE, OK, PROBLEM, WARNING, Place
+from support.harness import git, record
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.doctor.finding import Code, Finding
 from gitmem.actions.sharing.share_settings import Wanted, proposal, turn_off, turn_on

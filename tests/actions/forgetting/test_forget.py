@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
-from keeping import keep
-from rounds import few
-from support import saved_session, workspace_at
-from transcribing import claude_code_file, kept_by_claude_code
+from support.conversations import keep
+from support.harness import CLIENT, NOON, git, make_repository
+from support.rounds import few
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.forgetting.forget import (
@@ -517,7 +517,7 @@ def killed_after(
     repository: Path, session: Session, seconds: float, *, from_history: bool
 ) -> None:
     tests = Path(__file__).parents[2]
-    command = [sys.executable, str(tests / "forgetting.py"), str(repository)]
+    command = [sys.executable, str(tests / "support/forgetting.py"), str(repository)]
     command += [session.id, str(seconds), *["--history"] * from_history]
     path = os.pathsep.join([str(tests), str(tests.parent), *sys.path])
     environment = {**os.environ, "PYTHONPATH": path}

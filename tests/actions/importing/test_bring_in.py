@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
-from seeing import event, note
-from support import saved_session, workspace_at
-from transcribing import aider_file, claude_code_file, kept_by_claude_code
+from support.events import event, note
+from support.harness import CLIENT, NOON, git, make_repository
+from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
-from support import workspace_at
+from support.harness import CLIENT, NOON, git, make_repository
+from support.workspaces import workspace_at
 
 from gitmem.actions.importing.derive_session import (
     BRANCH_LENGTH,

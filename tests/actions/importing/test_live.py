@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
-from rounds import few
-from seeing import event, note
-from support import saved_session, workspace_at
-from transcribing import claude_code_file, kept_by_claude_code
+from support.events import event, note
+from support.harness import CLIENT, NOON, git, make_repository
+from support.rounds import few
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.ended_conversation import Named, save
 from gitmem.actions.importing.import_report import Outcome, Report

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from harness import git
-from installing import put, tree
-from support import workspace_at
+from support.harness import git
+from support.installing import put, tree
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import installed, planned, removal
 from gitmem.actions.installing.plan import Outcome, Result, Step, carry_out

@@ -8,10 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness import git, make_repository
-from installing import BOTH, installed, outcomes, result_for, times, tree, uninstalled
-from rounds import few
-from support import workspace_at
+from support.harness import git, make_repository
+from support.installing import (
+    BOTH,
+    installed,
+    outcomes,
+    result_for,
+    times,
+    tree,
+    uninstalled,
+)
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing import entries
 from gitmem.actions.installing.install import planned

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from harness import git
-from installing import installed, outcomes, result_for, times, tree, uninstalled
-from support import workspace_at
+from support.harness import git
+from support.installing import installed, outcomes, result_for, times, tree, uninstalled
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import Outcome
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import git
-from installing import installed, outcomes, result_for, tree, uninstalled
-from rounds import few
-from support import workspace_at
+from support.harness import git
+from support.installing import installed, outcomes, result_for, tree, uninstalled
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome

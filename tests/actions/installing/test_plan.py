@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounds import rounds
+from support.rounds import rounds
 
 from gitmem.actions.installing.plan import (
     Change,

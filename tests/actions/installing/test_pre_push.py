@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from harness import git
-from installing import put
-from support import workspace_at
+from support.harness import git
+from support.installing import put
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import (
     installed,

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from installing import outcomes
-from support import workspace_at
+from support.installing import outcomes
+from support.workspaces import workspace_at
 
 from gitmem.actions.installing.install import planned
 from gitmem.actions.installing.plan import Outcome, carry_out

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from harness import git, make_repository
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from installing import installed, outcomes, result_for, tree, uninstalled
-from rounds import few, rounds
-from support import saved_session, workspace_at
+from support.harness import git, make_repository
+from support.installing import installed, outcomes, result_for, tree, uninstalled
+from support.rounds import few, rounds
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.installing.plan import Outcome, foresee
 from gitmem.actions.installing.uninstall import planned

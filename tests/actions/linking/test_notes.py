@@ -5,11 +5,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, NOON, git, make_repository
 from hypothesis import given
-from linking import committed, remembered
-from strategies import texts
-from support import workspace_at
+from support.commits import committed, remembered
+from support.harness import CLIENT, NOON, git, make_repository
+from support.strategies import texts
+from support.workspaces import workspace_at
 
 from gitmem.actions.linking.commit_notes import (
     Notes,

@@ -4,10 +4,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, NOON, git, record
-from linking import committed, imported, remembered
-from rounds import few
-from support import workspace_at
+from support.commits import committed, imported, remembered
+from support.harness import CLIENT, NOON, git, record
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.linking.why import Origin, why
 from gitmem.documents.session.checkpoint import Rewrite

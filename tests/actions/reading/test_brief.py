@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git, lose, make_repository
-from support import workspace_at
+from support.harness import CLIENT, NOON, git, lose, make_repository
+from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import SETTING, brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from bench import histories
-from harness import make_repository
 from search.builders import session
-from support import saved_session, workspace_at
+from support.harness import make_repository
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.doctor.local_state import index as index_findings

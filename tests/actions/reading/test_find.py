@@ -8,11 +8,11 @@ from typing import Any
 from weakref import WeakSet
 
 import pytest
-from harness import git, make_repository
-from installing import installed
-from linking import committed
-from rounds import few
-from support import saved_session, workspace_at
+from support.commits import committed
+from support.harness import git, make_repository
+from support.installing import installed
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import (
     find_session,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import git, record
-from installing import installed
-from support import workspace_at
+from support.harness import git, record
+from support.installing import installed
+from support.workspaces import workspace_at
 
 from gitmem.actions.reading.find import search
 from gitmem.documents.session.session import GoalSource, Trigger

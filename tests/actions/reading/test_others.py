@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git
-from rounds import few
-from support import saved_session, workspace_at
+from support.harness import CLIENT, NOON, git
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions import answers
 from gitmem.actions.context.build import brief, brief_on_resume

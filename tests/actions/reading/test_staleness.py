@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import git
-from linking import committed
-from rounds import few
 from search.builders import session
+from support.commits import committed
+from support.harness import git
+from support.rounds import few
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
 from gitmem.documents.session.session import Commit

@@ -5,7 +5,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from mending import Broken, Thaw
+from support.broken import Broken, Thaw
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "broken"
 

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from mending import Thaw, check_git
-from rounds import chance, rounds
+from support.broken import Thaw, check_git
+from support.rounds import chance, rounds
 
 import gitmem
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from cli.running import commit_by_hand
 from filelock import FileLock
-from git_versions import needs_newer_git, use_newer_git
-from harness import NOON, git, record
-from installing import tree
-from mending import Broken, Thaw, check_git
-from support import saved_session, workspace_at
+from support.broken import Broken, Thaw, check_git
+from support.git_versions import needs_newer_git, use_newer_git
+from support.harness import NOON, git, record
+from support.installing import tree
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.actions.repair.mend import Mended, mend

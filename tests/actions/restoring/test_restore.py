@@ -8,10 +8,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import NOON, copied, git, record
-from rounds import few
-from support import saved_session, workspace_at
-from syncing import Clone, documents, make_clones, remote_in, travel
+from support.clones import Clone, documents, make_clones, remote_in, travel
+from support.harness import NOON, copied, git, record
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.doctor.finding import FIX, Finding
 from gitmem.actions.doctor.vanished import vanished

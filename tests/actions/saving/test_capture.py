@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, git, make_repository
-from installing import installed
-from seeing import event, note, now
-from support import saved_session, workspace_at
+from support.events import event, note, now
+from support.harness import CLIENT, git, make_repository
+from support.installing import installed
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.git_at_start import note_found

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from harness import git, make_repository
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import texts
-from support import saved_session, workspace_at
+from support.harness import git, make_repository
+from support.strategies import texts
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.documents import list_sessions, read_document
 from gitmem.actions.reading.find import search

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git
-from seeing import event, note, now
-from support import saved_session, workspace_at
+from support.events import event, note, now
+from support.harness import CLIENT, NOON, git
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.attribution import maker_of
 from gitmem.actions.saving.capture import capture

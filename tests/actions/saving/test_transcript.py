@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, git
-from seeing import event, note, now
-from support import saved_session, workspace_at
-from transcribing import claude_code_file, kept_by_claude_code
+from support.events import event, note, now
+from support.harness import CLIENT, git
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.importing.ended_conversation import Named, save
 from gitmem.actions.importing.import_report import Outcome, Report

@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-from harness import CLIENT, git, make_repository, record
-from linking import committed, remembered
-from ruling import HIDDEN, MARK, places_of, put_rule
-from support import saved_session, workspace_at
-from transcribing import claude_code_file, kept_by_claude_code
+from support.commits import committed, remembered
+from support.harness import CLIENT, git, make_repository, record
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.user_rule import HIDDEN, MARK, places_of, put_rule
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.defect_log import log_trouble
 from gitmem.actions.importing.import_report import Report

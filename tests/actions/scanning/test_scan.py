@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import git, make_repository
-from keeping import keep
-from ruling import HIDDEN, PATTERN, SAMPLE, put_rule
-from support import saved_session, workspace_at
+from support.conversations import keep
+from support.harness import git, make_repository
+from support.user_rule import HIDDEN, PATTERN, SAMPLE, put_rule
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.scanning.scan import Place, Scan, ids_of, scan
 from gitmem.actions.scanning.stored import Where

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from harness import git
-from keeping import keep
-from ruling import HIDDEN, MARK, put_rule
-from support import saved_session, workspace_at
+from support.conversations import keep
+from support.harness import git
+from support.user_rule import HIDDEN, MARK, put_rule
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.reading.catch_up import caught_up_index
 from gitmem.actions.scanning.rewrite import write_anew

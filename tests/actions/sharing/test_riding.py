@@ -7,10 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import git
-from riding import Pair, make_pair, sent_from
-from rounds import few
-from support import saved_session
+from support.auto_push import Pair, make_pair, sent_from
+from support.harness import git
+from support.rounds import few
+from support.workspaces import saved_session
 
 from gitmem.actions.sharing.auto_push import (
     PULLED_EVERY,

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from cli.running import commit_by_hand
-from harness import git, make_repository
-from rounds import few
-from serving import serving
-from support import saved_session, workspace_at
-from syncing import make_clones, remote_in
+from support.clones import make_clones, remote_in
+from support.harness import git, make_repository
+from support.http_server import serving
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.forgetting.forget import forget, sessions_named
 from gitmem.actions.sharing.preview import Suspect, offered, place_of

@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from harness import git
-from histories import Clones
-from rounds import few
-from support import workspace_at
-from syncing import Clone, Way, documents, make_clones, remote_in, travel
+from support.clones import Clone, Way, documents, make_clones, remote_in, travel
+from support.harness import git
+from support.histories import Clones
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting.forget import forget_history
 from gitmem.actions.sharing import sync as action

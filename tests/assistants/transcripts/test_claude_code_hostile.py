@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import few
+from support.rounds import few
 
 from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import git
+from support.harness import git
 
 from gitmem.assistants.transcripts.printed_commits import printed
 

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import few
 from search.builders import NOW, TOOLS
+from support.rounds import few
 
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.query import (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from cli.running import commit_by_hand
-from harness import CLIENT, NOON, git, record
-from keeping import keep
+from support.conversations import keep
+from support.harness import CLIENT, NOON, git, record
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import End, Prompt, Start

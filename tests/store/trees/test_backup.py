@@ -5,11 +5,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import NOON, git
-from histories import Clones, documents, session
-from rounds import few
-from support import workspace_at
-from syncing import Clone, make_clones, remote_in, travel
+from support.clones import Clone, make_clones, remote_in, travel
+from support.harness import NOON, git
+from support.histories import Clones, documents, session
+from support.rounds import few
+from support.workspaces import workspace_at
 
 from gitmem.actions.forgetting.forget import forget, forget_history, sessions_named
 from gitmem.actions.scanning.rewrite import write_anew

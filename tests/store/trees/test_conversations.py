@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import CLIENT, NOON, git
-from keeping import keep
-from rounds import few
+from support.conversations import keep
+from support.harness import CLIENT, NOON, git
+from support.rounds import few
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.conversation.conversation import Speaker, Turn, parse

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import NOON, git, make_repository
-from linking import imported
+from support.commits import imported
+from support.harness import NOON, git, make_repository
 
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.repository import Repository

@@ -6,11 +6,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from harness import NOON, git, make_repository, record
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounds import rounds
-from support import workspace_at
+from support.harness import NOON, git, make_repository, record
+from support.rounds import rounds
+from support.workspaces import workspace_at
 
 from gitmem.git.missing_objects import missing_objects
 from gitmem.git.values import Oid

@@ -1,0 +1,318 @@
+import re
+from dataclasses import replace
+from datetime import timedelta, timezone
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from support.harness import NOON
+from support.strategies import SESSION_ID, commits, files, items, texts
+
+from gitmem.actions.context.brief import MOST_CHARACTERS, Brief, Contents, compose
+from gitmem.actions.context.earlier_brief import Before
+from gitmem.actions.context.rows import Remembered
+from gitmem.documents.session.session import Commit, GoalSource, Session, Status
+from gitmem.documents.session.work import State
+from gitmem.git.values import Change, FileChange
+from gitmem.text.token_budget import DEFAULT_BUDGET, budget_in, estimated_tokens
+
+MUCH = 1_000_000
+
+_ROW = re.compile(
+    r"(?:This conversation so far .*|Sessions, .*|Other sessions|By other people):"
+    rf"|- {SESSION_ID}[ :].*"
+    r"|  (?:goal|asked|to do|decided|done|observed|files)[ :].*"
+)
+_LIVE_TAG = re.compile(r"<[A-Za-z/!?|]")
+
+
+def session(**values: object) -> Session:
+    made = Session(
+        id=SESSION_ID,
+        tool="cursor",
+        project="inference",
+        client_session_id="1",
+        started_at=NOON,
+        updated_at=NOON,
+        branch="main",
+    )
+    return replace(made, **values)  # type: ignore[arg-type] # as a session's fields are
+
+
+def told(
+    *first: Remembered,
+    own: Remembered | None = None,
+    others: tuple[Session, ...] = (),
+    name: str | None = SESSION_ID,
+    branch: str = "main",
+    where: str = "",
+    before: Before | None = None,
+) -> Contents:
+    return Contents(
+        session_id=name,
+        own=own,
+        branch=branch,
+        first=first,
+        others=others,
+        where=where,
+        before=before,
+    )
+
+
+def rows(made: Brief) -> list[str]:
+    """What stands between the fences."""
+    found = re.search(r"\n(`{3,})text\n(.*\n)\1\n", made.text, re.DOTALL)
+    return found[2].splitlines() if found else []
+
+
+def fences(made: Brief) -> list[str]:
+    return re.findall(r"^`{3,}", made.text, re.MULTILINE)
+
+
+def contents() -> st.SearchStrategy[Contents]:
+    hostile = st.builds(
+        session,
+        branch=texts(),
+        status=st.sampled_from(Status),
+        author=texts(),
+        goal=texts(min_size=1),
+        goal_source=st.sampled_from(GoalSource),
+        prompts=items(),
+        last_answer=texts(),
+        client_summary=texts(),
+        work_pending=items(),
+        decisions=items(),
+        files=files(),
+        commits=commits(),
+    )
+    known = st.builds(Remembered, hostile, st.none() | st.just(frozenset({"word"})))
+    return st.builds(
+        Contents,
+        session_id=st.none() | texts(),
+        own=st.none() | known,
+        branch=texts(),
+        first=st.lists(known, max_size=2),
+        others=st.lists(hostile, max_size=2),
+        foreign=st.lists(hostile, max_size=2),
+    )
+
+
+@given(contents())
+def test_nothing_that_a_session_says_leaves_its_row(told: Contents) -> None:
+    made = compose(told, MUCH)
+    assert all(each.isprintable() for each in made.text.splitlines())
+    assert not _LIVE_TAG.search(made.text)
+    assert [row for row in rows(made) if not _ROW.fullmatch(row)] == []
+    assert not any(fence in row for fence in fences(made) for row in rows(made))
+    about = [told.own, *told.first, *told.others, *told.foreign]
+    assert bool(rows(made)) == any(each is not None for each in about)
+
+
+@given(contents(), st.integers(1, 400))
+def test_no_budget_is_exceeded_and_no_row_is_cut(told: Contents, budget: int) -> None:
+    everything, made = compose(told, MUCH), compose(told, budget)
+    assert made.tokens <= budget or not rows(made)
+    assert made.text.splitlines()[-1] == everything.text.splitlines()[-1]
+    remaining = iter(rows(everything))
+    assert all(row in remaining for row in rows(made)), "another order, or a cut row"
+    assert (
+        made.tokens == estimated_tokens(made.text) == sum(p.tokens for p in made.parts)
+    )
+
+
+def test_a_row_that_is_too_long_makes_room_for_those_behind_it() -> None:
+    short = session(goal="g", work_pending=("short",))
+    long = replace(short, work_pending=("word " * 30, "short"))
+    room = compose(told(Remembered(short)), MUCH).tokens + 2  # for a longer fence
+    made = compose(told(Remembered(long)), room)
+    assert rows(made)[-2:] == ["  goal: g", "  to do: short"]
+    assert made.parts[1].left_out == 1
+
+
+@pytest.mark.parametrize("letter", ["x", "日", "🧵", "`", "<b", "\n"])
+def test_no_brief_is_so_long_that_a_client_shows_a_preview(letter: str) -> None:
+    text = letter * 10_000
+    hostile = session(
+        goal=text,
+        work_pending=(text, *(f"{number}{text}" for number in range(99))),
+        decisions=tuple(f"{number}{text}" for number in range(99)),
+        files=tuple(FileChange(f"{n}{text}", Change.CREATED) for n in range(99)),
+    )
+    known = Remembered(hostile, frozenset({f"0{text}"}))
+    made = compose(told(*[known] * 3, own=known, others=(hostile,) * 50), MUCH)
+    assert len(made.text.encode("utf-16-le")) // 2 <= MOST_CHARACTERS
+    assert len(rows(made)) > 15
+
+
+def test_what_stands_first_matters_most() -> None:
+    own = Remembered(session(goal="own", decisions=("d",), work_completed=("c",)))
+    here, other = Remembered(session(goal="here")), session(goal="other", branch="x")
+    made = compose(told(here, own=own, others=(other,)), MUCH)
+    assert rows(made) == [
+        "This conversation so far (open, saved 2026-02-23 12:00, 1 done, 1 decided):",
+        *("  goal: own", "  decided: d", "  done: c"),
+        "Sessions, on branch main unless said; unfinished ones first:",
+        f"- {SESSION_ID} (open, saved 2026-02-23 12:00)",
+        "  goal: here",
+        "Other sessions:",
+        f"- {SESSION_ID} (x): other",
+    ]
+
+
+def test_the_first_session_has_the_most_detail() -> None:
+    items = tuple(map(str, range(9)))
+    known = Remembered(
+        session(goal="g", work_pending=items, decisions=items, work_completed=items)
+    )
+    first, second = "\n".join(rows(compose(told(known, known), MUCH))).split("\n- ")[1:]
+    assert first.count("\n") > second.count("\n") > 3
+    assert "to do: 0" in second, "what is to be done next"
+    assert "decided: 8" in second, "what was decided last"
+
+
+def test_times_are_those_of_the_place_where_the_session_began() -> None:
+    began = NOON.astimezone(timezone(timedelta(hours=-8)))
+    made = compose(told(Remembered(session(goal="g", started_at=began))), MUCH)
+    assert "saved 2026-02-23 04:00" in made.text
+
+
+def test_a_goal_that_nobody_wrote_is_shown_as_what_was_asked() -> None:
+    asked = session(goal="fix it", goal_source=GoalSource.DERIVED)
+    made = compose(told(Remembered(asked), others=(asked,)), MUCH)
+    assert "  asked: fix it" in rows(made)
+    assert f"- {SESSION_ID}: asked: fix it" in rows(made)
+
+
+def test_line_without_a_goal_says_what_is_left() -> None:
+    left = session(work_pending=("ship it", "tell them"))
+    made = compose(told(others=(left,)), MUCH)
+    assert rows(made)[-1] == f"- {SESSION_ID} (2 to do): to do: ship it"
+
+
+def test_what_nobody_wrote_is_told_as_observed() -> None:
+    seen = session(
+        prompts=("Fix the retry", "Now the tests"),
+        last_answer="Two tests are left to write.",
+        client_summary="The user wants retries without double charges.",
+    )
+    [*_, prompt, answer, summary] = rows(compose(told(Remembered(seen)), 400))
+    assert prompt == "  observed prompt: Now the tests"
+    assert answer == "  observed answer: Two tests are left to write."
+    assert summary.startswith("  observed summary: The user wants retries")
+
+
+def test_where_nobody_says_what_was_done_commits_do() -> None:
+    made = session(goal="g", commits=(Commit("0a1b2c3", "subject"),))
+    done = "  done: commit 0a1b2c3 subject"
+    assert done in rows(compose(told(Remembered(made)), MUCH))
+    written = replace(made, work_completed=("written",))
+    assert done not in rows(compose(told(Remembered(written)), MUCH))
+
+
+FILES = (
+    *(FileChange("a", Change.CREATED), FileChange("b", Change.MODIFIED)),
+    FileChange("c", Change.DELETED),
+)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (None, "files: a, b, c (deleted)"),
+        (set(), "files (none of 3 changed since): a, b, c (deleted)"),
+        ({"b"}, "files (1 of 3 changed since): b; as they were: a, c (deleted)"),
+        ({"a", "b", "c"}, "files (3 of 3 changed since): a, b, c (deleted)"),
+    ],
+)
+def test_it_says_which_files_changed_since(changed: set[str] | None, said: str) -> None:
+    known = None if changed is None else frozenset(changed)
+    made = compose(told(Remembered(session(goal="g", files=FILES), known)), MUCH)
+    assert rows(made)[-1] == f"  {said}"
+
+
+def test_of_many_files_some_are_named() -> None:
+    files = tuple(FileChange(f"f{number}", Change.CREATED) for number in range(20))
+    changed = frozenset(f"f{number}" for number in range(10))
+    made = compose(told(Remembered(session(goal="g", files=files), changed)), MUCH)
+    last = rows(made)[-1]
+    assert last.startswith("  files (10 of 20 changed since): f0, f1,")
+    assert "f5, 4 more; as they were: 10 more" in last
+
+
+def test_empty_brief_says_how_to_save() -> None:
+    lines = compose(told(), MUCH).text.splitlines()
+    assert lines[0] == f"This conversation's session id is {SESSION_ID}."
+    assert lines[1:] == compose(told(name=None), MUCH).text.splitlines()
+    assert "Nothing is saved" in lines[1]
+    assert "`ocm__checkpoint`" in lines[2]
+
+
+def test_it_ends_with_what_helps_now() -> None:
+    known = Remembered(session(goal="g"))
+    begun = compose(told(known, where="path/it.md"), MUCH).text.splitlines()
+    assert begun[-2] == (
+        '"Continue" means tei-migration, without asking; its whole record: path/it.md'
+    )
+    assert begun[-1] == "Others: `ocm__search_sessions`."
+    resumed = compose(told(known, own=known), MUCH).text.splitlines()
+    assert "Go on with this conversation" in resumed[-1]
+
+
+def test_what_the_context_has_is_not_told_again() -> None:
+    known = Remembered(session(goal="g", files=FILES), frozenset({"a"}))
+    whole, compacted = Before(NOON), Before(NOON, is_whole=False)
+    nothing = compose(told(before=whole), MUCH).text
+    assert nothing == "Nothing is new in this project's memory since the last brief.\n"
+    changed = compose(told(own=known, before=whole), MUCH)
+    assert "session id" not in changed.text
+    assert rows(changed) == [
+        "This conversation's files:",
+        "  files (1 of 3 changed since): a; as they were: b, c (deleted)",
+    ]
+    news = compose(told(own=known, others=(session(goal="n"),), before=compacted), MUCH)
+    assert "New since the last brief: records" in news.text
+    assert rows(news)[0].startswith("This conversation so far (open,")
+    assert rows(news)[-1] == f"- {SESSION_ID}: n"
+
+
+def test_other_branches_and_running_sessions_are_named() -> None:
+    known = Remembered(session(goal="g", branch="topic"), state=State.RUNNING)
+    row = rows(compose(told(known), MUCH))[1]
+    assert row == f"- {SESSION_ID} (topic, running, saved 2026-02-23 12:00)"
+
+
+def test_line_of_a_session_of_files_names_them() -> None:
+    made = compose(told(others=(session(files=FILES),)), MUCH)
+    assert rows(made)[-1] == f"- {SESSION_ID}: files: a, b, c (deleted)"
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("Stop charging customers twice when the payment provider times out", 10),
+        ("- 2026-11-19_02-14_claude-code_double-charge (frozen, 2 to do)", 34),
+        ("  files: src/api/retry.py, src/api/payments.py, tests/test_retry.py", 23),
+        ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", 44),
+        ('def budget_in(setting):\n    text = (setting or "").strip()\n', 17),
+        ("将嵌入端点从迁移到，因为它支持模型。重试需要幂等键", 28),
+    ],
+)
+def test_the_estimate_is_about_what_tokenizers_count(text: str, counted: int) -> None:
+    """`counted` is the larger count of o200k_base and Anthropic's tokenizer."""
+    assert 0.85 * counted <= estimated_tokens(text) <= 1.5 * counted
+
+
+@given(st.text(), st.text())
+def test_estimates_of_lines_add_up(one: str, two: str) -> None:
+    assume("\n" not in one)
+    together = estimated_tokens(f"{one}\n{two}")
+    assert together == estimated_tokens(f"{one}\n") + estimated_tokens(two)
+
+
+@pytest.mark.parametrize("setting", [None, "", "much", "-5", "1e3", "٣", "9" * 5000])
+def test_nonsense_is_the_default_budget(setting: str | None) -> None:
+    assert budget_in(setting) == DEFAULT_BUDGET
+
+
+def test_a_number_is_a_budget() -> None:
+    assert [budget_in(" 0 "), budget_in("300"), budget_in("007")] == [0, 300, 7]

@@ -1,0 +1,358 @@
+"""Clones that heard of each other's sessions, in whatever order, hold the same."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.rounds import rounds
+from support.strategies import (
+    SESSION_ID,
+    checkpoints,
+    session,
+    sessions,
+    texts,
+    versions,
+)
+
+from gitmem.documents.session.checkpoint import Checkpoint, apply
+from gitmem.documents.session.identity import digest, is_session_id, provisional_slug
+from gitmem.documents.session.merging import completed, merged, settled, stem_of
+from gitmem.documents.session.parsing import parse
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import (
+    MOST_FORMER_IDS,
+    Commit,
+    GoalSource,
+    Session,
+    Status,
+)
+from gitmem.git.values import Change, FileChange
+
+NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
+PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"
+
+
+def after(before: Session, minutes: int, **values: Any) -> Session:
+    return apply(before, Checkpoint(at=NOON + timedelta(minutes=minutes), **values))
+
+
+def kept(written: Session) -> Session:
+    """The session as its document gives it back."""
+    return parse(written.id, render(written))
+
+
+def assert_same(one: Session, other: Session) -> None:
+    assert one == other
+    assert render(one) == render(other)
+
+
+def assert_laws(one: Session, two: Session, three: Session) -> None:
+    both = merged(one, two)
+    assert_same(merged(one, one), one)
+    assert_same(merged(two, one), both)
+    assert_same(merged(both, one), both)
+    assert_same(merged(both, three), merged(one, merged(two, three)))
+    assert_same(kept(both), both)
+
+
+def of_one_conversation(session: Session) -> Session:
+    return replace(session, client_session_id="c-1")
+
+
+READ = st.builds(
+    lambda head, body: parse(SESSION_ID, f"---\n{head}\n---\n{body}"), texts(), texts()
+)
+ANY = sessions().map(of_one_conversation) | READ.map(of_one_conversation)
+KEPT = versions().map(kept)
+MANY = st.lists(
+    st.sampled_from(("c-1", "c-2", "")).flatmap(versions).map(kept), max_size=3
+)
+
+
+@settings(max_examples=rounds(5))
+@given(KEPT, KEPT, KEPT)
+def test_similar_versions_merge_any_way(
+    one: Session, two: Session, three: Session
+) -> None:
+    assert_laws(one, two, three)
+
+
+@settings(max_examples=rounds(4))
+@given(ANY, ANY, ANY)
+def test_documents_merge_any_way(one: Session, two: Session, three: Session) -> None:
+    assert_laws(one, two, three)
+
+
+@given(MANY, MANY)
+def test_what_is_settled_in_parts_is_settled_as_if_at_once(
+    some: list[Session], others: list[Session]
+) -> None:
+    assert_settles(some, others)
+
+
+@given(versions().map(kept), checkpoints())
+def test_continuing_completes_nothing(before: Session, checkpoint: Checkpoint) -> None:
+    later = kept(apply(before, replace(checkpoint, rewritten=())))
+    assert completed(later, before) == later
+
+
+@given(versions().map(kept), versions().map(kept))
+def test_completed_has_all_of_both(later: Session, earlier: Session) -> None:
+    whole = completed(later, earlier)
+    assert_same(completed(whole, earlier), whole)
+    assert_same(kept(whole), whole)
+    for name in ("prompts", "decisions", "work_completed", "references"):
+        both = {*getattr(later, name), *getattr(earlier, name)}
+        assert {*getattr(whole, name)} == both
+    assert {file.path for file in whole.files} == {
+        file.path for file in (*later.files, *earlier.files)
+    }
+
+
+def test_blanked_is_whole_again_replaced_is_not() -> None:
+    before = after(
+        *(session(author="Ada", extra_body="## Mine\n\ntext"), 1),
+        goal="g",
+        decisions=("d",),
+        work_pending=("x",),
+        head="a" * 40,
+    )
+    blank = parse(before.id, "")
+    whole = completed(blank, before)
+    assert whole == replace(before, updated_at=whole.updated_at)
+    emptied = replace(before, extra_body="## Mine")
+    assert completed(emptied, before).extra_body == "## Mine\n\n## Mine\n\ntext"
+    said_anew = replace(before, goal="another", work_pending=("y",))
+    assert completed(said_anew, before) is said_anew
+    done = replace(before, work_pending=(), diff_summary="")
+    assert completed(done, before) is done
+    reverted = replace(done, updated_at=done.updated_at + timedelta(1))
+    differing = replace(before, diff_summary="1 file")
+    assert completed(reverted, differing) is reverted
+    assert completed(done, differing).diff_summary == "1 file"
+
+
+def test_new_commit_of_a_subject_means_amended() -> None:
+    one, two, new = (Commit(12 * name, "wip") for name in "abc")
+    before = session(commits=(one, two))
+    assert completed(replace(before, commits=(one,)), before) == before
+    amended = replace(before, commits=(new,))
+    assert completed(amended, before) is amended
+
+
+def assert_settles(some: Sequence[Session], others: Sequence[Session]) -> None:
+    at_once = settled([*some, *others])
+    assert len({each.id for each in at_once}) == len(at_once)
+    assert all(is_session_id(each.id) for each in at_once)
+    for parts in ((settled(some), others), (others, settled(some)), (at_once, some)):
+        again = settled([*parts[0], *parts[1]])
+        assert list(map(render, again)) == list(map(render, at_once))
+        assert again == at_once
+    assert list(map(kept, at_once)) == at_once
+
+
+def test_work_of_both_is_in_order() -> None:
+    base = after(session(), 1, work_completed=("one", "two"), decisions=("first",))
+    here = after(base, 2, work_completed=("here",), decisions=("mine",))
+    there = after(base, 3, work_completed=("there", "and then"))
+    both = merged(here, there)
+    assert both.work_completed == ("one", "two", "here", "there", "and then")
+    assert both.decisions == ("first", "mine")
+    assert both.ranks == (("work_completed", (0, 1, 2, 2)),)
+
+
+def test_a_version_that_only_goes_on_is_the_merged_one() -> None:
+    base = after(session(), 1, goal="g", decisions=("b", "a"), work_pending=("x",))
+    later = after(base, 2, decisions=("c", "0"), work_pending=())
+    assert merged(base, later) == later
+
+
+def test_additions_after_a_merge_come_last() -> None:
+    both = merged(session(decisions=("b", "a")), session(decisions=("c",)))
+    assert both.decisions == ("b", "c", "a")
+    later = kept(after(both, 1, decisions=("0",)))
+    assert merged(later, both).decisions == ("b", "c", "a", "0")
+    assert merged(later, session(decisions=("c",))) == later
+
+
+def test_each_value_is_the_one_that_was_said_last() -> None:
+    base = after(session(), 1, goal="base", work_pending=("a", "b"))
+    here = after(after(base, 2, work_pending=("b",)), 9, work_completed=("x",))
+    there = after(base, 3, goal="there", work_pending=("a",), branch="other")
+    both = merged(here, there)
+    assert (both.goal, both.work_pending) == ("there", ("a",))
+    assert (both.updated_at, both.branch) == (here.updated_at, None)
+
+
+def test_nothing_left_said_later_wins_over_a_list_said_before() -> None:
+    base = after(session(), 1, work_pending=("a",))
+    done = after(base, 2, work_pending=())
+    assert kept(done).pending_at == NOON + timedelta(minutes=2)
+    other = after(base, 3, work_completed=("x",))
+    assert merged(done, other).work_pending == ()
+    assert merged(session(), base).work_pending == ("a",)
+
+
+def test_a_written_goal_wins_over_one_that_was_derived_later() -> None:
+    written = after(session(), 1, goal="written")
+    derived = after(session(), 2, goal="derived", goal_source=GoalSource.DERIVED)
+    assert merged(written, derived).goal == "written"
+
+
+def test_a_clone_whose_clock_is_behind_loses_no_work() -> None:
+    ahead = after(session(), 60, work_completed=("ahead",), status=Status.CLOSED)
+    behind = after(session(), 1, work_completed=("behind",), goal="said")
+    both = merged(ahead, behind)
+    assert set(both.work_completed) == {"ahead", "behind"}
+    assert (both.goal, both.status) == ("said", Status.CLOSED)
+    assert both.updated_at == ahead.updated_at
+
+
+def test_of_a_file_the_change_that_says_more_is_told() -> None:
+    here = session(files=(FileChange("a", Change.CREATED),))
+    there = session(
+        files=(FileChange("a", Change.MODIFIED), FileChange("b", Change.DELETED))
+    )
+    assert merged(here, there).files == (
+        FileChange("a", Change.CREATED),
+        FileChange("b", Change.DELETED),
+    )
+
+
+def test_renamed_commit_is_listed_by_both() -> None:
+    old, new = Commit("a" * 12, "fix"), Commit("b" * 12, "fix")
+    both = merged(session(commits=(old,)), session(commits=(new,)))
+    assert both.commits == (old, new)
+
+
+def test_a_session_that_one_clone_renamed_has_its_slug() -> None:
+    unnamed = session(id=PROVISIONAL, decisions=("d",))
+    named = session(former_ids=(PROVISIONAL,))
+    [one] = settled([unnamed, named])
+    assert (one.id, one.former_ids) == (SESSION_ID, (PROVISIONAL,))
+    assert one.decisions == ("d",)
+
+
+def test_a_provisional_slug_with_a_number_is_provisional() -> None:
+    [one] = settled([session(id=f"{PROVISIONAL}-2"), session()])
+    assert one.id == SESSION_ID
+
+
+def test_two_names_of_a_session_become_one() -> None:
+    here = session(id=f"{SESSION_ID}-b", former_ids=(PROVISIONAL,))
+    there = session(id=f"{SESSION_ID}-a", former_ids=(PROVISIONAL,))
+    [one] = settled([here, there])
+    assert one.id == there.id
+    assert set(one.former_ids) == {here.id, PROVISIONAL}
+
+
+def test_of_two_conversations_with_one_id_the_earlier_keeps_it() -> None:
+    early = session(client_session_id="z", started_at=NOON - timedelta(seconds=1))
+    late = session()
+    suffixed = f"{SESSION_ID}-{digest('c-1')[:8]}"
+    first, second = settled([late, early])
+    assert first == early
+    assert (second.id, second.former_ids) == (suffixed, (SESSION_ID,))
+
+
+def test_former_id_is_not_given_to_another() -> None:
+    older = session(client_session_id="c-0", id=SESSION_ID, former_ids=(PROVISIONAL,))
+    newer = session(id=PROVISIONAL, started_at=NOON + timedelta(seconds=1))
+    ids = {each.client_session_id: each.id for each in settled([older, newer])}
+    assert ids == {"c-0": SESSION_ID, "c-1": f"{PROVISIONAL}-{digest('c-1')[:8]}"}
+
+
+def test_the_id_that_a_session_gets_instead_is_its_own() -> None:
+    first, second = session(client_session_id="a"), session(client_session_id="b")
+    taken = f"{SESSION_ID}-{digest('b')[:8]}"
+    squatter = session(id=taken, client_session_id="0")
+    ids = {s.client_session_id: s.id for s in settled([first, second, squatter])}
+    assert ids == {"a": SESSION_ID, "b": taken, "0": f"{taken}-{digest('0')[:8]}"}
+
+
+def test_an_id_stays_one_however_long_it_was() -> None:
+    long = f"{SESSION_ID[:17]}{'t' * 30}_".ljust(128, "a")
+    given = settled([session(id=long), session(id=long, client_session_id="c-2")])
+    assert_settles(given, [])
+    assert len(given) == 2
+
+
+def test_documents_that_name_no_conversation_stay_apart() -> None:
+    by_hand = [parse(f"{SESSION_ID}{end}", "## Goal\n\ng\n") for end in ("", "-b")]
+    assert settled(by_hand) == by_hand
+
+
+def test_nothing_that_people_added_to_either_version_is_lost() -> None:
+    here = session(
+        extra_header="# of June\nreviewer: Ana\ntags:\n- a\n",
+        extra_body="## Mine\n\nhere\n\n## Open\n\n```\n## Goal",
+    )
+    there = session(extra_header="due: May\n# last\n", extra_body="## Mine\n\nthere")
+    both = merged(here, there)
+    assert both.extra_header == (
+        "due: May\n# of June\nreviewer: Ana\ntags:\n- a\n# last\n"
+    )
+    assert both.extra_body == (
+        "## Mine\n\nhere\n\n## Mine\n\nthere\n\n## Open\n\n```\n## Goal\n```"
+    )
+    assert yaml.safe_load(both.extra_header)["tags"] == ["a"]
+    assert merged(here, session()) == here
+
+
+def test_two_values_for_one_entry_of_a_person_leave_one() -> None:
+    here = session(extra_header="reviewer: Ana\n")
+    there = session(extra_header="reviewer: Benjamin\n")
+    assert merged(here, there) == there
+
+
+def test_an_item_that_a_person_took_out_takes_the_ranks_with_it() -> None:
+    both = merged(session(decisions=("a", "b")), session(decisions=("c", "d")))
+    assert "ranks: decisions=0,0,1,1\n" in render(both).replace('"', "")
+    edited = parse(both.id, render(both).replace("- a\n", ""))
+    assert (edited.decisions, edited.ranks) == (("c", "b", "d"), ())
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *("decisions=0,9", "decisions=1", "decisions=0,0,0", "decisions=1,0"),
+        *("decisions=-1", "files=0,0", "id=0", "decisions", "decisions=0,0,1,1,1"),
+        f"decisions={'9' * 5000}",
+        f"decisions=0{',0' * 100_000}",
+    ],
+)
+def test_ranks_that_cannot_be_count_for_nothing(told: str) -> None:
+    written = session(decisions=("b", "a"))
+    forged = render(written).replace("---\n\n", f'ranks: "{told}"\n---\n\n')
+    assert parse(written.id, forged) == written
+
+
+def test_names_and_ranks_are_read_however_many_there_are() -> None:
+    many = tuple(f"{SESSION_ID}-{number}" for number in range(100))
+    listed = tuple(f"{number:04}" for number in range(1000))
+    both = merged(session(decisions=listed, former_ids=many), session(decisions=("x",)))
+    assert len(render(both).partition("ranks: ")[2].partition("\n")[0]) < 10_000
+    odd = session(decisions=tuple(f"{n:04}" for n in range(1, 2000, 2)))
+    assert_same(kept(merged(both, odd)), merged(both, odd))
+
+
+def test_former_ids_are_bounded_in_any_order() -> None:
+    ids = [f"{SESSION_ID}-{number:03}" for number in range(250)]
+    some = [session(former_ids=tuple(ids[n : n + 120])) for n in (0, 65, 130)]
+    one, two, three = (parse(each.id, render(each)) for each in some)
+    both = merged(merged(one, two), three)
+    assert both == merged(three, merged(two, one)) == merged(both, two)
+    assert both.former_ids == tuple(ids[:MOST_FORMER_IDS])
+
+
+def test_thousand_sessions_of_a_minute_differ() -> None:
+    versions = [session(client_session_id=f"c-{number}") for number in range(1000)]
+    begin = time.process_time()
+    assert len({each.id for each in settled(versions)}) == 1000
+    assert time.process_time() - begin < 2

@@ -1,0 +1,123 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from support.harness import CLIENT, NOON
+
+from gitmem.documents.session.event import (
+    Committed,
+    Connected,
+    End,
+    Event,
+    Prompt,
+    Start,
+)
+from gitmem.documents.session.session import (
+    Commit,
+    GoalSource,
+    PlanFile,
+    Session,
+    Status,
+    Trigger,
+)
+from gitmem.documents.session.work import QUIET, State, has_work, state_of, urgency
+from gitmem.git.values import Change, FileChange
+
+SMALL_TALK = Session(
+    id="2026-11-20_12-00_cursor_case",
+    tool="cursor",
+    project="project",
+    client_session_id=CLIENT,
+    started_at=NOON,
+    updated_at=NOON,
+    branch="main",
+    trigger=Trigger.OBSERVED,
+    status=Status.CLOSED,
+    goal="How does the parser work?",
+    goal_source=GoalSource.DERIVED,
+)
+OPEN = replace(SMALL_TALK, status=Status.OPEN)
+AFTER = timedelta(seconds=1)
+
+
+def event(kind: type[Event], after: timedelta = AFTER, **values: object) -> Event:
+    known = {"tool": "cursor", "client_session_id": CLIENT, "root": "/project"}
+    return kind(at=NOON + after, **known, **values)  # type: ignore[arg-type] # as each kind has them
+
+
+@pytest.mark.parametrize("prompts", [(), ("hi", "What is a parser?", "ok, go on")])
+@pytest.mark.parametrize("trigger", [Trigger.SESSION_END, Trigger.IMPORT])
+def test_small_talk_is_no_work(prompts: tuple[str, ...], trigger: Trigger) -> None:
+    assert not has_work(replace(SMALL_TALK, prompts=prompts, trigger=trigger))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"prompts": ("What is a parser?", "Explain the lexer as well.")},
+        {"files": (FileChange("a.py", Change.MODIFIED),)},
+        {"commits": (Commit("0123456789ab", "Mend it"),)},
+        {"work_pending": ("Mend it",)},
+        {"work_completed": ("Mend it",)},
+        {"decisions": ("**One:** is enough.",)},
+        {"work_summary": ("Read the parser",)},
+        {"plan_files": (PlanFile("plan.md", "Plan"),)},
+        {"extra_body": "## Notes\n\nMine."},
+        {"goal_source": GoalSource.WRITTEN},
+        {"trigger": Trigger.MANUAL},
+        {"status": Status.FROZEN},
+    ],
+    ids=lambda values: next(iter(values)),
+)
+def test_each_of_these_alone_is_work(values: dict[str, object]) -> None:
+    assert has_work(replace(SMALL_TALK, **values))  # type: ignore[arg-type] # as a session's fields are
+
+
+@pytest.mark.parametrize("status", [Status.FROZEN, Status.CLOSED])
+def test_what_is_not_open_is_as_it_was_saved(status: Status) -> None:
+    session = replace(SMALL_TALK, status=status)
+    assert state_of(session, [event(Start)], NOON) == status.value
+
+
+@pytest.mark.parametrize(
+    ("events", "state"),
+    [
+        ([], State.OPEN),
+        ([event(Start)], State.RUNNING),
+        ([event(Prompt, text="Go"), event(Start)], State.RUNNING),
+        ([event(End), event(Start)], State.OPEN),
+        ([event(Committed, sha="01", subject="s"), event(End)], State.OPEN),
+    ],
+)
+def test_open_runs_where_hooks_saw_no_end(events: list[Event], state: State) -> None:
+    assert state_of(OPEN, events, NOON + 2 * AFTER) is state
+
+
+def test_what_runs_and_gives_no_sign_was_interrupted() -> None:
+    events = [event(Start)]
+    assert state_of(OPEN, events, NOON + AFTER + QUIET) is State.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.INTERRUPTED
+    saved = replace(OPEN, updated_at=NOON + QUIET)
+    assert state_of(saved, events, NOON + AFTER + QUIET) is State.RUNNING
+
+
+def test_a_connection_gives_no_sign_and_stays_open() -> None:
+    events = [event(Connected, branch="main", head=None, dirty=())]
+    assert state_of(OPEN, events, NOON + AFTER + QUIET) is State.RUNNING
+    assert state_of(OPEN, events, NOON + 2 * AFTER + QUIET) is State.OPEN
+
+
+def test_unfinished_work_comes_first_then_branch_files_and_time() -> None:
+    work = replace(SMALL_TALK, trigger=Trigger.MANUAL)
+    earlier, a_file = NOON - timedelta(days=9), (FileChange("a", Change.CREATED),)
+    ordered = [
+        replace(work, work_pending=("Ship",), branch="topic", updated_at=earlier),
+        replace(work, updated_at=earlier, files=a_file),
+        work,
+        replace(work, updated_at=earlier),
+        replace(work, branch="topic", files=a_file),
+        SMALL_TALK,
+    ]
+    backwards = ordered[::-1]
+    assert sorted(backwards, key=lambda each: urgency(each, "main")) == ordered
+    assert urgency(replace(work, branch=None), None)[2]

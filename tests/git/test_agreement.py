@@ -1,0 +1,236 @@
+"""Both rooms of the seam say the same of one repository, however odd its files are."""
+
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from support.git_versions import needs_newer_git, use_newer_git
+from support.harness import git, make_repository
+from support.histories import Clones
+
+from gitmem.git.libgit2 import repository as libgit2
+from gitmem.git.plumbing import repository as plumbing
+from gitmem.git.reflog import committed_here, committed_since
+from gitmem.git.repository import Repository
+from gitmem.git.values import Change, FileStat, Move
+
+ODD = os.fsdecode(b"n\xff.txt")
+ASKED = [
+    *("gone", "edited", "touched", "kept.log", "ignored", "link", "folder", "folder/x"),
+    *("moved", "moved here", "binary", "large", "mode", "new/ü\n.txt", "nested", ODD),
+    *("nested/", "nested/x", "staged", "came and went", "none", "../x", "/x", ""),
+    *("\ud800", "*", ":(top)edited", "link here", "empty", "x" * 5000),
+]
+
+
+def libgit2_of(folder: Path) -> Repository:
+    return libgit2.open_repository(folder)
+
+
+def plumbing_of(folder: Path) -> Repository:
+    return plumbing.open_repository(folder, os.environ)
+
+
+class Everything:
+    """Holds every path."""
+
+    def __contains__(self, path: object) -> bool:
+        return True
+
+
+def odd_work_tree(folder: Path) -> Path:
+    """Two commits, and a work tree in which about everything can be found."""
+    root = make_repository(folder)
+    names = ("gone", "edited", "touched", "kept.log", "moved", "mode", "forgot")
+    for name in (*names, "left.log"):
+        (root / name).write_text(f"{name}\n" * 20)
+    (root / ".gitignore").write_text("*.log\nignored\n")
+    (root / "folder").mkdir()
+    (root / "folder" / "x").write_text("x")
+    (root / "link").symlink_to("edited")
+    (root / "binary").write_bytes(b"\0\1\n\2")
+    (root / "large").write_text("line\n" * 400_001)
+    git(root, "add", "--force", ".")
+    git(root, "commit", "-qm", "first\nand a second line\n\nbody")
+    (root / "edited").write_text("other\n" * 20)
+    git(root, "commit", "-qam", "second")
+    _spoil(root)
+    return root
+
+
+def _spoil(root: Path) -> None:
+    (root / "gone").unlink()
+    (root / "edited").write_text("0\n" + "other\n" * 19)
+    (root / "touched").touch()
+    git(root, "mv", "moved", "moved here")
+    git(root, "rm", "-q", "--cached", "forgot", "left.log")
+    (root / "binary").write_bytes(b"\0\3\n\4\n")
+    (root / "large").write_text("line\n" * 400_002)
+    (root / "mode").chmod(0o755)
+    (root / "new").mkdir()
+    (root / "new" / "ü\n.txt").write_text("a\nb")
+    (root / ODD).write_text("x\n")
+    (root / "link here").symlink_to("nowhere")
+    (root / "empty").touch()
+    (root / "new binary").write_bytes(b"a\0b\n")
+    for name in ("ignored", "kept.log", "staged", "came and went"):
+        (root / name).write_text("now\n")
+    git(root, "add", "staged", "came and went")
+    (root / "came and went").unlink()
+    git(root, "init", "-q", "nested")
+    (root / "nested" / "x").touch()
+
+
+def differences(repository: Repository, commit: str) -> set[FileStat]:
+    found = set(repository.stats_since(commit, Everything()))
+    assert {stat.file for stat in found} == set(repository.changes_since(commit))
+    return found
+
+
+def files(repository: Repository, commit: str) -> list[object]:
+    return [
+        repository.differing(commit, ASKED),
+        repository.blobs(commit, ASKED),
+        [(path, repository.tracks(path)) for path in ASKED],
+        [(path, repository.is_ignored(path)) for path in ASKED],
+    ]
+
+
+def history(repository: Repository, head: str, first: str) -> list[object]:
+    return [
+        *map(repository.commit_details, (head, first)),
+        *(repository.commits_between(old, head) for old in (first, None, head)),
+        repository.first_parents(head, 2),
+        list(repository.ancestry(head)),
+        repository.merge_base(head, first),
+        repository.full_name(head[:9]),
+        repository.moves("HEAD"),
+    ]
+
+
+@pytest.mark.endurance
+def test_both_say_the_same(tmp_path: Path) -> None:
+    root = odd_work_tree(tmp_path / "r")
+    head, before, first = git(root, "rev-parse", "HEAD", "HEAD~1", "HEAD~2").split()
+    one = libgit2.open_repository(root)
+    other = plumbing.open_repository(root, os.environ)
+    assert differences(one, before) == differences(other, before)
+    assert files(one, before) == files(other, before)
+    assert history(one, head, first) == history(other, head, first)
+    counts = {
+        each.file.path: (each.insertions, each.deletions)
+        for each in differences(other, before)
+    }
+    assert counts["large"] == counts["binary"] == counts["new binary"] == (0, 0)
+    assert counts["moved here"] == (20, 0)
+
+
+@pytest.mark.parametrize("open_at", [libgit2_of, plumbing_of])
+@pytest.mark.parametrize(
+    ("stamp", "year", "hours"),
+    [
+        ("253402300800 +0200", 9998, 2),
+        (f"{2**63 - 1} -0100", 9998, -1),
+        ("1700000000 +9999", 2023, 0),
+        ("-99999999999999 +0000", 1970, 0),
+    ],
+)
+def test_a_date_that_no_calendar_has_is_the_nearest_one(
+    tmp_path: Path,
+    open_at: Callable[[Path], Repository],
+    stamp: str,
+    year: int,
+    hours: int,
+) -> None:
+    made = Clones(make_repository(tmp_path / "r"))
+    by = f"A <a@b.c> {stamp}"
+    content = f"tree {made.raw_tree()}\nauthor {by}\ncommitter {by}\n\nodd\n"
+    commit = made.object("commit", content.encode())
+    repository = open_at(made.folder)
+    found = repository.commit_details(commit)
+    assert found
+    assert found.committer.when.year == year
+    assert found.committer.when.utcoffset() == timedelta(hours=hours)
+    assert [each.oid for each in repository.first_parents(commit, 2)] == [commit]
+
+
+def test_no_file_is_read_that_the_index_knows_to_be_unchanged(tmp_path: Path) -> None:
+    """Else a checkpoint takes the longer the more files there are."""
+    file = make_repository(tmp_path / "r") / "file.txt"
+    git(file.parent, "config", "core.trustctime", "false")
+    for content in ("0\n", "1\n"):  # both look alike to who does not read them
+        file.write_text(content)
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        git(file.parent, "status")  # the index has its time
+    head = git(file.parent, "rev-parse", "HEAD")
+    assert libgit2.open_repository(file.parent).changes_since(head) == ()
+    assert plumbing.open_repository(file.parent, os.environ).changes_since(head) == ()
+
+
+@pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
+def test_a_file_that_became_a_link_is_one_change(
+    tmp_path: Path, open_git: Callable[[Path], Repository]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / "file.txt").unlink()
+    (root / "file.txt").symlink_to("nowhere")
+    head = git(root, "rev-parse", "HEAD")
+    [change] = open_git(root).changes_since(head)
+    assert (change.path, change.change) == ("file.txt", Change.MODIFIED)
+
+
+@pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
+def test_one_changed_file_hides_no_other(
+    tmp_path: Path, open_git: Callable[[Path], Repository]
+) -> None:
+    """Git may be told not to look; and somebody may write it meanwhile."""
+    root = make_repository(tmp_path / "r")
+    (root / "file.txt").write_text("longer than what is there\n")
+    git(root, "add", ".")
+    git(root, "update-index", "--assume-unchanged", "file.txt")
+    (root / "file.txt").write_text("short\n")
+    (root / "other").write_text("1\n")
+    head = git(root, "rev-parse", "HEAD")
+    stats = open_git(root).stats_since(head, {"file.txt", "other"})
+    assert {each.file.path: each.insertions for each in stats}["other"] == 1
+
+
+@pytest.mark.parametrize("kind", ["sha1", "sha256"])
+def test_reflog_tells_commits_from_fetches(tmp_path: Path, kind: str) -> None:
+    git(tmp_path, "init", "-q", f"--object-format={kind}")
+    names = []
+    for number in range(3):
+        git(tmp_path, "commit", "-q", "--allow-empty", f"--message={number}")
+        names.append(git(tmp_path, "rev-parse", "HEAD"))
+    git(tmp_path, "commit", "-q", "--amend", "--allow-empty", "--message=ünï")
+    amended = git(tmp_path, "rev-parse", "HEAD")
+    git(tmp_path, "reset", "-q", "--soft", names[0])
+    repository = plumbing.open_repository(tmp_path, os.environ)
+    assert committed_here(repository) == {*names, amended}
+    assert committed_since(repository, names[1]) == [names[1], amended]
+    assert committed_since(repository, "0" * 40) == ["0" * 40]
+    moves = repository.moves("HEAD") or []
+    assert moves[0] == Move("0" * len(amended), names[0], "commit (initial): 0")
+    assert moves[-2].reason == "commit (amend): ünï"
+
+
+def test_branch_reflog_is_no_substitute_for_head(tmp_path: Path) -> None:
+    """It has what a pull brought as well."""
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
+    (tmp_path / ".git" / "logs" / "HEAD").unlink()
+    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None
+
+
+@needs_newer_git
+def test_reftable_may_lack_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_newer_git(monkeypatch)
+    git(tmp_path, "init", "-q", "--ref-format=reftable")
+    git(tmp_path, "config", "core.logAllRefUpdates", "false")
+    git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
+    tip = git(tmp_path, "rev-parse", "HEAD")
+    git(tmp_path, "update-ref", "--create-reflog", "refs/heads/other", tip)
+    git(tmp_path, "symbolic-ref", "HEAD", "refs/heads/other")
+    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None

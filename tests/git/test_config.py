@@ -1,0 +1,79 @@
+"""Settings are written as the user would, and nothing else in the file changes."""
+
+import os
+from pathlib import Path
+
+import pytest
+from support.harness import git, make_repository
+
+from gitmem.errors import Busy
+from gitmem.git.config import add_config, remove_config, set_config
+from gitmem.git.libgit2.repository import open_repository
+
+KEY = "remote.Up.Stream.fetch"
+OURS = "+refs/ocm/s*:refs/ocm/remotes/Up.Stream/s*"
+NEAR = "+refs/ocm/s*:refs/ocm/remotes/Up-Stream/s*"
+REMOTE = '[remote "Up.Stream"]\n\turl = /nowhere\n'
+
+
+def test_settings_are_set_and_removed_in_this_repository_alone(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    linked = open_repository(tmp_path / "linked")
+    git(root, "config", "--global", "ocm.notes", "false")
+    set_config(linked, "ocm.notes", "true", os.environ)
+    assert git(root, "config", "--local", "ocm.notes") == "true"
+    assert linked.config("ocm.notes") == open_repository(root).config("ocm.notes")
+    git(root, "config", "--add", "ocm.notes", "twice")
+    set_config(linked, "ocm.notes", None, os.environ)
+    assert linked.config("ocm.notes") == git(root, "config", "ocm.notes") == "false"
+    set_config(linked, "ocm.notes", None, os.environ)
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        REMOTE,
+        f"{REMOTE}\tfetch = +refs/heads/*:refs/remotes/Up.Stream/*\n; the end\n",
+        f"{REMOTE}[ocm]\n\ttrust = ada@example.com\n[gc]\n\tauto = 0\n",
+        f"[ocm] trust = ada@example.com ; a friend\n{REMOTE}# no more\n",
+        REMOTE.replace("\n", "\r\n"),
+        '[remote "Up.Stream"] fetch = +refs/a:refs/b\n\turl = /nowhere\n',
+    ],
+)
+def test_setting_and_unsetting_leaves_nothing(tmp_path: Path, theirs: str) -> None:
+    root = make_repository(tmp_path / "r")
+    config = root / ".git" / "config"
+    config.write_bytes(before := config.read_bytes() + theirs.encode())
+    config.chmod(0o664)
+    repository = open_repository(root)
+    for value in "true", "false":
+        set_config(repository, "ocm.notes", value, os.environ)
+    add_config(repository, KEY, OURS, os.environ)
+    assert git(root, "config", "--get-all", KEY).split("\n")[-1] == OURS
+    assert git(root, "config", "ocm.notes") == "false"
+    remove_config(repository, KEY, OURS, os.environ)
+    set_config(repository, "ocm.notes", None, os.environ)
+    assert config.read_bytes() == before
+    assert config.stat().st_mode & 0o777 == 0o664
+
+
+def test_a_value_is_added_once_and_removed_without_the_others(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "remote", "add", "Up.Stream", "/nowhere")
+    git(root, "config", "--add", KEY, NEAR)
+    repository = open_repository(root)
+    for _ in "twice":
+        add_config(repository, KEY, OURS, os.environ)
+    theirs = "+refs/heads/*:refs/remotes/Up.Stream/*"
+    assert repository.config_values(KEY) == [theirs, NEAR, OURS]
+    for _ in "twice":
+        remove_config(repository, KEY, OURS, os.environ)
+    assert repository.config_values(KEY) == [theirs, NEAR]
+
+
+def test_settings_that_another_program_is_writing_are_busy(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / ".git" / "config.lock").touch()
+    with pytest.raises(Busy):
+        set_config(open_repository(root), "ocm.notes", "true", os.environ)

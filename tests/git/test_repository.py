@@ -1,0 +1,754 @@
+"""The contract of the Repository seam, in every kind of repository.
+
+Another implementation runs the same suite by joining `OPENERS`.
+"""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta, timezone
+from pathlib import Path
+
+import pytest
+from support.commits import imported
+from support.git_versions import needs_newer_git, use_newer_git
+from support.harness import NOON, git, make_repository
+from support.rounds import few
+
+from gitmem.errors import (
+    Ambiguous,
+    Damaged,
+    InvalidInput,
+    NoPermission,
+    NotARepository,
+    NotFound,
+    Unavailable,
+)
+from gitmem.git import command as git_command
+from gitmem.git import opening
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.plumbing import repository as plumbing
+from gitmem.git.repository import Repository
+from gitmem.git.values import Blame, Change, FileChange, Lines, Signature
+from gitmem.redaction.redact import redact
+
+REF = "refs/ocm/test"
+ADA = Signature("Ada", "ada@example.com", NOON)
+
+
+def through_git(folder: Path) -> Repository:
+    return plumbing.open_repository(folder, os.environ)
+
+
+def as_it_can(folder: Path) -> Repository:
+    return opening.open_repository(folder, os.environ)
+
+
+Opener = Callable[[Path], Repository]
+OPENERS: dict[str, Opener] = {"libgit2": open_repository, "plumbing": through_git}
+
+
+def plain(folder: Path) -> Path:
+    return make_repository(folder / "plain")
+
+
+def unborn(folder: Path) -> Path:
+    return make_repository(folder / "unborn", commits=0)
+
+
+def bare(folder: Path) -> Path:
+    git(folder, "clone", "--quiet", "--bare", str(plain(folder)), "bare.git")
+    return folder / "bare.git"
+
+
+def linked_work_tree(folder: Path) -> Path:
+    git(plain(folder), "worktree", "add", "--quiet", str(folder / "linked"))
+    return folder / "linked"
+
+
+def linked_work_tree_of_bare(folder: Path) -> Path:
+    git(bare(folder), "worktree", "add", "--quiet", str(folder / "linked"))
+    return folder / "linked"
+
+
+def separate_git_dir(folder: Path) -> Path:
+    (folder / "separate").mkdir()
+    git(folder / "separate", "init", "-q", "--separate-git-dir", str(folder / "apart"))
+    return folder / "separate"
+
+
+def submodule(folder: Path) -> Path:
+    outer = make_repository(folder / "outer")
+    protocol = ("-c", "protocol.file.allow=always")
+    git(outer, *protocol, "submodule", "--quiet", "add", str(plain(folder)), "inner")
+    return outer / "inner"
+
+
+def sha256(folder: Path) -> Path:
+    return initialized(folder, "--object-format=sha256")
+
+
+def reftable(folder: Path) -> Path:
+    return initialized(folder, "--ref-format=reftable")
+
+
+def reftable_of_sha256(folder: Path) -> Path:
+    return initialized(folder, "--ref-format=reftable", "--object-format=sha256")
+
+
+def initialized(folder: Path, *options: str) -> Path:
+    git(folder, "init", "--quiet", *options, "r")
+    git(folder / "r", "commit", "--quiet", "--allow-empty", "--message=first")
+    return folder / "r"
+
+
+Kind = Callable[[Path], Path]
+KINDS: tuple[Kind, ...] = (
+    *(plain, unborn, bare, linked_work_tree, linked_work_tree_of_bare),
+    *(separate_git_dir, submodule),
+)
+QUICK_KINDS = {"libgit2": (plain, unborn, linked_work_tree), "plumbing": (plain, bare)}
+NEWER_KINDS = (reftable, reftable_of_sha256)
+
+
+def in_every_kind() -> Iterator[object]:
+    """Each kind with those that open it; the last ones as `opening` chooses."""
+    for name, opener in OPENERS.items():
+        for kind in KINDS:
+            is_quick = kind in QUICK_KINDS[name]
+            marks = () if is_quick else (pytest.mark.endurance,)
+            called = f"{kind.__name__}-{name}"
+            yield pytest.param((kind, opener), marks=marks, id=called)
+    yield pytest.param((sha256, as_it_can), id="sha256")
+    for kind in NEWER_KINDS:
+        yield pytest.param((kind, as_it_can), marks=needs_newer_git, id=kind.__name__)
+
+
+@pytest.fixture(params=OPENERS.values(), ids=list(OPENERS))
+def opener(request: pytest.FixtureRequest) -> Opener:
+    chosen: Opener = request.param
+    return chosen
+
+
+@pytest.fixture(
+    params=[open_repository, pytest.param(through_git, marks=pytest.mark.slow)],
+    ids=list(OPENERS),
+)
+def either(request: pytest.FixtureRequest) -> Opener:
+    """For what both leave to git in the same way."""
+    chosen: Opener = request.param
+    return chosen
+
+
+@pytest.fixture(params=in_every_kind())
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, Opener]:
+    kind, chosen = request.param
+    if kind in NEWER_KINDS:
+        use_newer_git(monkeypatch)
+    return kind(tmp_path), chosen
+
+
+@pytest.fixture
+def folder(place: tuple[Path, Opener]) -> Path:
+    return place[0]
+
+
+@pytest.fixture
+def repository(place: tuple[Path, Opener]) -> Repository:
+    folder, chosen = place
+    return chosen(folder)
+
+
+def commit(
+    repository: Repository, texts: dict[str, str | None], parent: str | None
+) -> str:
+    changes = {
+        path: None if text is None else redact(text) for path, text in texts.items()
+    }
+    tree = repository.write_tree(parent and repository.tree_of(parent), changes)
+    return repository.create_commit(tree, [parent] if parent else [], redact("m"), ADA)
+
+
+def test_it_knows_its_folders_as_git_does(repository: Repository, folder: Path) -> None:
+    assert repository.git_dir == Path(git(folder, "rev-parse", "--absolute-git-dir"))
+    common = git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
+    assert repository.common_dir == Path(common)
+    is_bare = git(folder, "rev-parse", "--is-bare-repository") == "true"
+    assert repository.work_tree == (None if is_bare else folder)
+
+
+def test_head_is_what_git_says(repository: Repository, folder: Path) -> None:
+    head = repository.head()
+    assert head.branch == git(folder, "symbolic-ref", "--short", "HEAD")
+    assert (head.commit or "") == git(folder, "rev-list", "--all", "--max-count=1")
+
+
+def test_git_reads_what_was_written(repository: Repository, folder: Path) -> None:
+    new = commit(repository, {"a.md": "one\n", "b/c/d.md": "två\n"}, None)
+    assert repository.update_ref(REF, None, new, "test: first")
+    assert git(folder, "show", f"{REF}:b/c/d.md") == "två"
+    assert git(folder, "log", "-1", "--format=%an %ae %at", REF) == (
+        f"Ada ada@example.com {int(NOON.timestamp())}"
+    )
+    assert git(folder, "fsck", "--strict") == ""
+
+
+def test_only_the_trees_on_the_way_change(repository: Repository) -> None:
+    one = commit(repository, {"a/x.md": "1", "b/y.md": "1"}, None)
+    two = commit(repository, {"a/x.md": "2"}, one)
+    trees = [
+        repository.read_tree(repository.tree_of(each) or "") for each in (one, two)
+    ]
+    assert trees[0]["b"] == trees[1]["b"]
+    assert trees[0]["a"] != trees[1]["a"]
+
+
+def test_a_removed_file_takes_its_empty_folders_with_it(repository: Repository) -> None:
+    one = commit(repository, {"a/b/x.md": "1", "y.md": "1"}, None)
+    two = commit(repository, {"a/b/x.md": None, "not/there.md": None}, one)
+    assert list(repository.read_tree(repository.tree_of(two) or "")) == ["y.md"]
+
+
+def test_ref_moves_only_from_the_expected_value(repository: Repository) -> None:
+    one = commit(repository, {"a": "1"}, None)
+    two = commit(repository, {"a": "2"}, one)
+    assert not repository.update_ref(REF, one, two, "no such ref yet")
+    assert repository.update_ref(REF, None, one, "made")
+    assert not repository.update_ref(REF, None, two, "is there already")
+    assert not repository.update_ref(REF, two, one, "is elsewhere")
+    assert repository.update_ref(REF, one, two, "moved")
+    assert repository.resolve_ref(REF) == two
+
+
+def test_a_packed_ref_is_read_and_moved(repository: Repository, folder: Path) -> None:
+    one = commit(repository, {"a": "1"}, None)
+    two = commit(repository, {"a": "2"}, one)
+    repository.update_ref(REF, None, one, "made")
+    git(folder, "pack-refs", "--all", "--prune")
+    assert repository.resolve_ref(REF) == one
+    assert repository.update_ref(REF, one, two, "moved")
+    assert git(folder, "rev-parse", REF) == two
+
+
+def test_every_move_is_in_the_reflog(repository: Repository, folder: Path) -> None:
+    one = commit(repository, {"a": "1"}, None)
+    two = commit(repository, {"a": "2"}, one)
+    repository.update_ref(REF, None, one, "made")
+    repository.update_ref(REF, one, two, "moved")
+    assert git(folder, "rev-parse", f"{REF}@{{1}}") == one
+    assert git(folder, "rev-parse", f"{REF}@{{0}}") == two
+    log = git(folder, "reflog", "--format=%gs", REF)
+    assert log.splitlines() == ["moved", "made"]
+
+
+def test_forgotten_moves_leave_nothing(repository: Repository, folder: Path) -> None:
+    one = commit(repository, {"a": "1"}, None)
+    two = commit(repository, {"a": "2"}, one)
+    repository.update_ref(REF, None, one, "made")
+    repository.update_ref(REF, one, two, "moved")
+    assert repository.reflog(REF) == [one, two]
+    repository.forget_moves(REF)
+    repository.forget_moves("refs/ocm/none")
+    assert one not in repository.reflog(REF)
+    assert repository.resolve_ref(REF) == two
+    git(folder, "prune", "--expire=now")
+    assert repository.update_ref(REF, two, commit(repository, {}, two), "again")
+
+
+def test_the_same_input_makes_the_same_objects(repository: Repository) -> None:
+    assert commit(repository, {"a": "1"}, None) == commit(repository, {"a": "1"}, None)
+
+
+def test_what_is_not_there_is_said_so(repository: Repository) -> None:
+    assert repository.resolve_ref("refs/ocm/none") is None
+    assert repository.tree_of("0" * 39 + "1") is None
+    assert repository.config("ocm.none") is None
+    with pytest.raises(Damaged):
+        repository.read_blob("0" * 39 + "1", 100)
+
+
+def test_a_blob_is_not_read_beyond_its_limit(repository: Repository) -> None:
+    tree = repository.write_tree(None, {"a": redact("12345")})
+    blob = repository.read_tree(tree)["a"].oid
+    assert repository.read_blob(blob, 5) == b"12345"
+    with pytest.raises(Damaged, match="5 bytes"):
+        repository.read_blob(blob, 4)
+
+
+def test_work_tree_is_compared_as_by_git_status(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / ".gitignore").write_text("ignored/\n")
+    (root / "gone.txt").write_text("1\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "more")
+    (root / "gone.txt").unlink()
+    (root / "file.txt").write_text("0\n1\n2\n")
+    (root / "new folder").mkdir()
+    (root / "new folder" / "ü\n.txt").write_text("a\nb\n")
+    (root / "ignored").mkdir()
+    (root / "ignored" / "x").write_text("x")
+    index_before = (root / ".git" / "index").read_bytes()
+    repository = opener(root)
+    head = repository.head().commit
+    assert set(repository.changes_since(head)) == {
+        FileChange("gone.txt", Change.DELETED),
+        FileChange("file.txt", Change.MODIFIED),
+        FileChange("new folder/ü\n.txt", Change.CREATED),
+    }
+    stats = repository.stats_since(head, {"file.txt", "new folder/ü\n.txt"})
+    assert [(s.insertions, s.deletions) for s in stats] == [(2, 0), (2, 0)]
+    assert (root / ".git" / "index").read_bytes() == index_before
+
+
+IGNORED = ("a.log", "not there.log", "deep/b.log", "out/x", "ü\n/é.log", "n\udcff.log")
+NOT_IGNORED = (
+    *("keep.log", "file.txt", "out/tracked", "a\0.log", "../a.log", "/a.log"),
+    *("deep/../a.log", "", ".", ".git/x.log"),
+)
+
+
+def test_asked_files_are_compared(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=0)
+    names = ["same", "edited", "committed", "gone", "folder/ü"]
+    (root / "folder").mkdir()
+    for name in names:
+        (root / name).write_text("before")
+    (root / ".gitignore").write_text("ignored\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "before")
+    before = git(root, "rev-parse", "HEAD")
+    (root / "committed").write_text("since")
+    git(root, "commit", "-qam", "since")
+    (root / "gone").unlink()
+    for name in ("edited", "folder/ü", "new", "ignored", "not asked about"):
+        (root / name).write_text("now")
+    (root / "same").write_text("before")  # written anew
+    index_before = (root / ".git" / "index").read_bytes()
+    asked = [*names, "new", "ignored", "never there", "folder", "../edited", "/same"]
+    assert opener(root).differing(before, asked) == {
+        *("edited", "committed", "gone", "folder/ü", "new")
+    }
+    assert (root / ".git" / "index").read_bytes() == index_before
+    with pytest.raises(Damaged):
+        opener(root).differing("0" * 39 + "1", asked)
+
+
+@few(8, "path", IGNORED + NOT_IGNORED)
+def test_ignored_as_git_ignores(tmp_path: Path, opener: Opener, path: str) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / ".gitignore").write_text("*.log\n!keep.log\nout/\n")
+    (root / "out").mkdir()
+    (root / "out" / "tracked").touch()
+    git(root, "add", "--force", "out/tracked")
+    assert opener(root).is_ignored(path) is (path in IGNORED)
+
+
+def test_nothing_is_ignored_when_bare(tmp_path: Path, opener: Opener) -> None:
+    root = bare(tmp_path)
+    (root / "info").mkdir(exist_ok=True)
+    (root / "info" / "exclude").write_text("*\n")
+    assert not opener(root).is_ignored("a.log")
+
+
+def test_full_name_gives_commit_details(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    (root / "new.txt").touch()
+    git(root, "add", "new.txt")
+    git(root, "commit", "--quiet", "--message=third\n\nbody")
+    git(root, "tag", "--annotate", "--message=t", "v1")
+    repository = opener(root)
+    head, first = git(root, "rev-parse", "HEAD"), git(root, "rev-parse", "HEAD~2")
+    details = repository.commit_details(head)
+    assert details is not None
+    assert (details.oid, details.subject) == (head, "third")
+    assert details.committer.email == "ada@example.com"
+    assert details.files == (FileChange("new.txt", Change.CREATED),)
+    root_commit = repository.commit_details(first)
+    assert root_commit is not None
+    assert root_commit.files == (FileChange("file.txt", Change.CREATED),)
+    for other in ("HEAD", head[:12], "0" * 40, f"{head}^", "", "v1"):
+        assert repository.commit_details(other) is None
+    for name in ("HEAD^{tree}", "v1"):
+        assert repository.commit_details(git(root, "rev-parse", name)) is None
+
+
+def test_unique_prefix_of_a_commit_is_completed(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    repository, head = opener(root), git(root, "rev-parse", "HEAD")
+    for length in (4, 12, 40):
+        assert repository.full_name(head[:length]) == head
+    for other in (head[:3], "0" * 12, "HEAD", "", f"{head}0", head[:12].upper() + "G"):
+        assert repository.full_name(other) is None
+    assert repository.full_name(git(root, "rev-parse", "HEAD^{tree}")[:12]) is None
+
+
+def in_great_number(root: Path, commits: int) -> list[str]:
+    """Names of that many commits without changes, each on the one before."""
+    stream = "".join(
+        f"commit refs/heads/many\ncommitter A <a@b> {number} +0000\ndata 0\n\n"
+        for number in range(commits)
+    )
+    imported(root, stream)
+    return git(root, "log", "--format=%H", "many").splitlines()
+
+
+def test_ambiguous_prefix_is_of_none(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    names = in_great_number(root, 1200)  # of 65,536 beginnings
+    counts = Counter(name[:4] for name in names)
+    twice = next(beginning for beginning in counts if counts[beginning] == 2)
+    assert opener(root).full_name(twice) is None
+    with pytest.raises(Ambiguous) as caught:
+        opener(root).rev_parse(twice, os.environ)
+    expected = sorted(name for name in names if name.startswith(twice))
+    for name, candidate in zip(expected, sorted(caught.value.candidates), strict=True):
+        assert name.startswith(candidate)
+
+
+def test_a_revision_means_what_git_says(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=3)
+    git(root, "tag", "--annotate", "--message=t", "v1", "HEAD~1")
+    git(root, "branch", "ünï/côde", "HEAD~2")
+    repository = either(root)
+    for name in ("HEAD", "main", "HEAD~2", "v1", "ünï/côde", "@{0}", "HEAD^{/t 1}"):
+        assert repository.rev_parse(name, {}) == git(root, "rev-parse", f"{name}^{{}}")
+    head = git(root, "rev-parse", "HEAD")
+    assert repository.rev_parse(head[:4], {}) == head
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "",
+            "nope",
+            "HEAD:file.txt",
+            "HEAD^{tree}",
+            "^HEAD",
+            "HEAD~1..HEAD",
+            "HEAD~9",
+        ),
+        *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
+    ],
+)
+def test_what_is_no_revision_is_none(tmp_path: Path, either: Opener, name: str) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    assert either(root).rev_parse(name, os.environ) is None
+
+
+def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
+    """Commit these contents of a file one after the other; gives the commits."""
+    names = []
+    for number, content in enumerate(contents):
+        (root / name).write_text(content, newline="")
+        git(root, "add", "--", f":(literal){name}")
+        git(root, "commit", "--quiet", f"--message=blamed {number}")
+        names.append(git(root, "rev-parse", "HEAD"))
+    return names
+
+
+def test_lines_are_counted_by_commit(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
+    (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
+    repository = either(root)
+    assert repository.blame("a.txt", None, {}) == Blame({one: 2, two: 2}, 1)
+    assert repository.blame("a.txt", Lines(1, 2), {}) == Blame({one: 1, two: 1})
+    assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
+
+
+def test_renamed_file_keeps_its_commits(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    (one,) = blamed(root, "1\n2\n3\n")
+    git(root, "mv", "a.txt", "b.txt")
+    git(root, "commit", "--quiet", "--message=rename")
+    (root / "new.txt").write_text("1\n2\n")
+    git(root, "add", "new.txt")
+    (root / "empty.txt").touch()
+    git(root, "add", "empty.txt")
+    assert either(root).blame("b.txt", None, {}) == Blame({one: 3})
+    assert either(root).blame("new.txt", None, {}) == Blame({}, 2)
+    assert either(root).blame("empty.txt", None, {}) == Blame({})
+
+
+ODD_NAMES = (
+    *("-L1", "--help", ":(top)a", ":!a", "*", "a\nb\"c'.txt", "n\udcff.txt", "ü.txt"),
+    *("a:12", " ", "HEAD", "\\"),
+)
+
+
+@few(4, "name", ODD_NAMES)
+def test_any_name_is_a_name(tmp_path: Path, either: Opener, name: str) -> None:
+    root = make_repository(tmp_path / "r")
+    (one,) = blamed(root, "1\n2\n", name=name)
+    assert either(root).blame(name, None, os.environ) == Blame({one: 2})
+    assert either(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
+
+
+def test_binary_files_have_lines_too(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "config", "core.autocrlf", "true")
+    git(root, "config", "diff.sh.textconv", "echo one line; #")
+    (root / ".gitattributes").write_text("*.bin diff=sh\n")
+    (one,) = blamed(root, "\0\x01\n\xff\n\0", name="x.bin")
+    (two,) = blamed(root, "1\r\n2\r\n", name="dos.txt")
+    assert either(root).blame("x.bin", None, {}) == Blame({one: 3})
+    assert either(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
+
+
+def test_ignored_revisions_are_skipped(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    one, two = blamed(root, "a\nb\n", "  a\n  b\n")
+    assert either(root).blame("a.txt", None, {}) == Blame({two: 2})
+    (root / "ignored-revs").write_text(f"{two}\n")
+    git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
+    git(root, "config", "blame.blankBoundary", "true")
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 2})
+    (root / "ignored-revs").unlink()
+    with pytest.raises(Damaged, match="ignored-revs"):
+        either(root).blame("a.txt", None, {})
+
+
+def test_shallow_boundary_is_not_blamed(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
+    git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
+    blame = either(tmp_path / "shallow").blame("a.txt", None, {})
+    assert blame == Blame({names[2]: 1}, beyond=2)
+    assert blame.lines == 3
+
+
+def test_environment_does_not_redirect_blame(tmp_path: Path, either: Opener) -> None:
+    (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
+    other = make_repository(tmp_path / "other")
+    leading = {
+        "GIT_DIR": str(other / ".git"),
+        "GIT_WORK_TREE": str(other),
+        "GIT_INDEX_FILE": str(other / "index"),
+        "GIT_OBJECT_DIRECTORY": str(other / ".git" / "objects"),
+        "GIT_CONFIG_PARAMETERS": "'blame.ignorerevsfile=nope'",
+        "GIT_EXTERNAL_DIFF": "false",
+        "GIT_TRACE": str(tmp_path / "trace"),
+    }
+    repository = either(tmp_path / "r")
+    variables = {**os.environ, **leading}
+    assert repository.blame("a.txt", None, variables) == Blame({one: 1})
+    assert repository.rev_parse("HEAD", variables) == one
+    assert not (tmp_path / "trace").exists()
+
+
+@few(1, "kind", [linked_work_tree, linked_work_tree_of_bare, submodule])
+def test_other_work_trees_are_blamed(
+    tmp_path: Path, either: Opener, kind: Kind
+) -> None:
+    root = kind(tmp_path)
+    (one,) = blamed(root, "1\n")
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
+    git(root, "checkout", "--quiet", "--detach")
+    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("not there.txt", NotFound),
+        ("untracked.txt", NotFound),
+        ("folder", NotFound),
+        (".git/HEAD", NotFound),
+        ("x" * 300, NoPermission),
+        ("large.txt", InvalidInput),
+    ],
+)
+def test_a_file_without_a_history_is_refused(
+    tmp_path: Path, either: Opener, path: str, problem: type[Exception]
+) -> None:
+    root = make_repository(tmp_path / "r")
+    (root / "folder").mkdir()
+    (root / "untracked.txt").touch()
+    with (root / "large.txt").open("wb") as large:
+        large.truncate(20_000_001)
+    with pytest.raises(problem):
+        either(root).blame(path, None, {})
+
+
+@pytest.mark.parametrize("kind", [unborn, bare])
+def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
+    tmp_path: Path, either: Opener, kind: Kind
+) -> None:
+    root = kind(tmp_path)
+    if kind is unborn:
+        (root / "file.txt").touch()
+        git(root, "add", "file.txt")
+    with pytest.raises(NotFound):
+        either(root).blame("file.txt", None, {})
+
+
+@pytest.mark.parametrize(
+    "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
+)
+def test_missing_lines_are_refused(
+    tmp_path: Path, either: Opener, lines: Lines
+) -> None:
+    root = make_repository(tmp_path / "r")
+    blamed(root, "1\n2\n3")
+    with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
+        either(root).blame("a.txt", lines, {})
+
+
+def test_filter_may_change_line_count(tmp_path: Path, either: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    git(root, "config", "filter.short.clean", "echo pointer")
+    (root / ".gitattributes").write_text("*.txt filter=short\n")
+    blamed(root, "1\n2\n3\n")
+    with pytest.raises(InvalidInput, match=r"has 1 line\."):
+        either(root).blame("a.txt", Lines(2, 2), os.environ)
+
+
+def test_a_git_command_that_is_missing_or_slow_is_said_so(
+    tmp_path: Path, either: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_repository(tmp_path / "r")
+    with pytest.raises(Unavailable, match="does not run"):
+        either(root).blame("file.txt", None, {"PATH": str(tmp_path)})
+    (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setattr(git_command, "PATIENCE", 0.1)
+    with pytest.raises(Unavailable, match="longer than"):
+        either(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
+
+
+def test_commits_between_follow_first_parents(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=3)
+    repository = opener(root)
+    old, new = git(root, "rev-parse", "HEAD~2"), git(root, "rev-parse", "HEAD")
+    commits = repository.commits_between(old, new)
+    assert [commit.subject for commit in commits] == ["commit 2", "commit 1"]
+    assert commits[0].files == (FileChange("file.txt", Change.MODIFIED),)
+    assert repository.commits_between(new, old) == []
+    assert repository.commits_between("0" * 39 + "1", new) == []
+
+
+def test_an_offset_without_whole_hours_survives(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    kolkata = NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))
+    tree = repository.write_tree(None, {"a": redact("1")})
+    by = Signature("Ada", "ada@example.com", kolkata)
+    made = repository.create_commit(tree, [], redact("m"), by)
+    assert git(root, "log", "-1", "--format=%ad", "--date=iso", made).endswith("+0530")
+
+
+def test_no_commit_is_older_than_its_parents(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    tree = repository.write_tree(None, {"a": redact("1")})
+    earlier, later = (replace(ADA, when=NOON + timedelta(hours=h)) for h in (-1, 1))
+    new = repository.create_commit(tree, [], redact("new"), later)
+    with repository.batch() as batch:
+        drafted = batch.create_commit(tree, [new], redact("old"), earlier)
+        last = batch.create_commit(tree, [drafted, new], redact("old"), earlier)
+    made = repository.create_commit(tree, [new], redact("old"), earlier)
+    assert made == drafted
+    times = git(root, "log", "-1", "--format=%at %ct", last).split()
+    assert times == [f"{int(by.when.timestamp())}" for by in (earlier, later)]
+    far = replace(ADA, when=NOON.replace(year=2101))
+    forged = repository.create_commit(tree, [], redact("far"), far)
+    after = repository.create_commit(tree, [forged], redact("now"), ADA)
+    assert repository.committed_at(after) == int(NOON.timestamp())
+
+
+def test_stale_lock_does_not_stop_us(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    lock = root / ".git" / f"{REF}.lock"
+    lock.parent.mkdir(parents=True)
+    leave_lock(lock)
+    assert repository.update_ref(
+        REF, None, commit(repository, {"a": "1"}, None), "made"
+    )
+    assert not lock.exists()
+
+
+def leave_lock(lock: Path) -> None:
+    """Of a moment ago, when its writer was killed."""
+    lock.touch()
+    then = time.time() - 9.5
+    os.utime(lock, (then, then))
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_ref_is_listed_and_deleted_with_its_reflog(
+    tmp_path: Path, opener: Opener, is_packed: bool
+) -> None:
+    root = make_repository(tmp_path / "r")
+    repository = opener(root)
+    repository.update_ref(REF, None, commit(repository, {"a": "1"}, None), "made")
+    if is_packed:
+        git(root, "pack-refs", "--all")
+    assert repository.refs("refs/ocm/") == [REF]
+    repository.delete_ref(REF)
+    repository.delete_ref(REF)  # as it is for git, that is no error
+    assert repository.refs("refs/ocm/") == []
+    assert git(root, "for-each-ref", "--format=%(refname)") == "refs/heads/main"
+    assert not (root / ".git" / "logs" / REF).exists()
+
+
+def test_outside_names_the_way_on(tmp_path: Path, opener: Opener) -> None:
+    with pytest.raises(NotARepository) as caught:
+        opener(tmp_path)
+    assert "git init" in (caught.value.hint or "")
+
+
+def test_unknown_extension_asks_for_a_newer_git(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write("[core]\nrepositoryformatversion = 1\n[extensions]\nodd = 1\n")
+    with pytest.raises(Unavailable, match="unknown repository extension") as caught:
+        as_it_can(tmp_path)
+    assert "newer git" in (caught.value.hint or "")
+
+
+@needs_newer_git
+def test_stale_reftable_lock_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_newer_git(monkeypatch)
+    root = reftable(tmp_path)
+    repository = as_it_can(root)
+    new = commit(repository, {"a": "1"}, None)
+    lock = root / ".git" / "reftable" / "tables.list.lock"
+    leave_lock(lock)
+    assert repository.update_ref(REF, None, new, "made")
+    assert not lock.exists()
+
+
+def test_libgit2_refusal_gives_the_reason(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--object-format=sha256")
+    with pytest.raises(Unavailable, match="cannot be opened"):
+        open_repository(tmp_path)
+
+
+def test_first_parents_end_with_the_first(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=3)
+    repository = opener(root)
+    names = git(root, "rev-list", "HEAD").split()
+    found = repository.first_parents(names[0], 10)
+    assert [commit.oid for commit in found] == names
+    assert int(git(root, "show", "-s", "--format=%ct")) == found[0].when.timestamp()
+    assert repository.first_parents(names[0], 2) == found[:2]
+    assert repository.first_parents("0" * 39 + "1", 10) == []
+
+
+def test_blobs_are_what_is_at_paths_of_a_commit(tmp_path: Path, opener: Opener) -> None:
+    root = make_repository(tmp_path / "r", commits=2)
+    before = git(root, "rev-parse", "HEAD~1")
+    paths = ["file.txt", "", "/", "..", "file.txt/x", "no\0path", "\ud800", "x" * 9999]
+    assert opener(root).blobs(before, paths) == {
+        "file.txt": git(root, "rev-parse", f"{before}:file.txt")
+    }
+    with pytest.raises(Damaged):
+        opener(root).blobs("0" * 39 + "1", paths)

@@ -1,0 +1,232 @@
+"""What a client is told, and how seldom."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hook.calls import COPILOT, Call, Hear, claude, edit, kinds, log_of, recorded
+from support.events import event, note
+from support.harness import git, make_repository
+from support.rounds import few
+from support.workspaces import saved_session, workspace_at
+
+from gitmem.actions.reading.documents import session_of
+from gitmem.actions.resuming.handoff import hand_over
+from gitmem.actions.saving.conversation import Caller
+from gitmem.documents.session.event import Edit, Nudge, Start
+from gitmem.hook.answers import NUDGE_AFTER
+from gitmem.store.journal.journal import journal_name
+
+ONE = "11111111-2222-4333-8444-555555555555"
+CHECKPOINT = "PreToolUse-mcp__opencodememory__ocm__checkpoint"
+
+
+def edits(repository: Path, count: int, prefix: str = "file") -> None:
+    root = str(repository)
+    note(
+        repository,
+        event(Start, client=ONE, root=root),
+        *(
+            event(Edit, client=ONE, root=root, path=f"{prefix}{n}")
+            for n in range(count)
+        ),
+    )
+
+
+def stop(repository: Path, hear: Hear, *, is_answer: bool = False) -> str:
+    return hear(claude("Stop", repository, ONE, stop_hook_active=is_answer))
+
+
+def call(repository: Path, **arguments: object) -> Call:
+    return claude(CHECKPOINT, repository, ONE, tool_input=arguments)
+
+
+@few(1, "source", ["startup", "resume", "clear", "compact"])
+def test_a_conversation_that_begins_is_told_what_was_done_here(
+    repository: Path, hear: Hear, source: str
+) -> None:
+    saved_session(workspace_at(repository), goal="make it fast", work_pending=["test"])
+    out = hear(claude(f"SessionStart-{source}", repository, ONE))
+    told = json.loads(out)["hookSpecificOutput"]
+    assert told["hookEventName"] == "SessionStart"
+    assert "make it fast" in told["additionalContext"]
+    assert ONE in told["additionalContext"]
+
+
+@few(
+    2,
+    ("source", "parent"),
+    [("startup", "c-1"), ("clear", "c-1"), ("resume", ""), ("compact", "")],
+)
+def test_new_conversation_continues_a_handoff(
+    repository: Path, hear: Hear, source: str, parent: str
+) -> None:
+    workspace = workspace_at(repository)
+    saved_session(workspace, goal="make it fast", client_session_id="c-1")
+    hand_over(workspace, None, "claude-code")
+    hear(claude(f"SessionStart-{source}", repository, ONE))
+    workspace.current_sessions()
+    hear(claude("UserPromptSubmit", repository, ONE, prompt="Go on, make it fast"))
+    hear(edit(repository, str(repository / "file.txt"), ONE))
+    workspace.current_sessions()
+    session = session_of(workspace, ONE)
+    assert session is not None
+    assert session.parent == parent
+
+
+def test_copilot_is_told_in_its_own_form(repository: Path, hear: Hear) -> None:
+    out = hear(recorded(COPILOT, "SessionStart-new", repository))
+    assert "additionalContext" in json.loads(out)
+
+
+@few(1, "where", ["settings.local.json", "memory"])
+def test_who_declined_the_server_is_asked_to_save_in_the_shell(
+    repository: Path, hear: Hear, sealed_environment: Path, where: str
+) -> None:
+    edits(repository, NUDGE_AFTER)
+    occasions = (
+        claude("SessionStart-resume", repository, ONE),
+        claude("Stop", repository, ONE, stop_hook_active=False),
+    )
+    if where == "memory":
+        own = {"disabledMcpServers": ["opencodememory"]}
+        remembered = {"projects": {str(repository): own}}
+        (sealed_environment / ".claude.json").write_text(json.dumps(remembered))
+    else:
+        (repository / ".claude").mkdir()
+        no = {"disabledMcpjsonServers": ["opencodememory"]}
+        (repository / ".claude" / where).write_text(json.dumps(no))
+    for told in map(hear, occasions):
+        assert "`ocm checkpoint`" in told
+        assert "ocm__checkpoint" not in told
+        assert "ocm__search" not in told
+
+
+def test_who_wants_no_brief_gets_none(repository: Path, hear: Hear) -> None:
+    git(repository, "config", "ocm.brief.budget", "0")
+    assert hear(claude("SessionStart-startup", repository, ONE)) == ""
+
+
+def test_failing_brief_does_not_reach_the_client(repository: Path, hear: Hear) -> None:
+    (repository / ".git" / "refs" / "ocm").mkdir()
+    (repository / ".git" / "refs" / "ocm" / "sessions").write_text("broken\n")
+    assert hear(claude("SessionStart-startup", repository, ONE)) == ""
+    assert kinds(repository, ONE)[0] == "Start"
+    assert "ocm-hook: " in log_of(repository)
+
+
+@pytest.mark.parametrize("given", [{}, {"session_id": ""}, {"session_id": None}])
+def test_a_call_is_given_its_conversation(
+    repository: Path, hear: Hear, given: dict[str, object]
+) -> None:
+    out = hear(call(repository, goal="g", **given))
+    changed = json.loads(out)["hookSpecificOutput"]["updatedInput"]
+    assert changed == {"goal": "g", "session_id": ONE}
+    assert kinds(repository, ONE) == ["Start"]
+
+
+def test_call_naming_its_session_is_unchanged(repository: Path, hear: Hear) -> None:
+    assert hear(call(repository, goal="g", session_id="another")) == ""
+
+
+def test_filled_in_id_finds_the_conversation(repository: Path, hear: Hear) -> None:
+    out = hear(call(repository, goal="g"))
+    arguments = json.loads(out)["hookSpecificOutput"]["updatedInput"]
+    saved = saved_session(workspace_at(repository), Caller("claude-code"), **arguments)
+    assert str(saved.session_id).endswith("_claude-code_11111111")
+
+
+def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:
+    edits(repository, NUDGE_AFTER)
+    told = json.loads(stop(repository, hear))["hookSpecificOutput"]
+    assert told["hookEventName"] == "Stop"
+    assert told["additionalContext"].startswith("gitmem: 20 files were edited")
+    assert "ocm__checkpoint" in told["additionalContext"]
+    assert stop(repository, hear) == ""
+    edits(repository, NUDGE_AFTER, "more")
+    assert stop(repository, hear) == ""
+
+
+def test_fewer_edits_are_not(repository: Path, hear: Hear) -> None:
+    edits(repository, NUDGE_AFTER - 1)
+    assert stop(repository, hear) == ""
+
+
+def test_the_same_file_edited_often_is_one_file(repository: Path, hear: Hear) -> None:
+    for _ in range(NUDGE_AFTER):
+        edits(repository, 1)
+    assert stop(repository, hear) == ""
+
+
+def test_requested_turn_gets_no_nudge(repository: Path, hear: Hear) -> None:
+    edits(repository, NUDGE_AFTER)
+    assert stop(repository, hear, is_answer=True) == ""
+    assert "Nudge" not in kinds(repository, ONE)
+
+
+def test_a_checkpoint_makes_the_count_begin_again(repository: Path, hear: Hear) -> None:
+    edits(repository, NUDGE_AFTER)
+    assert stop(repository, hear)
+    workspace = workspace_at(repository)
+    saved_session(workspace, Caller("claude-code"), client_session_id=ONE, goal="g")
+    assert len(workspace.store.journal.lines(journal_name(ONE))) == NUDGE_AFTER + 3
+    edits(repository, NUDGE_AFTER - 1)
+    assert stop(repository, hear) == ""
+    edits(repository, NUDGE_AFTER)
+    assert stop(repository, hear)
+    assert kinds(repository, ONE).count(Nudge.__name__) == 2
+
+
+@few(
+    2,
+    ("setting", "is_told"),
+    [("3", True), ("4", False), ("0", False), ("-1", False), ("many", False)],
+)
+def test_the_user_says_how_many_are_many(
+    repository: Path, hear: Hear, setting: str, is_told: bool
+) -> None:
+    git(repository, "config", "ocm.nudge.edits", setting)
+    edits(repository, 3)
+    assert bool(stop(repository, hear)) == is_told
+
+
+@pytest.mark.endurance
+def test_the_setting_is_this_repositorys_whatever_variables_say(
+    repository: Path, tmp_path: Path, hear: Hear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_repository(tmp_path / "other")
+    git(other, "config", "ocm.nudge.edits", "1")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    edits(repository, 3)
+    assert stop(repository, hear) == ""
+
+
+@pytest.mark.endurance
+def test_an_edit_says_nothing(repository: Path, hear: Hear) -> None:
+    assert hear(edit(repository, f"{repository}/a.py", ONE)) == ""
+
+
+CURSOR = {"conversation_id": ONE, "cursor_version": "2.0"}
+
+
+def cursor(event: str, repository: Path) -> Call:
+    """As Cursor runs the hooks of Claude Code's settings file."""
+    told = {"hook_event_name": event, "prompt": "p"}
+    return Call({**CURSOR, **told, "workspace_roots": [str(repository)]}, {})
+
+
+def test_cursor_with_own_hooks_is_heard_once(repository: Path, hear: Hear) -> None:
+    hear(cursor("UserPromptSubmit", repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt"]
+    hooks = repository / ".cursor" / "hooks.json"
+    hooks.parent.mkdir()
+    hooks.write_text('{"version": 1, "hooks": {"stop": [{"command": "other"}]}}')
+    hear(cursor("SessionStart", repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
+    hooks.write_text(
+        '{"hooks": {"stop": [{"command": "\\"$d/ocm/run\\" hook cursor"}]}}'
+    )
+    hear(cursor("PreCompact", repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]
+    hear(cursor("sessionStart", repository), "cursor")
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Start", "Found"]

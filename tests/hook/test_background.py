@@ -1,0 +1,122 @@
+"""What is saved once the client has gone on."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hook.calls import claude, log_of, run_command
+from support.harness import git, make_repository
+from support.rounds import few
+from support.transcripts import claude_code_file, kept_by_claude_code
+from support.workspaces import workspace_at
+
+from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.hook import background
+from gitmem.store.lock import locked
+
+ONE = "11111111-2222-4333-8444-555555555555"
+PATIENCE = 20
+
+
+def run(launcher: Path, *names: str, **values: object) -> None:
+    root = launcher.parents[2]
+    for name in names:
+        call = claude(name, root, ONE, **values)
+        assert run_command(f"{launcher} hook claude-code", call, root).returncode == 0
+
+
+def session_when(repository: Path, is_so: Callable[[Session], bool]) -> Session:
+    """The session, as soon as this is true of it."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        newest = next(workspace_at(repository).store.memory().newest(), None)
+        if newest and is_so(newest):
+            return newest
+        time.sleep(0.05)
+    raise AssertionError(log_of(repository))
+
+
+def said_in(repository: Path, session: Session) -> str:
+    return workspace_at(repository).conversations.text(session) or ""
+
+
+def test_end_is_soon_in_the_session(repository: Path, launcher: Path) -> None:
+    run(launcher, "SessionStart-startup", "UserPromptSubmit", "PostToolUse-Write")
+    (repository / "hello.txt").write_text("hello\n")
+    run(launcher, "SessionEnd-other")
+    session = session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert (session.goal, session.trigger) == ("do the thing", Trigger.SESSION_END)
+    assert [file.path for file in session.files] == ["hello.txt"]
+    assert git(repository, "status", "--porcelain") == "?? hello.txt"
+
+
+@pytest.mark.endurance
+def test_at_a_compaction_the_session_is_saved(repository: Path, launcher: Path) -> None:
+    run(launcher, "UserPromptSubmit", "SessionStart-compact")
+    session = session_when(repository, lambda each: each.goal != "")
+    assert session.trigger is Trigger.CONTEXT_LIMIT
+    assert session.status is Status.OPEN
+
+
+@pytest.mark.endurance
+def test_early_exit_loses_nothing(repository: Path, launcher: Path) -> None:
+    run(launcher, "UserPromptSubmit")
+    call = claude("SessionStart-compact", repository, ONE)
+    run_command(f"{launcher} hook claude-code | :", call, repository)
+    session_when(repository, lambda each: each.goal != "")
+    assert not log_of(repository)
+
+
+@pytest.mark.endurance
+def test_what_was_said_is_kept_soon_after_the_end(
+    repository: Path, launcher: Path, sealed_environment: Path
+) -> None:
+    kept = kept_by_claude_code(sealed_environment, repository)
+    prompts = "do the thing", "and test it"
+    file = claude_code_file(kept, ONE, *prompts, cwd=repository)
+    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=str(file))
+    session = session_when(repository, lambda each: said_in(repository, each) != "")
+    assert session.prompts == prompts
+    assert "I shall look at that." in said_in(repository, session)
+    assert git(repository, "rev-list", "--count", "refs/ocm/sessions") == "1"
+
+
+@pytest.mark.endurance
+@few(1, "path", ["a\0b", "\ud800", "x" * 200_000])
+def test_invalid_path_is_survived(repository: Path, launcher: Path, path: str) -> None:
+    run(launcher, "UserPromptSubmit", "SessionEnd-other", transcript_path=path)
+    session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert log_of(repository) == ""
+
+
+@pytest.mark.endurance
+def test_saved_later_here_whatever_variables_say(
+    repository: Path, launcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_repository(tmp_path / "other")
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_DIR", str(other / ".git"))
+        patch.setenv("OCM_PROJECT_DIR", str(other))
+        run(launcher, "UserPromptSubmit", "SessionEnd-other")
+    session_when(repository, lambda each: each.status is Status.CLOSED)
+    assert not (other / ".git" / "ocm").exists()
+
+
+@pytest.mark.endurance
+def test_empty_conversation_leaves_no_session(repository: Path, launcher: Path) -> None:
+    run(launcher, "SessionStart-startup", "SessionEnd-other")
+    background.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
+    assert git(repository, "for-each-ref", "refs/ocm") == ""
+
+
+@pytest.mark.endurance
+def test_nobody_waits_for_what_is_saved_later(repository: Path, launcher: Path) -> None:
+    """The client reads the hook's output to its end, and that comes at once."""
+    run(launcher, "UserPromptSubmit")
+    with locked(repository / ".git" / "ocm" / "lock"):
+        began = time.monotonic()
+        run(launcher, "SessionEnd-other")
+        assert time.monotonic() - began < PATIENCE / 2
+        assert git(repository, "for-each-ref", "refs/ocm") == ""
+    session_when(repository, lambda each: each.status is Status.CLOSED)

@@ -1,0 +1,63 @@
+"""Whoever may push cannot take away what a clone has, and every clone gets it back."""
+
+from collections.abc import Iterator
+from itertools import cycle, product
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+from remote.attacker import Stage
+from remote.hostile_histories import HISTORIES, Hostile
+from remote.victim import Met, Scene, make_stage
+from support.clones import travel
+
+WAYS = dict(zip(HISTORIES, cycle(Met), strict=False))
+QUICK = {
+    "a child commit without `sessions/`",
+    "the same, while you go on with the session",
+    "goal and to-do list said anew",
+    "documents made executable",
+    "a document renamed, its conversation claimed",
+    "tombstones with `history` for all",
+    "those of a dozen other people's sessions, twice",
+    "the ref deleted",
+    "the ref at a tag",
+    "the format of a newer version",
+    "what was said shortened",
+}
+"""Each thing that a victim can see, and each way back, by some way of meeting it."""
+
+
+def rows() -> Iterator[ParameterSet]:
+    """`QUICK` in one way each; all histories in the other ways where there is time."""
+    for history, way in product(HISTORIES, Met):
+        is_quick = way is WAYS[history]
+        later = pytest.mark.slow if is_quick else pytest.mark.endurance
+        marks = () if is_quick and history.name in QUICK else later
+        yield pytest.param(history, way, marks=marks)
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return make_stage(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.mark.parametrize(("history", "met"), [*rows()], ids=lambda value: value.name)
+def test_nothing_is_gone_and_everything_comes_back(
+    stage: Stage, tmp_path: Path, history: Hostile, met: Met
+) -> None:
+    scene = Scene(stage, tmp_path, history)
+    for number in range(history.rounds - 1):
+        scene.is_played(number, met)
+        travel(scene.victim.workspace())
+    assert scene.is_played(history.rounds - 1, met) == scene.expected(met)
+    scene.comes_back()
+    scene.is_at_rest()
+
+
+def test_the_quick_ones_are_of_every_kind() -> None:
+    quick = [each for each in HISTORIES if each.name in QUICK]
+    assert len(quick) == len(QUICK)
+    assert {each.saw for each in quick} == {each.saw for each in HISTORIES}
+    assert {each.back for each in quick} == {each.back for each in HISTORIES}
+    assert {WAYS[each] for each in quick} == {*Met}

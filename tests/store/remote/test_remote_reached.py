@@ -1,0 +1,419 @@
+"""How remotes are reached: over http and ssh, in time, and what is said where not."""
+
+import os
+import select
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from support.git_versions import path_with_old_git
+from support.harness import git, make_repository
+from support.http_server import Service, serving
+
+from gitmem.errors import Unreachable
+from gitmem.git.libgit2.repository import Libgit2Repository, open_repository
+from gitmem.git.opening import OLDEST_GIT
+from gitmem.store.remote.explain_errors import too_slow
+from gitmem.store.remote.fetching import fetch
+from gitmem.store.remote.git_transport import OUR_REMOTE, refs_at
+from gitmem.store.remote.pushing import push
+from gitmem.store.remote.remote import Line, Remote
+
+SESSIONS = "refs/ocm/sessions"
+TRACKING = "refs/ocm/remotes/memory/sessions"
+
+
+Variables = Mapping[str, str]
+NONE: Variables = {}
+
+
+class Heard(list[str]):
+    """What git said while it was at work."""
+
+
+def line(
+    patience: float = 20.0, *, may_ask: bool = False, variables: Variables = NONE
+) -> Line:
+    return Line({**os.environ, **variables}, patience, may_ask, told=Heard().append)
+
+
+def at(url: str | Path, ref: str = SESSIONS) -> Remote:
+    return Remote("memory", str(url), {SESSIONS: ref})
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "--quiet", "--bare", "memory.git")
+    return tmp_path / "memory.git"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Libgit2Repository:
+    return open_repository(make_repository(tmp_path / "clone", commits=2))
+
+
+@pytest.fixture
+def service(bare: Path) -> Iterator[Service]:
+    with serving(bare.parent) as service:
+        yield service
+
+
+def tip(clone: Libgit2Repository) -> str:
+    commit = clone.head().commit
+    assert commit
+    return commit
+
+
+def test_memory_travels_over_http(clone: Libgit2Repository, service: Service) -> None:
+    remote = at(service.url("memory.git"))
+    assert push(clone, remote, {SESSIONS: tip(clone)}, line())
+    clone.delete_ref(TRACKING)
+    fetch(clone, remote, line())
+    assert clone.resolve_ref(TRACKING) == tip(clone)
+    assert refs_at(clone, remote.location, [SESSIONS], line()) == {SESSIONS: tip(clone)}
+
+
+def test_a_moved_remote_is_followed(clone: Libgit2Repository, service: Service) -> None:
+    assert push(
+        clone, at(service.url("moved/memory.git")), {SESSIONS: tip(clone)}, line()
+    )
+
+
+def test_git_gives_the_password(clone: Libgit2Repository, service: Service) -> None:
+    service.user = "ada:open sesame"
+    url = service.url("memory.git")
+    with pytest.raises(Unreachable, match=r"memory wants a user.*prompts disabled"):
+        fetch(clone, at(url), line())
+    heard = Heard()
+    wrong = service.url("memory.git", "ada:shut-sesame")
+    there = Line(os.environ, 20, may_ask=False, told=heard.append)
+    with pytest.raises(Unreachable, match="Authentication failed") as raised:
+        refs_at(clone, wrong, [SESSIONS], there)
+    assert "shut-sesame" not in " ".join((raised.value.message, *heard))
+    helper = (
+        '!f() { test "$1" = get && echo username=ada && echo "password=$WORD"; }; f'
+    )
+    git(clone.common_dir, "config", "credential.helper", helper)
+    fetch(clone, at(url), line(variables={"WORD": "open sesame"}))
+
+
+@pytest.mark.parametrize("asks", ["GIT_ASKPASS", "SSH_ASKPASS"])
+def test_no_window_asks_for_a_password(
+    clone: Libgit2Repository, service: Service, tmp_path: Path, asks: str
+) -> None:
+    service.user = "ada:sesame"
+    window = script(tmp_path / "window", f"touch {tmp_path}/asked")
+    with pytest.raises(Unreachable, match="wants a user"):
+        fetch(clone, at(service.url("memory.git")), line(variables={asks: str(window)}))
+    assert not (tmp_path / "asked").exists()
+
+
+def test_silent_server_is_left_in_time(
+    clone: Libgit2Repository, service: Service
+) -> None:
+    service.silent = True
+    with pytest.raises(Unreachable, match=r"memory took longer than 0\.2 seconds"):
+        fetch(clone, at(service.url("memory.git")), line(0.2))
+    assert service.left.wait(30)  # so the process that git started is gone, too
+
+
+def test_a_server_that_accepts_and_says_nothing_is_named(
+    clone: Libgit2Repository, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 0.3)
+    monkeypatch.setattr("gitmem.store.remote.git_transport.SILENCE", 0.3)
+    service.silent = True
+    with pytest.raises(Unreachable, match=r"said nothing for 0\.3 seconds"):
+        fetch(clone, at(service.url("memory.git")), line(60))
+    assert service.left.wait(30)
+
+
+def test_ssh_that_is_slow_and_goes_on_is_waited_for(
+    clone: Libgit2Repository, bare: Path, ssh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.store.remote.watched_git.SILENCE", 1.0)
+    hook = "for each in 1 2 3 4; do echo $each; sleep 0.5; done"
+    script(bare / "hooks" / "pre-receive", hook)
+    variables = {"GIT_SSH_COMMAND": str(ssh)}
+    there = line(60, variables=variables)
+    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+
+
+def test_an_answer_that_breaks_off_changes_nothing(
+    clone: Libgit2Repository, service: Service, tmp_path: Path
+) -> None:
+    remote = at(service.url("memory.git"))
+    push(clone, remote, {SESSIONS: tip(clone)}, line())
+    other = open_repository(make_repository(tmp_path / "other", commits=0))
+    for service.keeps in (0, 40, 300):
+        with pytest.raises(Unreachable, match="connection to memory broke"):
+            fetch(other, remote, line())
+    assert other.resolve_ref(TRACKING) is None
+
+
+def script(file: Path, text: str) -> Path:
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+@pytest.fixture
+def ssh(tmp_path: Path) -> Path:
+    """Takes OpenSSH's arguments, notes them, and runs the command here."""
+    (tmp_path / "bin").mkdir()
+    text = f'echo "$@" >>{tmp_path}/log; for last; do :; done; eval "$last"'
+    return script(tmp_path / "bin" / "ssh", text)
+
+
+@pytest.mark.parametrize("how", ["GIT_SSH_COMMAND", "core.sshCommand", "PATH"])
+def test_ssh_asks_nothing(
+    clone: Libgit2Repository, bare: Path, ssh: Path, how: str
+) -> None:
+    variables = {"PATH": f"{ssh.parent}:{os.environ['PATH']}"}
+    if how == "GIT_SSH_COMMAND":
+        variables = {how: f"{ssh} -i key"}
+    elif how == "core.sshCommand":
+        git(clone.common_dir, "config", how, f"{ssh} -i key")
+    assert push(
+        clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, line(variables=variables)
+    )
+    log = (bare.parent / "log").read_text()
+    options = "-o BatchMode=yes" if how == "PATH" else "-i key -o BatchMode=yes"
+    assert log.startswith(f"{options} ")
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"GIT_SSH_COMMAND": "{ssh}", "GIT_SSH_VARIANT": "simple"},
+        {"GIT_SSH_COMMAND": "{other}", "GIT_SSH_VARIANT": "simple"},
+        {"GIT_SSH": "{ssh}"},
+    ],
+)
+def test_what_is_no_openssh_gets_no_options_of_it(
+    clone: Libgit2Repository, bare: Path, ssh: Path, variables: dict[str, str]
+) -> None:
+    other = ssh.with_name("other")
+    other.symlink_to(ssh)
+    filled = {key: each.format(ssh=ssh, other=other) for key, each in variables.items()}
+    assert push(
+        clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, line(variables=filled)
+    )
+    assert "BatchMode" not in (bare.parent / "log").read_text()
+
+
+def test_at_a_terminal_ssh_may_ask(
+    clone: Libgit2Repository, bare: Path, ssh: Path
+) -> None:
+    there = line(0.0, may_ask=True, variables={"GIT_SSH_COMMAND": str(ssh)})
+    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+    assert "BatchMode" not in (bare.parent / "log").read_text()
+
+
+def test_ssh_that_hangs_is_ended(clone: Libgit2Repository, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    text = f"trap '' TERM; exec 9>{tmp_path}/pipe; echo here >&9; cat; sleep 60"
+    hangs = {"GIT_SSH_COMMAND": str(script(tmp_path / "ssh", text))}
+    with pytest.raises(Unreachable, match="took longer"):
+        fetch(clone, at("host:x"), line(0.2, variables=hangs))
+    assert os.read(end, 100) == b"here\n"
+    assert select.select([end], [], [], 5)[0]
+    assert os.read(end, 100) == b""  # nobody has the other end any more
+    os.close(end)
+
+
+def test_a_shared_connection_that_stays_does_not_keep_us(
+    clone: Libgit2Repository, bare: Path, ssh: Path
+) -> None:
+    ssh.write_text(ssh.read_text().replace("eval", "sleep 30 >&2 & eval"))
+    git(clone.common_dir, "push", "-q", str(bare), f"HEAD:{SESSIONS}")
+    fetch(clone, at(f"host:{bare}"), line(10, variables={"GIT_SSH_COMMAND": str(ssh)}))
+    assert clone.resolve_ref(TRACKING) == tip(clone)
+
+
+def test_a_push_within_a_push_goes_here_and_as_the_user_said(
+    clone: Libgit2Repository, bare: Path, ssh: Path
+) -> None:
+    """Git's pre-push hook gets the settings of `git -c`, and names of places."""
+    hook = clone.common_dir / "hooks" / "pre-push"
+    hook.parent.mkdir(exist_ok=True)
+    script(hook, f"env >{bare.parent}/env")
+    setting = f"core.sshCommand={ssh} -v"
+    git(
+        clone.common_dir, "-c", setting, "push", "-q", str(bare), "HEAD:refs/heads/main"
+    )
+    lines = (bare.parent / "env").read_text().splitlines()
+    variables = dict(each.split("=", 1) for each in lines if "=" in each)
+    elsewhere = {
+        "GIT_DIR": "/nowhere",
+        "GIT_INDEX_FILE": "x",
+        "GIT_QUARANTINE_PATH": "x",
+    }
+    here = Line(variables | elsewhere, 20, may_ask=False, told=Heard().append)
+    assert push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, here)
+    assert (bare.parent / "log").read_text().startswith("-v -o BatchMode=yes ")
+
+
+@pytest.mark.parametrize(
+    ("setting", "ref", "message", "hint"),
+    [
+        ("transfer.hideRefs=refs/ocm", SESSIONS, "takes no refs of this", "remoteRef"),
+        ("receive.maxInputSize=10", SESSIONS, "too large for memory", "doctor"),
+        ("x.y=z", "refs/heads/main/sessions", "is in the way", "remoteRef"),
+    ],
+)
+def test_why_a_remote_does_not_take_it_is_said_in_words(
+    clone: Libgit2Repository,
+    bare: Path,
+    setting: str,
+    ref: str,
+    message: str,
+    hint: str,
+) -> None:
+    git(clone.common_dir, "push", "-q", str(bare), "HEAD~1:refs/heads/main")
+    git(bare, "config", *setting.split("="))
+    with pytest.raises(Unreachable, match=message) as raised:
+        push(clone, at(bare, ref), {SESSIONS: tip(clone)}, line())
+    assert hint in str(raised.value.hint)
+
+
+def test_words_of_remote_hooks_are_shown(clone: Libgit2Repository, bare: Path) -> None:
+    script(bare / "hooks" / "pre-receive", "echo 'GH013: not on a Friday'; exit 1")
+    with pytest.raises(
+        Unreachable, match=r"refused refs/ocm/sessions: .*on a Friday"
+    ) as raised:
+        push(clone, at(bare), {SESSIONS: tip(clone)}, line())
+    assert "remoteRef" in str(raised.value.hint)
+
+
+def test_hook_words_have_no_frame(clone: Libgit2Repository, bare: Path) -> None:
+    said = "echo =====; echo 'GitLab: not allowed'; echo 'Ask Ada.'; echo; echo ====="
+    script(bare / "hooks" / "pre-receive", f"{said}; exit 1")
+    with pytest.raises(Unreachable, match=r": GitLab: not allowed Ask Ada\.\Z"):
+        push(clone, at(bare), {SESSIONS: tip(clone)}, line())
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "hint"),
+    [
+        (200, "answers with pages or files", "login"),
+        (413, "takes no request of this size", "client_max_body_size"),
+        (500, "web server of memory failed", "log"),
+        (502, "web server of memory failed", "log"),
+        (403, "No access", "whoever runs it"),
+        (404, "is not found", "remote -v"),
+    ],
+)
+def test_what_a_web_server_says_instead_of_git_is_told(
+    clone: Libgit2Repository, service: Service, status: int, message: str, hint: str
+) -> None:
+    service.status = status
+    with pytest.raises(Unreachable, match=message) as raised:
+        push(clone, at(service.url("memory.git")), {SESSIONS: tip(clone)}, line())
+    assert hint in str(raised.value.hint)
+
+
+def test_a_shell_that_prints_is_named(
+    clone: Libgit2Repository, bare: Path, ssh: Path
+) -> None:
+    ssh.write_text(ssh.read_text().replace("#!/bin/sh", "#!/bin/sh\necho Welcome"))
+    there = line(variables={"GIT_SSH_COMMAND": str(ssh)})
+    with pytest.raises(Unreachable, match=r"printed text before git spoke: .*Welc"):
+        push(clone, at(f"host:{bare}"), {SESSIONS: tip(clone)}, there)
+
+
+def test_nothing_is_pushed_to_a_bundle(
+    clone: Libgit2Repository, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "memory.bundle"
+    git(clone.common_dir, "bundle", "create", "--quiet", str(bundle), "--all")
+    with pytest.raises(Unreachable, match="is a bundle"):
+        push(clone, at(bundle), {SESSIONS: tip(clone)}, line())
+
+
+def test_progress_is_shown_without_secrets(
+    clone: Libgit2Repository, bare: Path
+) -> None:
+    said = "see https://ada:hunter2@host/x and ghp_" + "a1B2" * 9
+    script(bare / "hooks" / "post-receive", f"printf '1 of 2\\r2 of 2\\n{said}'")
+    heard = Heard()
+    there = Line(os.environ, 20, may_ask=False, told=heard.append)
+    assert push(clone, at(bare), {SESSIONS: tip(clone)}, there)
+    assert any(each.startswith("Writing objects: 100%") for each in heard)
+    assert "remote: 1 of 2" in heard
+    told = "\n".join(heard)
+    assert "see https://host/x and" in told
+    assert "hunter2" not in told
+    assert "a1B2a1B2" not in told
+
+
+def test_shallow_memory_is_reported(
+    clone: Libgit2Repository, bare: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "clone", "-q", "--depth=1", clone.common_dir.as_uri(), "shallow")
+    shallow = open_repository(tmp_path / "shallow")
+    with pytest.raises(Unreachable, match="older part is not here"):
+        push(shallow, at(bare), {SESSIONS: tip(shallow)}, line())
+
+
+def test_shallow_remote_is_reported(clone: Libgit2Repository, tmp_path: Path) -> None:
+    writer = make_repository(tmp_path / "writer", commits=3)
+    git(tmp_path, "clone", "-q", "--depth=1", writer.as_uri(), "shallow")
+    git(tmp_path / "shallow", "update-ref", SESSIONS, "HEAD")
+    with pytest.raises(Unreachable, match="memory has only the newest part"):
+        fetch(clone, at(tmp_path / "shallow"), line())
+    assert clone.resolve_ref(TRACKING) is None
+    assert not (clone.common_dir / "shallow").exists()
+
+
+def test_old_git_is_reported_and_sends_nothing(
+    clone: Libgit2Repository, bare: Path, tmp_path: Path
+) -> None:
+    """It takes the name of our remote for that of a folder in the work tree."""
+    folder = Path(clone.work_tree or "", OUR_REMOTE)
+    git(tmp_path, "init", "--quiet", "--bare", str(folder))
+    old = line(variables={"PATH": path_with_old_git(tmp_path / "old")})
+    with pytest.raises(Unreachable, match="Git is too old") as caught:
+        push(clone, at(bare), {SESSIONS: tip(clone)}, old)
+    assert OLDEST_GIT in (caught.value.hint or "")
+    assert git(folder, "for-each-ref") == ""
+
+
+def test_invalid_objects_are_refused(clone: Libgit2Repository, bare: Path) -> None:
+    forged = f"tree {clone.tree_of(tip(clone))}\nauthor Ada 1 +0000\n\nforged\n"
+    (bare / "forged").write_text(forged)
+    git(clone.common_dir, "push", "-q", str(bare), f"HEAD:{SESSIONS}")
+    literally = ("hash-object", "--literally", "-t", "commit", "-w")
+    commit = git(bare, *literally, str(bare / "forged"))
+    git(bare, "update-ref", SESSIONS, commit)
+    with pytest.raises(
+        Unreachable, match=r"What memory sent is damaged: .*missingEmail"
+    ):
+        fetch(clone, at(bare), line())
+    assert clone.resolve_ref(TRACKING) is None
+
+
+@pytest.mark.parametrize(
+    ("location", "message"),
+    [
+        ("/nowhere", "memory is not found"),
+        ("ext::sh -c true", "does not use the protocol of memory"),
+        ("strange::x", "does not use the protocol of memory"),
+        ("--upload-pack=touch stolen", "Git failed with memory: .*blocked"),
+        ("ssh://-oProxyCommand=touch/x", "Git failed with memory: .*blocked"),
+        ("http://127.0.0.1:1/x", "memory does not answer"),
+        ("", "Git failed with memory"),
+    ],
+)
+def test_what_cannot_be_reached_is_told_apart(
+    clone: Libgit2Repository, location: str, message: str
+) -> None:
+    with pytest.raises(Unreachable, match=message):
+        fetch(clone, at(location), line())
+
+
+def test_time_is_told_as_people_tell_it() -> None:
+    """Of all the time that a sync may take, what is left for a command is odd."""
+    times = [str(too_slow("origin", each)) for each in (1.98003, 600.0)]
+    assert [" 2 seconds" in times[0], " 600 seconds" in times[1]] == [True, True]

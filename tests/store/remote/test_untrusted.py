@@ -1,0 +1,255 @@
+"""A tree that came from elsewhere may hold anything; only what is ours is taken."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.harness import NOON, git
+from support.histories import Clones, documents, path, session
+from support.rounds import few
+
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
+from gitmem.errors import Damaged
+from gitmem.git.values import Oid, TreeEntry
+from gitmem.redaction.redact import redact, seal
+from gitmem.store.remote import untrusted
+from gitmem.store.remote.untrusted import Stranger, odd_documents
+from gitmem.store.trees.session_tree import SessionTree
+
+ONE, TWO = session(0), session(1)
+NAME = f"{ONE.id}.md".encode()
+DAY = ("2026", "02", "23")
+
+FILE, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
+TREE = "40000"
+Entry = tuple[str, bytes, Oid]
+
+
+@pytest.fixture
+def clones(repository: Path) -> Clones:
+    return Clones(repository)
+
+
+def day(clones: Clones, *entries: Entry, folders: tuple[str, ...] = DAY) -> Oid:
+    """A history whose only day has these."""
+    tree = clones.raw_tree(*entries)
+    for name in reversed(folders):
+        tree = clones.raw_tree((TREE, name.encode(), tree))
+    return root(clones, (TREE, b"sessions", tree))
+
+
+def root(clones: Clones, *entries: Entry) -> Oid:
+    marked = (FILE, b"format", clones.blob(b"1\n"))
+    return clones.commit_of(clones.raw_tree(marked, *entries))
+
+
+@few(
+    6,
+    ("mode", "name", "what"),
+    [
+        (LINK, NAME, "a symbolic link"),
+        (SUBMODULE, NAME, "a submodule"),
+        (LINK, b"notes", "a symbolic link"),
+        (FILE, b"notes.md", "in the wrong place"),
+        (FILE, b"..", "in the wrong place"),
+        (FILE, b".git", "in the wrong place"),
+        (FILE, b".gitattributes", "in the wrong place"),
+        (FILE, b"a/b.md", "in the wrong place"),
+        (FILE, b"/etc/passwd", "in the wrong place"),
+        (FILE, f"../../{ONE.id}.md".encode(), "in the wrong place"),
+        (FILE, ONE.id.encode(), "in the wrong place"),
+        (FILE, NAME.upper(), "in the wrong place"),
+        (FILE, NAME + b"\n", "in the wrong place"),
+        (FILE, NAME.replace(b"02-23", b"02-24"), "in the wrong place"),
+        (FILE, b"\x1b[2J", "in the wrong place"),
+        (FILE, b"\xff\xfe", "in the wrong place"),
+        (FILE, b"x" * 10_000, "in the wrong place"),
+        (TREE, NAME, "a folder"),
+        (TREE, b"deeper", "a folder"),
+        (TREE, b"..", "a folder"),
+    ],
+)
+def test_what_no_gitmem_writes_is_named_and_left_there(
+    clones: Clones, mode: str, name: bytes, what: str
+) -> None:
+    ours = clones.commit(documents(TWO))
+    oid = clones.raw_tree() if mode == TREE else clones.blob(b"/etc/passwd")
+    theirs = day(clones, (mode, name, oid))
+    for before, kept in ((ours, {TWO.id}), (None, set[str]())):
+        taken = clones.take(before, theirs)
+        assert clones.sessions(taken.commit).keys() == kept
+        shown = name.decode("utf-8", "backslashreplace")
+        [stranger] = taken.strangers
+        assert stranger == Stranger(f"sessions/2026/02/23/{shown}"[:200], what)
+        stranger.path.encode()
+        listed = git(clones.folder, "ls-tree", "-r", "-t", str(taken.commit))
+        assert len(listed.splitlines()) == (6 if kept else 1)
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        (TREE, b"conversations"),
+        (TREE, b"Sessions"),
+        (TREE, b".git"),
+        (FILE, b"README.md"),
+        (FILE, b"sessions"),
+        (FILE, b"forgotten"),
+        (LINK, b"forgotten"),
+        (SUBMODULE, b"sessions"),
+    ],
+)
+def test_root_has_only_our_files(clones: Clones, mode: str, name: bytes) -> None:
+    ours = clones.commit(documents(TWO))
+    theirs = root(
+        clones, (mode, name, clones.raw_tree() if mode == TREE else clones.blob(b""))
+    )
+    taken = clones.take(ours, theirs)
+    assert [each.path for each in taken.strangers] == [name.decode()]
+    assert clones.tree(taken.commit) == clones.tree(ours)
+
+
+def test_what_stands_in_the_way_of_ours_takes_nothing_away(clones: Clones) -> None:
+    ours = clones.commit(documents(ONE, TWO))
+    blob = clones.blob(b"/etc/passwd")
+    big = clones.blob(b"x" * (DOCUMENT_LIMIT + 1))
+    for theirs in (
+        day(clones, (LINK, NAME, blob), (FILE, f"{TWO.id}.md".encode(), big)),
+        day(clones, (LINK, b"23", blob), folders=DAY[:2]),
+        root(clones, (SUBMODULE, b"sessions", blob)),
+    ):
+        on_top = clones.commit_of(clones.tree(theirs) or "", ours)
+        for there in (theirs, on_top):
+            taken = clones.take(ours, there)
+            assert clones.tree(taken.commit) == clones.tree(ours)
+            assert taken.strangers
+
+
+def test_an_executable_document_is_taken_as_a_plain_one(clones: Clones) -> None:
+    begun = clones.commit(documents(ONE))
+    blob = git(clones.folder, "rev-parse", f"{begun}:{path(ONE)}")
+    theirs = day(clones, (EXECUTABLE, NAME, blob))
+    for ours in (None, begun):
+        taken = clones.take(ours, theirs)
+        assert clones.tree(taken.commit) == clones.tree(begun)
+        assert taken.strangers == ()
+
+
+def test_only_the_first_strangers_are_listed(clones: Clones) -> None:
+    blob = clones.blob(b"")
+    names = (b"%05d" % number for number in range(3_000))
+    taken = clones.take(None, day(clones, *((FILE, name, blob) for name in names)))
+    assert [each.path[-5:] for each in taken.strangers] == [
+        f"{number:05}" for number in range(20)
+    ]
+    assert taken.more_strangers == 2_980
+
+
+@pytest.mark.endurance
+def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
+    def repeated(tree: Oid, names: list[bytes]) -> Oid:
+        return clones.raw_tree(*((TREE, name, tree) for name in names))
+
+    numbers = [b"%02d" % number for number in range(100)]
+    years = [b"%04d" % number for number in range(10_000)]
+    tree = clones.raw_tree((FILE, NAME, clones.blob(b"")))
+    for names in (numbers, numbers, years):
+        tree = repeated(tree, names)
+    theirs = root(clones, (TREE, b"sessions", tree))
+    ours = SessionTree(clones.git, clones.commit(documents(ONE, TWO)))
+    began = time.process_time()
+    taken = clones.take(None, theirs)
+    assert ours.differing_ids(SessionTree(clones.git, theirs)) == {ONE.id, TWO.id}
+    assert time.process_time() - began < 2
+    assert taken.more_strangers + len(taken.strangers) == 1 + 99 + 99 + 9_999
+
+
+def test_a_day_with_too_many_names_is_held_back_and_no_other(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(untrusted, "MOST_OF_DAY", 3)
+    ours, others = clones.commit(documents(ONE)), [*map(session, range(1, 8))]
+    for theirs, names in (
+        (clones.commit(documents(*others)), 4),
+        (clones.commit(documents(*others), ours), 5),
+    ):
+        taken = clones.take(ours, theirs)
+        what = f"{names} names, where at most 3 are taken"
+        assert taken.strangers == (Stranger("sessions/2026/02/23", what),)
+        there = {each.id for each in others[4:]}
+        assert clones.sessions(taken.commit).keys() == {ONE.id, *there}
+
+
+@pytest.mark.parametrize(
+    ("most", "held_back", "left"),
+    [
+        ("MOST_TEXTS", "sessions/2026/02/24", {"sessions": 5, "forgotten": 5}),
+        ("MOST_TOMBSTONES", "forgotten/04", {"sessions": 10, "forgotten": 4}),
+    ],
+)
+def test_what_is_too_much_for_one_sync_is_held_back(
+    clones: Clones,
+    monkeypatch: pytest.MonkeyPatch,
+    most: str,
+    held_back: str,
+    left: dict[str, int],
+) -> None:
+    """Nine names, those of folders among them."""
+    monkeypatch.setattr(untrusted, most, 9)
+    buried = {f"forgotten/{n:02}/{n:062}": redact("x\n") for n in range(5)}
+    theirs = clones.commit({**documents(*map(session, range(10))), **buried})
+    taken = clones.take(None, theirs)
+    assert taken.strangers == (Stranger(held_back, "more than is taken at once"),)
+    listed = git(clones.folder, "ls-tree", "-r", "--name-only", str(taken.commit))
+    kinds = Counter(path.partition("/")[0] for path in listed.splitlines())
+    assert kinds == {"format": 1, **left}
+
+
+def test_two_entries_of_one_name_are_no_tree_that_we_read(clones: Clones) -> None:
+    one, other = clones.blob(b"1"), clones.blob(b"2")
+    theirs = day(clones, (FILE, NAME, one), (FILE, NAME, other))
+    with pytest.raises(Damaged):
+        clones.take(None, theirs)
+
+
+def test_an_entry_without_a_name_is_in_no_tree_that_we_read(clones: Clones) -> None:
+    with pytest.raises(Damaged):
+        clones.take(None, day(clones, (FILE, b"", clones.blob(b""))))
+
+
+@pytest.mark.parametrize("make", [lambda c: c.raw_tree(), lambda _: "0" * 39 + "1"])
+def test_a_document_that_is_none_is_no_tree_that_we_read(
+    clones: Clones, make: Callable[[Clones], Oid]
+) -> None:
+    with pytest.raises(Damaged):
+        clones.take(None, day(clones, (FILE, NAME, make(clones))))
+
+
+def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
+    forged = seal(ONE, render).replace("session_id: 2026", "session_id: 2025")
+    oid = clones.blob(forged.encode("utf-16"))
+    theirs = day(clones, (FILE, NAME, oid), (FILE, f"{TWO.id}.md".encode(), oid))
+    taken = clones.take(None, theirs)
+    assert taken.strangers == ()
+    memory = SessionTree(clones.git, taken.commit)
+    found = odd_documents(memory, {*taken.arriving, session(9).id}, NOON)
+    assert [each.session_id for each in found] == [ONE.id, TWO.id]
+    assert "is not UTF-8" in found[0].what
+
+
+def test_clones_with_strangers_of_their_own_come_to_rest(clones: Clones) -> None:
+    begun = clones.commit(documents(ONE))
+    link = clones.raw_tree((LINK, NAME, clones.blob(b"/etc/passwd")))
+    ours, theirs = (
+        clones.commit({name: TreeEntry(clones.blob(b"a"), 0o100644)}, begun)
+        for name in ("README.md", "sessions/b")
+    )
+    ours = clones.commit({"sessions/2026/02/24": TreeEntry(link, 0o040000)}, ours)
+    there = clones.take(ours, theirs).commit
+    assert {str(each.path) for each in clones.take(ours, theirs).strangers} == {
+        "sessions/b"
+    }
+    assert clones.tree(there) == clones.tree(begun)
+    assert clones.take(theirs, there).commit == there

@@ -1,0 +1,191 @@
+"""Sessions out of what hooks saw, as the store makes them of the journal."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.events import event, note
+from support.harness import CLIENT, git, record
+
+from gitmem.documents.session.event import (
+    Committed,
+    Edit,
+    End,
+    Event,
+    Found,
+    Prompt,
+    Start,
+    Todo,
+    Todos,
+)
+from gitmem.documents.session.observed import observed
+from gitmem.documents.session.session import GoalSource, Session, Status
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Change, FileChange
+from gitmem.store.journal.journal import journal_name
+from gitmem.store.journal.pending import pending_in
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees.session_tree import REF
+
+
+@pytest.fixture
+def store(repository: Path) -> SessionStore:
+    return SessionStore(open_repository(repository, None))
+
+
+def only_session(store: SessionStore) -> Session:
+    store.replay()
+    [session] = store.memory().newest()
+    return session
+
+
+def log(repository: Path) -> list[str]:
+    return git(repository, "log", "--format=%s", REF).splitlines()
+
+
+def test_hook_events_become_a_session(store: SessionStore, repository: Path) -> None:
+    note(
+        repository,
+        event(Start, root=str(repository)),
+        event(Prompt, 1, text="Make it fast", root=str(repository)),
+        event(Edit, 2, path="file.txt", root=str(repository)),
+    )
+    session = only_session(store)
+    assert (session.goal, session.goal_source) == ("Make it fast", GoalSource.DERIVED)
+    assert session.files == (FileChange("file.txt", Change.MODIFIED),)
+    assert (session.status, session.tool) == (Status.OPEN, "claude-code")
+    assert session.started_at.minute == 0
+    assert session.updated_at.minute == 2
+
+
+def test_empty_goal_yields_to_a_prompt(store: SessionStore, repository: Path) -> None:
+    for number, (prompt, goal) in enumerate(
+        (("hi", "hi"), ("Make it fast", "Make it fast"), ("go on", "Make it fast"))
+    ):
+        note(repository, event(Prompt, number, text=prompt, root=str(repository)))
+        assert only_session(store).goal == goal
+
+
+def test_opened_and_closed_is_nothing(store: SessionStore, repository: Path) -> None:
+    note(repository, event(Start), event(End, 1))
+    store.replay()
+    assert store.memory().commit is None
+    assert list(store.journal.pending()) == []
+
+
+def test_a_session_closes_and_opens_again(
+    store: SessionStore, repository: Path
+) -> None:
+    note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
+    session = only_session(store)
+    assert (session.status, session.ended_at) == (Status.CLOSED, session.updated_at)
+    note(repository, event(Start, 2, source="resume"))
+    session = only_session(store)
+    assert (session.status, session.ended_at) == (Status.OPEN, None)
+    note(repository, event(End, 3))
+    assert only_session(store).status is Status.CLOSED
+
+
+def test_idle_resume_makes_no_commit(store: SessionStore, repository: Path) -> None:
+    note(repository, event(Start), event(Prompt, text="x"), event(End, 1))
+    store.replay()
+    before = log(repository)
+    note(repository, event(Start, 2), event(End, 3))
+    store.replay()
+    assert log(repository) == before
+
+
+def test_one_commit_has_all_pending(store: SessionStore, repository: Path) -> None:
+    note(repository, event(Start), event(Prompt, text="asked"))
+    store.append(record(goal="written", slug="one-thing"))
+    store.replay(with_observed=False)
+    assert len(log(repository)) == 1
+    [session] = store.memory().newest()
+    assert (session.goal, session.goal_source) == ("written", GoalSource.WRITTEN)
+
+
+def test_later_events_wait(store: SessionStore, repository: Path) -> None:
+    store.append(record(goal="written"))
+    note(repository, event(Edit, 1, path="file.txt", root=str(repository)))
+    store.replay(with_observed=False)
+    [session] = store.memory().newest()
+    assert session.files == ()
+    assert only_session(store).files != ()
+
+
+def test_written_goal_stays(store: SessionStore, repository: Path) -> None:
+    store.append(record(goal="written"))
+    note(repository, event(Prompt, 1, text="asked"))
+    assert only_session(store).goal == "written"
+
+
+def test_conversations_are_sessions(store: SessionStore, repository: Path) -> None:
+    note(repository, event(Start), event(Prompt, text="one"), event(End, 1))
+    note(repository, event(Start, 1, "other"), event(Prompt, 1, "other", text="two"))
+    store.replay()
+    assert {s.goal: s.status for s in store.memory().newest()} == {
+        "one": Status.CLOSED,
+        "two": Status.OPEN,
+    }
+
+
+@pytest.mark.parametrize(
+    "path", ["ignored.log", "../elsewhere", "/etc/passwd", "", ".", "out/x", "a\0b"]
+)
+def test_files_that_are_nobodys_business_are_left_out(
+    store: SessionStore, repository: Path, tmp_path: Path, path: str
+) -> None:
+    (repository / ".gitignore").write_text("*.log\n")
+    (tmp_path / "outside").mkdir()
+    (repository / "out").symlink_to(tmp_path / "outside")
+    root = str(repository)
+    note(repository, event(Edit, path=path, root=root))
+    note(repository, event(Edit, path="kept", root=root))
+    assert [file.path for file in only_session(store).files] == ["kept"]
+
+
+def test_a_link_is_kept_under_its_own_name(
+    store: SessionStore, repository: Path
+) -> None:
+    (repository / "link").symlink_to("file.txt")
+    note(repository, event(Edit, path="link", root=str(repository)))
+    assert [file.path for file in only_session(store).files] == ["link"]
+
+
+def test_a_file_is_asked_about_once_however_often_it_was_edited(
+    store: SessionStore, repository: Path
+) -> None:
+    edits = (event(Edit, minute, path="file.txt") for minute in range(20))
+    note(repository, event(Start), *edits)
+    asked: list[str] = []
+
+    def known(_: str, file: FileChange) -> FileChange:
+        asked.append(file.path)
+        return file
+
+    [pending] = pending_in(store.journal, CLIENT, "project", known)
+    assert pending.begins_a_session
+    assert asked == ["file.txt"]
+
+
+def test_replay_is_same_from_any_offset(repository: Path, store: SessionStore) -> None:
+    todo = Todo("1", "Make it fast", done=False)
+    seen: list[Event] = [
+        event(Start),
+        event(Found, branch="main", head="a" * 40, dirty=()),
+        event(Prompt, 1, text="Make it fast"),
+        event(Todos, 2, items=(todo,), is_whole=True),
+        event(Edit, 3, path="a.py"),
+        event(Todos, 4, items=(replace(todo, done=True),), is_whole=False),
+        event(End, 4),
+        event(Edit, 5, path="b.py"),  # it goes on, and nobody heard it begin
+        event(Committed, 6, sha="b" * 10, subject="Faster"),
+    ]
+    note(repository, *seen)
+    name, journal = journal_name(CLIENT), store.journal
+    [*entries] = journal.entries(name)
+    for number, entry in enumerate(entries[:-1], 1):
+        journal.mark(entry, None)
+        [pending] = pending_in(journal, name, "project", lambda _, file: file)
+        expected = observed(seen[number:], seen[:number], [])
+        assert pending.checkpoints == (expected,)

@@ -1,0 +1,77 @@
+"""Readable copies: so many in a folder, and those that were handed out last."""
+
+import os
+from pathlib import Path
+
+import pytest
+from support.harness import git
+
+from gitmem.store.readable_copies import write_copy
+
+NAME = "2026-02-23_12-{:02}_cursor_copy"
+
+
+def written(folder: Path, minute: int, text: str = "x\n") -> Path:
+    path = write_copy([folder], NAME.format(minute), text, os.environ)
+    assert path == folder / f"{NAME.format(minute)}.md"
+    return path
+
+
+def stems(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.iterdir())
+
+
+@pytest.fixture
+def folder(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """It takes three copies, and has them: the first was handed out first."""
+    monkeypatch.setattr("gitmem.store.readable_copies.MOST_COPIES", 3)
+    folder = repository / ".openCodeMemory" / "sessions"
+    for minute in range(3):
+        os.utime(written(folder, minute), (minute, minute))
+    return folder
+
+
+def test_the_copy_that_was_handed_out_longest_ago_goes(folder: Path) -> None:
+    written(folder, 3)
+    assert stems(folder) == [NAME.format(minute) for minute in (1, 2, 3)]
+
+
+def test_one_that_is_handed_out_again_stays(folder: Path) -> None:
+    written(folder, 0)
+    written(folder, 3)
+    assert stems(folder) == [NAME.format(minute) for minute in (0, 2, 3)]
+
+
+def test_the_one_just_handed_out_stays_whatever_clocks_say(folder: Path) -> None:
+    for minute in range(3):
+        os.utime(folder / f"{NAME.format(minute)}.md", (9e9, 9e9))
+    assert written(folder, 3).exists()
+    assert len(stems(folder)) == 3
+
+
+def test_nothing_goes_that_git_tracks_or_that_is_no_copy(folder: Path) -> None:
+    git(folder, "add", "--force", f"{NAME.format(0)}.md")
+    (folder / "notes.md").write_text("of the user\n")
+    os.utime(folder / "notes.md", (0, 0))
+    written(folder, 3)
+    assert stems(folder) == [*(NAME.format(minute) for minute in range(4)), "notes"]
+
+
+def test_a_link_goes_and_not_what_it_leads_to(folder: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "precious.md"
+    precious.write_text("of the user\n")
+    link = folder / f"{NAME.format(0)}.md"
+    link.unlink()
+    link.symlink_to(precious)
+    os.utime(link, (0, 0), follow_symlinks=False)
+    written(folder, 3)
+    assert not link.is_symlink()
+    assert precious.read_text() == "of the user\n"
+
+
+def test_a_folder_behind_a_link_is_not_touched(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
+    assert write_copy([folder], NAME.format(3), "x", os.environ) is None
+    assert len(stems(elsewhere)) == 3

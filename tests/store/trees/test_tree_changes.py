@@ -1,0 +1,212 @@
+"""What an index is told: sessions with what was said in them, from state to state."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.conversations import keep
+from support.harness import CLIENT, git, lose, record
+
+from gitmem.documents.changes import Changes, IndexEntry, StoredTexts
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Session
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.session_store import SessionStore
+from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.tree_changes import changes, state
+
+TURNS = (Turn(Speaker.PERSON, "make it fast"),)
+
+
+def on(day: int) -> datetime:
+    return datetime(2026, 2, day, 12, tzinfo=UTC)
+
+
+class Kept:
+    """A repository with its sessions and conversations."""
+
+    def __init__(self, repository: Path) -> None:
+        self.folder = repository
+        self._git = open_repository(repository)
+        self.store = SessionStore(self._git)
+        self.said = Conversations(self._git)
+
+    def save(self, client: str = CLIENT, **values: Any) -> Session:
+        receipt = self.store.append(record(client, **values))
+        self.store.replay()
+        session = self.store.session_of(receipt)
+        assert session is not None
+        return session
+
+    def state(self) -> str:
+        return state(self.store.memory(), self.said)
+
+    def since(self, known: str | None) -> Changes:
+        return changes(self._git, self.store.memory(), self.said, known)
+
+
+@pytest.fixture
+def kept(repository: Path) -> Kept:
+    return Kept(repository)
+
+
+def told_by(
+    sessions: Iterable[tuple[str, StoredTexts | None]],
+) -> dict[str, IndexEntry | None]:
+    return {each: texts.told() if texts else None for each, texts in sessions}
+
+
+def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None:
+    one = kept.save("one", goal="g", slug="one")
+    since = kept.state()
+    two = kept.save("two", goal="h", slug="two")
+    kept.save("three", goal="i")
+    three = kept.save("three", slug="three")
+    later = kept.since(since)
+    assert (later.since, later.tip, later.total) == (since, kept.state(), 2)
+    assert told_by(later.sessions) == {
+        two.id: IndexEntry(two),
+        three.id: IndexEntry(three),
+    }
+    everything = kept.since(None)
+    assert (everything.since, everything.total) == (None, 3)
+    assert one.id in told_by(everything.sessions)
+
+
+def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
+    kept.save(goal="g")
+    for gone in ("0" * 39 + "1", f"{kept.state()} {'0' * 39}1", "damaged", " "):
+        assert (kept.since(gone).since, kept.since(gone).total) == (None, 1)
+
+
+def test_the_newest_sessions_come_first(kept: Kept) -> None:
+    ids = [kept.save(str(day), goal="g", at=on(day)).id for day in (1, 2, 3)]
+    assert [one for one, _ in kept.since(None).sessions] == ids[::-1]
+
+
+def test_partial_index_learns_news_first(kept: Kept) -> None:
+    one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
+    on_its_way = kept.since(None).so_far(two.id)
+    assert on_its_way
+    assert [*told_by(kept.since(on_its_way).sessions).items()] == [
+        (one.id, IndexEntry(one))
+    ]
+    two, four = (kept.save(f"{n}", goal="h", at=on(4)) for n in (2, 4))
+    rest = kept.since(on_its_way)
+    assert (rest.since, rest.total) == (on_its_way, 3)
+    assert [*told_by(rest.sessions).items()] == [
+        (each.id, IndexEntry(each)) for each in (four, two, one)
+    ]
+    assert [rest.so_far(each.id) is None for each in (four, two, one)] == [
+        *(True, True, False)
+    ]
+    assert three.id not in dict(kept.since(rest.so_far(one.id)).sessions)
+
+
+def test_partial_index_continues_from_its_state(kept: Kept) -> None:
+    kept.save("0", goal="g", at=on(1))
+    before = kept.state()
+    one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
+    on_its_way = kept.since(before).so_far(two.id)
+    rest = kept.since(on_its_way)
+    assert (rest.since, told_by(rest.sessions)) == (
+        on_its_way,
+        {one.id: IndexEntry(one)},
+    )
+    for gone in (f"{kept.state()}|{'0' * 39}1|{two.id}", f"damaged|{before}|{two.id}"):
+        assert (kept.since(gone).since, kept.since(gone).total) == (None, 3)
+
+
+def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
+    before = kept.save(goal="g")
+    since = kept.state()
+    after = kept.save(slug="tei-migration")
+    assert told_by(kept.since(since).sessions) == {
+        before.id: None,
+        after.id: IndexEntry(after),
+    }
+
+
+def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> None:
+    session = kept.save(goal="g")
+    kept.save("other", goal="h")
+    since = kept.state()
+    keep(kept.folder, session, TURNS)
+    assert kept.state() != since
+    assert told_by(kept.since(since).sessions) == {
+        session.id: IndexEntry(session, TURNS)
+    }
+    assert kept.since(kept.state()).total == 0
+
+
+def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
+    keep(kept.folder, kept.save(goal="g"), TURNS)
+    since = kept.state()
+    renamed = kept.save(slug="fast-path")
+    assert told_by(kept.since(since).sessions)[renamed.id] == IndexEntry(renamed, TURNS)
+
+
+def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> None:
+    session = kept.save(goal="g")
+    keep(kept.folder, session, TURNS)
+    since = kept.state()
+    git(repository, "update-ref", "-d", conversation_tree.REF)
+    assert told_by(kept.since(since).sessions) == {session.id: IndexEntry(session)}
+
+
+def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
+    assert kept.state() == ""
+    keep(kept.folder, kept.save(goal="g"), TURNS)
+    git(repository, "update-ref", "-d", session_tree.REF)
+    assert kept.state() == ""
+
+
+def test_unreadable_session_is_none(kept: Kept, repository: Path) -> None:
+    lost, found = kept.save("one", goal="lost"), kept.save("two", goal="kept")
+    path = kept.store.memory().path(lost.id)
+    blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
+    lose(repository, blob)
+    assert told_by(kept.since(None).sessions) == {
+        lost.id: None,
+        found.id: IndexEntry(found),
+    }
+
+
+def test_unreadable_ones_hide_no_session(kept: Kept, repository: Path) -> None:
+    session = kept.save(goal="g")
+    kept.save("other", goal="h")
+    keep(kept.folder, session, TURNS)
+    since = kept.state()
+    whole = git(repository, "rev-parse", conversation_tree.REF)
+    (repository / ".git" / conversation_tree.REF).write_text("garbage\n")
+    damaged = kept.since(since)
+    assert (damaged.since, damaged.total) == (None, 2)
+    assert told_by(damaged.sessions)[session.id] == IndexEntry(session)
+    (repository / ".git" / conversation_tree.REF).write_text(f"{whole}\n")
+    assert told_by(kept.since(damaged.tip).sessions) == {
+        session.id: IndexEntry(session, TURNS)
+    }
+
+
+def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None:
+    session = kept.save(goal="g")
+    since = kept.state()
+
+    class Meanwhile(Conversations):
+        """Another process keeps a conversation as soon as this one has looked."""
+
+        def differing_ids(self, since: str | None) -> set[str]:
+            ids = super().differing_ids(since)
+            keep(kept.folder, session, TURNS)
+            return ids
+
+    git_repository = open_repository(repository)
+    memory_now = kept.store.memory()
+    first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
+    assert first.tip == since != kept.state()
+    assert told_by(kept.since(first.tip).sessions) == {
+        session.id: IndexEntry(session, TURNS)
+    }

@@ -1,0 +1,85 @@
+"""Clones of one bare remote that share their memory with it."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from support.harness import NOON, copied, git, make_repository, record
+from support.workspaces import workspace_at
+
+from gitmem.actions.sharing.share_settings import sharing
+from gitmem.actions.sharing.sync import sync
+from gitmem.actions.sharing.sync_report import Report
+from gitmem.actions.sharing.sync_steps import Wish
+from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.session.session import Trigger
+from gitmem.store.import_batch import prepared
+from gitmem.store.remote.remote import Line
+from gitmem.store.trees.session_tree import SessionTree
+from gitmem.workspace import Workspace
+
+
+class Way(Enum):
+    """What `ocm sync`, `ocm push` and `ocm pull` do, and `ocm sync --dry-run`."""
+
+    SYNC = Wish()
+    PUSH = Wish(pulls=False)
+    PULL = Wish(pushes=False)
+    PLAN = Wish(is_dry=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Clone:
+    folder: Path
+
+    @property
+    def git_dir(self) -> Path:
+        return self.folder / ".git"
+
+    def workspace(self) -> Workspace:
+        return workspace_at(self.folder)
+
+    def memory(self) -> SessionTree:
+        return self.workspace().store.memory()
+
+    def save(self, client: str, goal: str) -> None:
+        """In no commit yet when this returns."""
+        self.workspace().store.append(record(client, goal=goal))
+
+    def import_conversations(self, client: str, prompt: str) -> None:
+        """A session, and what was said in it."""
+        made = record(client, prompts=(prompt,), goal=prompt, trigger=Trigger.IMPORT)
+        said = [Turn(Speaker.PERSON, prompt), Turn(Speaker.ASSISTANT, "It is done.")]
+        self.workspace().store.import_conversations([prepared(made, NOON, said)])
+
+
+def make_clones(place: Path, count: int, *, said: bool = False) -> list[Clone]:
+    copied(place, _make_clones, count, said)
+    return [Clone(place / str(number)) for number in range(count)]
+
+
+def _make_clones(place: Path, count: int, said: bool) -> None:
+    first = make_repository(place / "0")
+    git(place, "clone", "--quiet", "--bare", str(first), str(remote_in(place)))
+    git(first, "remote", "add", "origin", str(remote_in(place)))
+    git(first, "config", "ocm.remote", "origin")
+    git(first, "config", "ocm.shareConversations", str(said).lower())
+    for number in range(1, count):
+        shutil.copytree(first, place / str(number), symlinks=True)
+
+
+def remote_in(place: Path) -> Path:
+    return place / "remote.git"
+
+
+def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
+    chosen = sharing(workspace)
+    assert chosen
+    line = Line(os.environ, patience=60.0)
+    return sync(workspace, chosen, way.value, line)
+
+
+def documents(memory: SessionTree) -> dict[str, str | None]:
+    return {each: memory.document(each) for each in memory.ids()}

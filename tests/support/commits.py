@@ -1,0 +1,42 @@
+"""The user's commits, and sessions that list them."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from support.harness import git, record
+
+from gitmem.documents.session.session import Commit
+from gitmem.workspace import Workspace
+
+
+def committed(root: Path, path: str, content: str, subject: str = "work") -> str:
+    """Commit a file with this content; gives the full name of the commit."""
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(content)
+    git(root, "add", "--force", "--", path)
+    git(root, "commit", "--quiet", f"--message={subject}")
+    return git(root, "rev-parse", "HEAD")
+
+
+def imported(root: Path, stream: str) -> None:
+    """Many commits at once, as git-fast-import(1) takes them."""
+    command = ["git", "-C", str(root), "fast-import", "--quiet", "--force"]
+    subprocess.run(command, input=stream.encode(), check=True)
+
+
+def remembered(workspace: Workspace, client: str, *shas: str, **values: Any) -> str:
+    """The id of a session that lists the commits, as short as documents have them.
+
+    A name of less than full length is listed as it stands.
+    """
+    listed = tuple(
+        Commit(sha[:12] if len(sha) == 40 else sha, f"subject of {sha[:4]}")
+        for sha in shas
+    )
+    made = record(client, commits=listed, **{"goal": f"Goal of {client}", **values})
+    receipt = workspace.store.append(made)
+    workspace.store.replay()
+    session = workspace.store.session_of(receipt)
+    assert session is not None
+    return session.id

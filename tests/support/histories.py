@@ -1,0 +1,134 @@
+"""Histories of our refs as clones have them, side by side in one repository."""
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from support.harness import NOON, git
+
+from gitmem.documents.session.rendering import render
+from gitmem.documents.session.session import Session
+from gitmem.git.layout import own_dir
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Content, Oid
+from gitmem.redaction.redact import redact, seal
+from gitmem.store.journal.journal import Journal
+from gitmem.store.remote.held_back import Consent
+from gitmem.store.remote.merge_refs import (
+    MergeResult,
+    merge_conversations,
+    merge_sessions,
+)
+from gitmem.store.trees.committing import author
+from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
+
+FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
+
+
+class Clones:
+    def __init__(self, folder: Path, ref: str = REF) -> None:
+        self.folder = folder
+        self.git = open_repository(folder)
+        self.ref = ref
+
+    def commit(self, changes: Mapping[str, Content], *parents: Oid) -> Oid:
+        """With the format in the first one."""
+        base = self.git.tree_of(parents[0]) if parents else None
+        changes = changes if parents else {**FORMAT, **changes}
+        return self.commit_of(self.git.write_tree(base, changes), *parents)
+
+    def commit_of(self, tree: Oid, *parents: Oid) -> Oid:
+        by = author(self.git, NOON)
+        return self.git.create_commit(tree, [*parents], redact("changes\n"), by)
+
+    def take(
+        self,
+        ours: Oid | None,
+        theirs: Oid | None,
+        followed: Oid | None = None,
+        memory: Oid | None = None,
+    ) -> MergeResult:
+        """Theirs is taken in where our ref is at `ours`; it stays there."""
+        tip = self.git.resolve_ref(self.ref)
+        if tip and ours is None:
+            self.git.delete_ref(self.ref)
+        elif ours and ours != tip:
+            assert self.git.update_ref(self.ref, tip, ours, "test")
+        by = author(self.git, NOON)
+        if self.ref == REF:
+            consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
+            here = SessionTree.at_tip(self.git)
+            taken = merge_sessions(self.git, here, theirs, by, consent, followed)
+        else:
+            tip = memory or self.git.resolve_ref(REF)
+            sessions = MergeResult(REF, tip, tip, tip, tip)
+            said = ConversationTree.at_tip(self.git)
+            taken = merge_conversations(self.git, said, theirs, by, sessions, followed)
+        assert self.git.resolve_ref(self.ref) == ours
+        return taken
+
+    def tree(self, commit: Oid | None) -> Oid | None:
+        return self.git.tree_of(commit) if commit else None
+
+    def sessions(self, commit: Oid | None) -> dict[str, Session]:
+        return {each.id: each for each in SessionTree(self.git, commit).newest()}
+
+    def parents(self, commit: Oid | None) -> list[Oid]:
+        return git(self.folder, "log", "-1", "--format=%P", str(commit)).split()
+
+    def blob(self, content: bytes) -> Oid:
+        return self.object("blob", content)
+
+    def raw_tree(self, *entries: tuple[str, bytes, Oid]) -> Oid:
+        """A tree with modes and names that git itself would refuse to write."""
+        lines = (
+            b"%b %b\0%b" % (mode.encode(), name, bytes.fromhex(oid))
+            for mode, name, oid in entries
+        )
+        return self.object("tree", b"".join(lines))
+
+    def object(self, kind: str, content: bytes) -> Oid:
+        command = ["git", "hash-object", "-t", kind, "-w", "--literally", "--stdin"]
+        done = subprocess.run(
+            command, cwd=self.folder, input=content, capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+
+def session(number: int, **values: object) -> Session:
+    """Five of them begin a day, each at another minute."""
+    began = NOON + timedelta(days=number // 5, minutes=number % 5)
+    begun = Session(
+        id=f"{began:%Y-%m-%d_%H-%M}_cursor_{number:08x}",
+        tool="cursor",
+        project="inference",
+        client_session_id=f"{number:08x}-0000-4000-8000-000000000000",
+        started_at=began,
+        updated_at=began,
+    )
+    return replace(begun, **values)  # type: ignore[arg-type] # any field may be given
+
+
+def renamed(session: Session, slug: str) -> Session:
+    stem = session.id.rpartition("_")[0]
+    return replace(session, id=f"{stem}_{slug}", former_ids=session.all_ids)
+
+
+def path(session: Session, root: str = "sessions") -> str:
+    return f"{root}/{session.id[:10].replace('-', '/')}/{session.id}.md"
+
+
+def documents(*sessions: Session) -> dict[str, Content]:
+    return {path(each): seal(each, render) for each in sessions}
+
+
+def buried(
+    session: Session, *, with_history: bool = False, when: datetime = NOON
+) -> dict[str, Content]:
+    """The tombstones of a session that was forgotten for the first time."""
+    text = rendered(Tombstone(when, with_history))
+    return dict.fromkeys(paths_of(session), text)

@@ -1,0 +1,304 @@
+"""Generated sessions, hostile text included."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+from hypothesis import strategies as st
+from support.harness import NOON
+
+from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
+from gitmem.documents.session.identity import digest, provisional_slug
+from gitmem.documents.session.session import (
+    Commit,
+    GoalSource,
+    PlanFile,
+    Reference,
+    Session,
+    Status,
+    Trigger,
+)
+from gitmem.git.values import Change, FileChange
+
+SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
+
+
+def session(**values: Any) -> Session:
+    """One that has nothing yet but what is given."""
+    base: dict[str, Any] = {
+        "id": SESSION_ID,
+        "tool": "cursor",
+        "project": "inference",
+        "client_session_id": "c-1",
+        "started_at": NOON,
+        "updated_at": NOON,
+    }
+    return Session(**{**base, **values})
+
+
+NASTY = (
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    " ",
+    "  ",
+    "\x00",
+    "\x1b[31m",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\u202e",
+    "🧵",
+    "日本語",
+    "|",
+    "\\|",
+    "`",
+    "```",
+    "~~~\n",
+    "\\",
+    "---",
+    "---\n",
+    "===",
+    "- ",
+    "* * *",
+    "# ",
+    "## Goal\n",
+    "### Created\n",
+    "### ✅ Work Completed\n",
+    "<",
+    "<!--",
+    "<script>",
+    "</details>",
+    "<https://a.b>",
+    "&",
+    "&amp;",
+    "&lt;",
+    "&#x0;",
+    "&amp;amp;#xA;",
+    "&#xFFFFFF;",
+    "[",
+    "]",
+    "(",
+    ")",
+    "[x]: y",
+    "](",
+    "**Label:** why. [link](https://a.b/c?d=1&e=2)",
+    "word",
+    ": ",
+    "#",
+    '"',
+    "'",
+)
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])  # the gate lets none through
+PIECES = st.sampled_from(NASTY) | st.text(CHARACTERS, max_size=4)
+
+
+def texts(*, min_size: int = 0) -> st.SearchStrategy[str]:
+    built = st.lists(PIECES, max_size=5).map("".join)
+    return built.filter(lambda text: len(text) >= min_size) if min_size else built
+
+
+def header_texts(*, min_size: int = 0) -> st.SearchStrategy[str]:
+    yaml_words = st.sampled_from(
+        ("true", "No", "null", "~", "1e3", "0x1F", "1_0", "12:30", "- a", "a: b", "#c")
+    )
+    plain = st.text(CHARACTERS, min_size=min_size, max_size=20)
+    return st.one_of(plain, yaml_words)
+
+
+def times() -> st.SearchStrategy[datetime]:
+    zones = st.sampled_from(
+        [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(hours=8))]
+    )
+    moments = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=zones)
+    return moments.map(lambda moment: moment.replace(microsecond=0))
+
+
+def shas() -> st.SearchStrategy[str]:
+    return st.text("0123456789abcdef", min_size=7, max_size=40)
+
+
+def files() -> st.SearchStrategy[tuple[FileChange, ...]]:
+    one = st.builds(FileChange, texts(min_size=1), st.sampled_from(Change))
+    return st.lists(one, max_size=3).map(lambda many: merge_files((), many))
+
+
+def items() -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(texts(), max_size=3, unique=True).map(tuple)
+
+
+def plan_files() -> st.SearchStrategy[tuple[PlanFile, ...]]:
+    one = st.builds(PlanFile, texts(min_size=1), texts())
+    return st.lists(one, max_size=2, unique=True).map(tuple)
+
+
+def references() -> st.SearchStrategy[tuple[Reference, ...]]:
+    one = st.builds(Reference, texts(min_size=1), texts())
+    return st.lists(one, max_size=2, unique=True).map(tuple)
+
+
+def commits() -> st.SearchStrategy[tuple[Commit, ...]]:
+    one = st.builds(Commit, shas(), texts())
+    return st.lists(one, max_size=2, unique=True).map(tuple)
+
+
+def former_ids() -> st.SearchStrategy[tuple[str, ...]]:
+    slugs = st.text("abc0123", min_size=1, max_size=3)
+    ids = slugs.map(lambda slug: f"{SESSION_ID[:17]}cursor_{slug}")
+    return st.lists(ids, max_size=3, unique=True).map(tuple)
+
+
+def sessions() -> st.SearchStrategy[Session]:
+    optional = st.none() | header_texts(min_size=1)
+    return st.builds(
+        Session,
+        id=st.just(SESSION_ID),
+        tool=header_texts(),
+        project=header_texts(),
+        client_session_id=header_texts(),
+        started_at=times(),
+        updated_at=times(),
+        ended_at=st.none() | times(),
+        author=header_texts(),
+        parent=header_texts(),
+        former_ids=former_ids(),
+        branch=optional,
+        git_sha_start=st.none() | shas(),
+        git_sha_end=st.none() | shas(),
+        trigger=st.sampled_from(Trigger),
+        status=st.sampled_from(Status),
+        goal=texts(),
+        goal_source=st.sampled_from(GoalSource),
+        goal_at=st.none() | times(),
+        prompts=items(),
+        work_completed=items(),
+        work_pending=items(),
+        pending_at=st.none() | times(),
+        files=files(),
+        diff_summary=texts(),
+        work_summary=items(),
+        answers=items(),
+        answers_at=st.none() | times(),
+        last_answer=texts(),
+        client_summary=texts(),
+        observed_at=st.none() | times(),
+        changed_meanwhile=items(),
+        plan_files=plan_files(),
+        decisions=items(),
+        references=references(),
+        commits=commits(),
+        ranks=ranks(),
+    )
+
+
+ADDED_HEADERS = (
+    "reviewer: Ana\n",
+    "reviewer: Ben  # asked on Monday\n",
+    "# about tests\ntags:\n- a\n\n- b\n# the end\n",
+    "note: |\n  one\n\n  two\nreviewer: Ana\n",
+    "# alone\n\nno entry\n'b c': 1\n",
+)
+ADDED_BODIES = (
+    "## Mine\n\nx",
+    "## Mine\n\ny\n\n## Questions\n\nWhy?",
+    "## Code\n\n```sh\n## Goal",
+    "## Notes\n\n~~~~\n### Created\n~~~~\n\n- z",
+)
+
+
+def versions(client: str = "c-1") -> st.SearchStrategy[Session]:
+    """What clones may hold of one conversation: they have much in common."""
+    letters = st.lists(st.sampled_from("pqrst"), max_size=4, unique=True).map(tuple)
+    zones = (UTC, timezone(timedelta(hours=1)))
+    moments = st.builds(
+        lambda hour, zone: datetime(2026, 2, 23, hour, tzinfo=UTC).astimezone(zone),
+        st.integers(12, 15),
+        st.sampled_from(zones),
+    )
+    one_file = st.builds(FileChange, st.sampled_from("ab"), st.sampled_from(Change))
+    return st.builds(
+        Session,
+        id=session_ids(),
+        tool=st.sampled_from(("", "cursor")),
+        project=st.sampled_from(("", "x", "y")),
+        client_session_id=st.just(client),
+        started_at=moments,
+        updated_at=moments,
+        ended_at=st.none() | moments,
+        former_ids=st.lists(session_ids(), max_size=2).map(tuple),
+        parent=st.sampled_from(("", "p", "q")),
+        branch=st.sampled_from((None, "main")),
+        git_sha_start=st.sampled_from((None, "a1", "b2")),
+        trigger=st.sampled_from(Trigger),
+        status=st.sampled_from(Status),
+        goal=st.sampled_from(("", "one", "two")),
+        goal_source=st.sampled_from(GoalSource),
+        goal_at=st.none() | moments,
+        work_pending=letters,
+        pending_at=st.none() | moments,
+        work_summary=st.sampled_from(((), ("done",))),
+        answers=letters,
+        answers_at=st.none() | moments,
+        last_answer=st.sampled_from(("", "that", "this")),
+        client_summary=st.sampled_from(("", "all of it")),
+        observed_at=st.none() | moments,
+        changed_meanwhile=letters,
+        files=st.lists(one_file, max_size=3).map(lambda many: merge_files((), many)),
+        diff_summary=st.sampled_from(("", "+1")),
+        decisions=letters,
+        references=letters.map(lambda urls: tuple(Reference(url, "") for url in urls)),
+        ranks=ranks(),
+        extra_header=st.sampled_from(("", *ADDED_HEADERS)),
+        extra_body=st.sampled_from(("", *ADDED_BODIES)),
+    )
+
+
+def session_ids() -> st.SearchStrategy[str]:
+    """Few of them, also provisional ones and those that came of a contest."""
+    clients = ("", "c-1", "c-2")
+    slugs = ["a", "b", *map(provisional_slug, clients)]
+    slugs += [f"a-{digest(client)[:8]}" for client in clients]
+    return st.sampled_from([f"{SESSION_ID[:24]}{slug}" for slug in slugs])
+
+
+def ranks() -> st.SearchStrategy[tuple[tuple[str, tuple[int, ...]], ...]]:
+    """Fitting ones and others: the value has only those that fit."""
+    some = st.lists(st.integers(0, 3), max_size=4).map(sorted).map(tuple)
+    of_lists = st.dictionaries(st.sampled_from(("decisions", "references")), some)
+    return of_lists.map(lambda told: tuple(told.items()))
+
+
+def rewrites() -> st.SearchStrategy[tuple[Rewrite, ...]]:
+    one = st.builds(Rewrite, old=shas(), new=st.builds(Commit, shas(), texts()))
+    return st.lists(one, max_size=2).map(tuple)
+
+
+def checkpoints() -> st.SearchStrategy[Checkpoint]:
+    return st.builds(
+        Checkpoint,
+        at=times(),
+        trigger=st.sampled_from(Trigger),
+        status=st.none() | st.sampled_from(Status),
+        parent=header_texts(),
+        goal=st.none() | texts(),
+        goal_source=st.sampled_from(GoalSource),
+        prompts=items(),
+        work_completed=items(),
+        work_pending=st.none() | items(),
+        work_summary=items(),
+        answers=items(),
+        last_answer=texts(),
+        client_summary=texts(),
+        changed_meanwhile=st.none() | items(),
+        decisions=items(),
+        plan_files=plan_files(),
+        references=references(),
+        files=files(),
+        commits=commits(),
+        rewritten=rewrites(),
+        diff_summary=st.none() | texts(),
+        branch=st.none() | header_texts(min_size=1),
+        head=st.none() | shas(),
+    )
