@@ -85,8 +85,8 @@ OTHERS_OWN = {
     "gitmem/assistants/known.py",  # a folder of theirs
     "tests/cli/test_resume.py",
     "tests/actions/installing/test_present.py",
-    "gitmem/redaction/url_secrets.py",  # an address of another product
-    "gitmem/redaction/words.py",  # what people say of a token
+    "gitmem/redaction/rules/url_secrets.py",  # an address of another product
+    "gitmem/redaction/prose/words.py",  # what people say of a token
     "tests/redaction/harmless_texts.py",
     "tests/redaction/harmless_elsewhere.py",
     "tests/redaction/labelled_texts.py",
@@ -104,7 +104,10 @@ OTHERS_OWN = {
     "gitmem/search/queries/order.py",  # what people say for a conversation
 }
 OTHERS_FORMATS = (
-    "gitmem/assistants/transcripts/",
+    "gitmem/assistants/claude_code/",
+    "gitmem/assistants/aider.py",
+    "gitmem/assistants/codex/",
+    "gitmem/assistants/specstory/",
     "tests/assistants/transcripts/",
 )
 """Where files that others write are read: their words are in them."""

@@ -119,7 +119,7 @@ def _tell_hit(hit: Mapping[str, Any]) -> None:
 
 def _show_document(folder: Path, session_id: str) -> None:
     from gitmem.actions.reading.documents import read_document
-    from gitmem.cli.drawing import drawing
+    from gitmem.cli.reading.drawing import drawing
     from gitmem.config import current_environment
     from gitmem.workspace import open_other
 

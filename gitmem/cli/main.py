@@ -13,32 +13,32 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gitmem import __version__
-from gitmem.cli.brief import brief
+from gitmem.cli.care.doctor import doctor
+from gitmem.cli.care.import_ import import_
+from gitmem.cli.care.init import init
+from gitmem.cli.care.rebuild_index import rebuild_index
+from gitmem.cli.care.scan import scan
+from gitmem.cli.care.uninstall import uninstall
 from gitmem.cli.checkpoint import checkpoint
 from gitmem.cli.demo import demo
-from gitmem.cli.doctor import doctor
-from gitmem.cli.export import export
 from gitmem.cli.failure import guarded
-from gitmem.cli.forget import forget
 from gitmem.cli.handoff import handoff
-from gitmem.cli.import_ import import_
-from gitmem.cli.init import init
-from gitmem.cli.list import list_
-from gitmem.cli.log import HandingOn, log
-from gitmem.cli.notes import notes
 from gitmem.cli.output import FAINT, note, prepare, say
-from gitmem.cli.rebuild_index import rebuild_index
-from gitmem.cli.restore import restore
+from gitmem.cli.reading.brief import brief
+from gitmem.cli.reading.export import export
+from gitmem.cli.reading.list import list_
+from gitmem.cli.reading.log import HandingOn, log
+from gitmem.cli.reading.notes import notes
+from gitmem.cli.reading.search import search
+from gitmem.cli.reading.show import files, show
+from gitmem.cli.reading.status import status
+from gitmem.cli.reading.why import why
 from gitmem.cli.resume import resume
-from gitmem.cli.scan import scan
-from gitmem.cli.search import search
 from gitmem.cli.serve import serve
-from gitmem.cli.share import share
-from gitmem.cli.show import files, show
-from gitmem.cli.status import status
-from gitmem.cli.sync import pull, push, sync
-from gitmem.cli.uninstall import uninstall
-from gitmem.cli.why import why
+from gitmem.cli.sharing.forget import forget
+from gitmem.cli.sharing.restore import restore
+from gitmem.cli.sharing.share import share
+from gitmem.cli.sharing.sync import pull, push, sync
 from gitmem.waiting import tell_waits
 
 NAME = "ocm"

@@ -14,11 +14,11 @@ from gitmem.errors import Ambiguous
 from gitmem.git.blame import blame
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.config import Entry, remotes_of, values_of
-from gitmem.git.draft import Draft
-from gitmem.git.object_backup import keep, keep_pack
-from gitmem.git.objects import GitObject, ObjectFormat
-from gitmem.git.packs.managed_packs import remember_packs
-from gitmem.git.packs.pack import write_pack
+from gitmem.git.odb.draft import Draft
+from gitmem.git.odb.managed_packs import remember_packs
+from gitmem.git.odb.object_backup import keep, keep_pack
+from gitmem.git.odb.objects import GitObject, ObjectFormat
+from gitmem.git.odb.pack import write_pack
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import (
     Blame,

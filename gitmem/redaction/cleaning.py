@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from gitmem.redaction.encoded import encoded_secrets
 from gitmem.redaction.engine import rules_for, secrets_across_lines
 from gitmem.redaction.obfuscated import obfuscated_secrets
-from gitmem.redaction.private_keys import ends_of_keys
 from gitmem.redaction.rule import Secret, replaced
+from gitmem.redaction.rules.private_keys import ends_of_keys
 
 _REACH = 50_000
 """Farther than that no rule looks: more than the longest private key."""

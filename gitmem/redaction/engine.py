@@ -12,13 +12,13 @@ shows the rules to users.
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from gitmem.redaction.labels import labels_in
 from gitmem.redaction.letters import finder, in_ascii, long_words
-from gitmem.redaction.private_keys import PRIVATE_KEY, PRIVATE_KEYS
+from gitmem.redaction.prose.labels import labels_in
 from gitmem.redaction.rule import Rule, Secret, at_start
-from gitmem.redaction.shapes import CALLS, COMMANDS, FILES, KEYS
-from gitmem.redaction.tokens import TOKENS
-from gitmem.redaction.url_secrets import (
+from gitmem.redaction.rules.private_keys import PRIVATE_KEY, PRIVATE_KEYS
+from gitmem.redaction.rules.shapes import CALLS, COMMANDS, FILES, KEYS
+from gitmem.redaction.rules.tokens import TOKENS
+from gitmem.redaction.rules.url_secrets import (
     CONNECTIONS,
     HEADERS,
     PARAMETERS,
@@ -88,7 +88,7 @@ def secrets_in(text: str) -> Iterator[Secret]:
 def labelled_in(text: str) -> Iterator[tuple[int, int]]:
     """Where the secrets are that a label announces; mostly there is no label."""
     if labels := labels_in(text):
-        from gitmem.redaction.labelled import labelled
+        from gitmem.redaction.prose.labelled import labelled
 
         yield from labelled(text, labels)
 

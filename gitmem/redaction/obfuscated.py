@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from gitmem.redaction.encoded import encoded_secrets
 from gitmem.redaction.engine import secrets_in
-from gitmem.redaction.private_keys import PRIVATE_KEY, end_of_key
 from gitmem.redaction.rule import Secret
+from gitmem.redaction.rules.private_keys import PRIVATE_KEY, end_of_key
 from gitmem.text.patterns import pattern
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"

@@ -19,8 +19,7 @@ import tantivy
 from gitmem.documents.changes import IndexEntry
 from gitmem.documents.session.session import COMMIT_LENGTH, Session
 from gitmem.search import ranking
-from gitmem.search.passages import Passage, passages
-from gitmem.search.reach import within_reach
+from gitmem.search.passages import Passage, passages, within_reach
 from gitmem.search.words import Cut, cut, fold, tokens
 
 VERSION: Final = 13

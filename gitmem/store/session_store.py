@@ -24,7 +24,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
 from gitmem.git.layout import own_dir, project_name
-from gitmem.git.object_backup import Watch, release
+from gitmem.git.odb.object_backup import Watch, release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import seal

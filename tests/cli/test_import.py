@@ -14,7 +14,7 @@ from support.harness import CLIENT, NOON, git
 from support.rounds import few
 from support.transcripts import aider_file, claude_code_file, kept_by_claude_code
 
-from gitmem.cli.import_ import complete_assistant
+from gitmem.cli.care.import_ import complete_assistant
 from gitmem.errors import Damaged
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"

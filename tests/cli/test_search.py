@@ -11,7 +11,7 @@ from support.workspaces import saved_session, weak, workspace_at
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.actions.reading.find import Results, search
-from gitmem.cli.search import say_results
+from gitmem.cli.reading.search import say_results
 from gitmem.config import current_time
 
 

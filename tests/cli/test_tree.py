@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.events import event, note, now
 from support.strategies import session
 
-from gitmem.cli.tree import tree
+from gitmem.cli.reading.tree import tree
 from gitmem.documents.session.event import Edit, Fork, Prompt, Start
 from gitmem.documents.session.session import Session
 

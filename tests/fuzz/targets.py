@@ -21,7 +21,7 @@ from support.harness import NOON, record
 from support.strategies import session
 
 from gitmem.assistants.known import ASSISTANTS, SPOKEN
-from gitmem.assistants.transcripts.readers import READERS
+from gitmem.assistants.readers import READERS
 from gitmem.documents.session import header
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Rewrite, apply

@@ -12,8 +12,8 @@ from support.rounds import few, rounds
 
 from gitmem.errors import Damaged
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.packs.pack import write_pack
+from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.odb.pack import write_pack
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import redact

@@ -14,9 +14,9 @@ from support.harness import NOON, git, make_repository, record
 
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.object_backup import Watch, keep, put_back, release
-from gitmem.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.packs.pack import write_pack
+from gitmem.git.odb.object_backup import Watch, keep, put_back, release
+from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.odb.pack import write_pack
 from gitmem.git.plumbing.repository import open_repository as open_by_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
@@ -144,7 +144,7 @@ def test_more_backups_are_kept_shorter(
     age(repository, 300)
     put_back(repository / ".git")
     assert len(kept_in(repository)) == 52
-    monkeypatch.setattr("gitmem.git.object_backup._MANY", 10)
+    monkeypatch.setattr("gitmem.git.odb.object_backup._MANY", 10)
     put_back(repository / ".git")
     assert kept_in(repository) == []
 

@@ -15,13 +15,9 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.conversation import Caller
+from gitmem.git.odb.managed_packs import own_packs, packs_without_index, remember_packs
+from gitmem.git.odb.packing import pack_own
 from gitmem.git.opening import open_repository
-from gitmem.git.packs.managed_packs import (
-    own_packs,
-    packs_without_index,
-    remember_packs,
-)
-from gitmem.git.packs.packing import pack_own
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.session_store import SessionStore
@@ -210,9 +206,9 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
     1,
     "place",
     [
-        "gitmem.git.packs.packing.remember_packs",
-        "gitmem.git.packs.packing._Packing._drop_loose_copies",
-        "gitmem.git.packs.managed_packs.OwnPack.remove",
+        "gitmem.git.odb.packing.remember_packs",
+        "gitmem.git.odb.packing._Packing._drop_loose_copies",
+        "gitmem.git.odb.managed_packs.OwnPack.remove",
     ],
 )
 def test_interrupted_packing_loses_nothing(

@@ -9,8 +9,8 @@ import pytest
 from support.harness import NOON, git, make_repository
 
 from gitmem.errors import Damaged, NotARepository, Unavailable
-from gitmem.git.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.packs.pack import write_pack
+from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
+from gitmem.git.odb.pack import write_pack
 from gitmem.git.plumbing.repository import PlumbingRepository, open_repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Damaged
-from gitmem.git.retry_reads import persistent
+from gitmem.git.odb.retry_reads import persistent
 
 
 class Repacked:

@@ -14,7 +14,7 @@ from support.rounds import rounds
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.hook.place import find_place
 from gitmem.redaction.redact import redact
-from gitmem.redaction.tokens import TOKENS
+from gitmem.redaction.rules.tokens import TOKENS
 
 TRICKS = [
     *(

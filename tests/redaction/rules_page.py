@@ -12,7 +12,7 @@ from textwrap import fill
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gitmem.redaction.engine import RULES
-from gitmem.redaction.labels import LABELS
+from gitmem.redaction.prose.labels import LABELS
 
 PAGE = Path(__file__).parents[2] / "docs" / "privacy.md"
 BEGIN, END = "<!-- rules: generated -->", "<!-- end of rules -->"

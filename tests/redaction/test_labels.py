@@ -10,9 +10,13 @@ from redaction.labelled_elsewhere import labelled_elsewhere
 from redaction.labelled_texts import Text, labelled_texts
 from redaction.rules_page import PAGE, with_rules
 
-from gitmem.redaction.labels import LABELS
+from gitmem.redaction.prose.labels import LABELS
+from gitmem.redaction.prose.surroundings import (
+    SURROUNDINGS,
+    Surrounding,
+    surroundings_at,
+)
 from gitmem.redaction.redact import redact, seal
-from gitmem.redaction.surroundings import SURROUNDINGS, Surrounding, surroundings_at
 from gitmem.text.patterns import compiled
 
 VALUES = ["sunshine", "q7Zr2Xw9", "4821", "!!$$##", "abc"]

@@ -7,7 +7,7 @@ from search.builders import found, indexed, session
 
 from gitmem.documents.changes import IndexEntry
 from gitmem.git.values import Change, FileChange
-from gitmem.search.reach import MOST, within_reach
+from gitmem.search.passages import MOST, within_reach
 
 
 def test_a_usual_session_is_searched_as_a_whole() -> None:

@@ -23,7 +23,7 @@ from support.mcp_client import (
 from support.workspaces import saved_session, workspace_at
 
 import gitmem
-from gitmem.git.packs.managed_packs import own_packs
+from gitmem.git.odb.managed_packs import own_packs
 
 pytestmark = pytest.mark.anyio
 
@@ -123,7 +123,7 @@ def test_first_requests_load_little(
         time.sleep(0.3)  # git is asked what differs
     assert told["serverInfo"]["version"] == gitmem.__version__
     assert "gitmem.server.tools" in at_first
-    assert not at_first & {"yaml", "gitmem.redaction.secrets", "gitmem.workspace"}
+    assert not at_first & {"yaml", "gitmem.workspace"}
     assert len(listed["resources"]) == 1
     assert "gitmem.workspace" in loaded(imports)
     assert not loaded(imports) & {"pygit2", "tantivy", "typer"}

@@ -16,9 +16,9 @@ from gitmem.actions.importing.import_transcripts import (
 )
 from gitmem.actions.importing.imported_before import Known
 from gitmem.actions.saving.capture import capture
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import kept_file
-from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.event import forked_at

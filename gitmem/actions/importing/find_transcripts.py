@@ -13,9 +13,9 @@ from pathlib import Path
 
 from gitmem.actions.importing.import_transcripts import here_of, kept_in
 from gitmem.actions.importing.imported_before import Known
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
-from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.session.identity import clean_client_id
 from gitmem.text.patterns import pattern

@@ -15,7 +15,7 @@ from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.imported_before import Known
 from gitmem.actions.installing.present import work_trees
 from gitmem.actions.maintenance import run_maintenance
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import (
     SIZE_LIMIT,
     TranscriptFile,

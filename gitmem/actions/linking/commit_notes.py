@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from gitmem.actions.linking.links import Link, link_of, links_to
-from gitmem.documents.session.note import note_of
+from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
 from gitmem.git.config import is_on, set_config

@@ -17,8 +17,12 @@ from gitmem.actions.repair.journals import mark_for_replay
 from gitmem.actions.repair.states import states_of
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.git.broken_refs import replace_broken, symbolic_target
-from gitmem.git.missing_objects import drop_unreadable, missing_objects, out_of_reach
-from gitmem.git.object_backup import put_back
+from gitmem.git.odb.missing_objects import (
+    drop_unreadable,
+    missing_objects,
+    out_of_reach,
+)
+from gitmem.git.odb.object_backup import put_back
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked

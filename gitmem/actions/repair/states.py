@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.git.missing_objects import all_commits
+from gitmem.git.odb.missing_objects import all_commits
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.remote import TRACKING

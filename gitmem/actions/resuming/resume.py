@@ -8,8 +8,8 @@ from gitmem.actions.context.build import to_go_on_with
 from gitmem.actions.importing.import_transcripts import here_of, kept_in
 from gitmem.actions.reading.documents import find_session
 from gitmem.assistants.known import PERSON, assistant_named
+from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import files_in
-from gitmem.assistants.transcripts.readers import READERS
 from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.documents.session.event import Start
 from gitmem.documents.session.session import Session

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from gitmem.actions.saving.live_transcript import transcript_of
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.documents.session.event import (
     FORKED,
     Event,

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Part, Ran, Transcript

@@ -16,12 +16,12 @@ from gitmem.git.failures import opening_failed, translated
 from gitmem.git.layout import common_dir_of
 from gitmem.git.libgit2 import history
 from gitmem.git.libgit2.refs import move_ref, refs_below
-from gitmem.git.objects import GitObject, ObjectFormat, distinct, entries_of
+from gitmem.git.odb.objects import GitObject, ObjectFormat, distinct, entries_of
+from gitmem.git.odb.retry_reads import even_if_pruned, persistent
 from gitmem.git.paths import is_inside
 from gitmem.git.ref_files import forget_moves, reflog
 from gitmem.git.reflog import moves_in_file
 from gitmem.git.repository import MOST_MOVES
-from gitmem.git.retry_reads import even_if_pruned, persistent
 from gitmem.git.shared import Asking, Drafting
 from gitmem.git.values import (
     CommitDetails,

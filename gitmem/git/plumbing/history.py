@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gitmem.git.command import RefusedError
-from gitmem.git.objects import commit_parts
+from gitmem.git.odb.objects import commit_parts
 from gitmem.git.paths import askable
 from gitmem.git.plumbing.process import RAW, Process, fields, of_commits, text
 from gitmem.git.plumbing.refs import is_reftable

@@ -8,7 +8,7 @@ from pathlib import Path
 from gitmem.git.command import RefusedError, output_in
 from gitmem.git.failures import opening_failed
 from gitmem.git.layout import common_dir_of
-from gitmem.git.objects import ObjectFormat
+from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.process import Process
 
 _QUESTION = (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
-from gitmem.git.objects import ObjectFormat
+from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.plumbing.cat_file import CatFile, Stored
 from gitmem.git.values import Change, FileChange, Oid, is_oid
 

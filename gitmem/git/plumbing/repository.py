@@ -7,21 +7,21 @@ from pathlib import Path
 from gitmem.git.command import RefusedError
 from gitmem.git.config import Entry
 from gitmem.git.failures import translated
-from gitmem.git.objects import (
+from gitmem.git.odb.objects import (
     GitObject,
     committed_at,
     distinct,
     entries_of,
     tree_of_commit,
 )
-from gitmem.git.packs.pack import pack_of
+from gitmem.git.odb.pack import pack_of
+from gitmem.git.odb.retry_reads import even_if_pruned, persistent
 from gitmem.git.plumbing import history, refs, work_tree
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.configuration import Configuration
 from gitmem.git.plumbing.opening import opened
 from gitmem.git.plumbing.process import Process
 from gitmem.git.repository import MOST_MOVES
-from gitmem.git.retry_reads import even_if_pruned, persistent
 from gitmem.git.shared import Asking, Drafting
 from gitmem.git.values import (
     CommitDetails,

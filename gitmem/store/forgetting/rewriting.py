@@ -12,9 +12,9 @@ from functools import cache
 from gitmem.documents.session.identity import ROOT, document_path
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
-from gitmem.git import objects
 from gitmem.git.layout import OUR_REFS
-from gitmem.git.objects import CommitParts
+from gitmem.git.odb import objects
+from gitmem.git.odb.objects import CommitParts
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.day_tree import FORMAT_FILE

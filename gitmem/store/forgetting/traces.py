@@ -19,7 +19,7 @@ from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
-from gitmem.git.object_backup import release
+from gitmem.git.odb.object_backup import release
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact_own

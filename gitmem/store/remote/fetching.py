@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from gitmem.errors import NoPermission
 from gitmem.git.files import sync
 from gitmem.git.layout import own_dir
-from gitmem.git.packs.managed_packs import fetching
+from gitmem.git.odb.managed_packs import fetching
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.git.objects import commit_time
+from gitmem.git.odb.objects import commit_time
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
 from gitmem.store.remote.merge_refs import (

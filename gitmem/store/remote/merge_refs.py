@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
-from gitmem.git.objects import commit_parts
+from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, redact_own

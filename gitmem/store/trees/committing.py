@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
-from gitmem.git.object_backup import Watch
+from gitmem.git.odb.object_backup import Watch
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own

@@ -8,7 +8,7 @@ reads them wherever they are.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from gitmem.documents.session.note import is_ours, without_sessions
+from gitmem.documents.session.message import is_ours, without_sessions
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry

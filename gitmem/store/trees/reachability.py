@@ -7,7 +7,7 @@ own commits must not bring that to the remote, though its tip does not have it.
 from collections.abc import Collection, Iterator
 from typing import TypeVar
 
-from gitmem.git import objects
+from gitmem.git.odb import objects
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.day_tree import DayTree

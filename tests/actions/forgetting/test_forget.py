@@ -36,7 +36,7 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.sharing.share_settings import chosen_sharing
 from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import Wish
-from gitmem.assistants.transcripts.readers import reader_named
+from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import End, Prompt
 from gitmem.documents.session.rendering import render

@@ -18,7 +18,7 @@ from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
-from gitmem.assistants.transcripts.readers import reader_named
+from gitmem.assistants.readers import reader_named
 from gitmem.documents.session.event import Edit, End, Prompt, Start
 from gitmem.documents.session.session import Session, Trigger
 from gitmem.git.values import Change, FileChange

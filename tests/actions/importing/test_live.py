@@ -18,8 +18,8 @@ from gitmem.actions.importing.ended_conversation import Named, save
 from gitmem.actions.importing.import_report import Outcome, Report
 from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted_files
 from gitmem.actions.saving.conversation import Caller
+from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
-from gitmem.assistants.transcripts.readers import reader_named
 from gitmem.documents.session.event import Edit, End, Prompt, Start, Todo, Todos
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew

@@ -18,7 +18,7 @@ from gitmem.actions.linking.commit_notes import (
     turn_off,
     turn_on,
 )
-from gitmem.documents.session.note import is_ours, note_of
+from gitmem.documents.session.message import is_ours, note_of
 from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
 

@@ -24,7 +24,7 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.documents.session.event import (
     FORKED,
     Client,

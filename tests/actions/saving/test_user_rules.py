@@ -17,7 +17,7 @@ from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted
 from gitmem.actions.linking.commit_notes import turn_on
 from gitmem.actions.reading.find import search
 from gitmem.actions.saving.conversation import Caller
-from gitmem.assistants.transcripts.readers import reader_named
+from gitmem.assistants.readers import reader_named
 from gitmem.config import read_environment
 from gitmem.redaction.redact import redact
 from gitmem.server.worker import Worker

@@ -8,8 +8,8 @@ from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.assistants.aider import AIDER, HISTORY
 from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.aider import AIDER, HISTORY
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
 from gitmem.documents.session.session import Commit

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.protocol import HookEvent, What
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.event import Todo

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rounds import few
 
-from gitmem.assistants.transcripts.claude_code import CLAUDE_CODE
+from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 
 ID = "0a1b2c3d-4e5f-4000-8000-000000000000"

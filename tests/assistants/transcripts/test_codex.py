@@ -11,8 +11,8 @@ from assistants.transcripts.hostile import read_sound
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.assistants.codex.transcripts import CODEX
 from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.codex import CODEX
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.session.event import Todo

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.assistants.transcripts.readers import READERS, reader_named
+from gitmem.assistants.readers import READERS, reader_named
 from gitmem.errors import InvalidInput
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gitmem.assistants.known import UNKNOWN
 from gitmem.assistants.protocol import What
-from gitmem.assistants.transcripts.specstory import SPECSTORY
+from gitmem.assistants.specstory.transcripts import SPECSTORY
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
 from gitmem.documents.session.session import Commit

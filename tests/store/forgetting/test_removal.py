@@ -16,7 +16,7 @@ from gitmem.documents.session.event import End, Prompt, Start
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.objects import commit_of, commit_parts
+from gitmem.git.odb.objects import commit_of, commit_parts
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.import_batch import prepared
 from gitmem.store.journal.journal import journal_name

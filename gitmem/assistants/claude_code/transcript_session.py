@@ -1,0 +1,158 @@
+"""What the lines of a session of Claude Code come to.
+
+The call of a tool and its result are two lines. Together they are what a hook is told
+after the call, and the code for hooks reads them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from gitmem.assistants.claude_code.hooks import seen
+from gitmem.assistants.claude_code.transcript_line import (
+    SHELL,
+    Call,
+    Line,
+    Result,
+    parse,
+)
+from gitmem.assistants.protocol import HookEvent
+from gitmem.assistants.transcripts.printed_commits import printed
+from gitmem.assistants.transcripts.transcript import Made, Ran, Transcript, Unread
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.text.patterns import pattern
+
+_SUBAGENT_ID = pattern(r"[A-Za-z0-9_-]{1,100}")
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+_TEXT_LENGTH = 20_000
+"""Characters of a command, and of its output, that are kept."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """A session, as far as its lines were taken."""
+
+    id: str
+    since: datetime | None = None
+    """What is earlier is another session's: a fork begins with unmarked copies."""
+    subagents: set[str] = field(default_factory=set)
+    """The ids of those whose results were among the lines."""
+    _folder: str = ""
+    _branch: str | None = None
+    _times: tuple[datetime, datetime] | None = None
+    _turns: list[Turn] = field(default_factory=list)
+    _seen: list[tuple[datetime, HookEvent]] = field(default_factory=list)
+    _commits: list[tuple[datetime, Made]] = field(default_factory=list)
+    _calls: dict[str, Call] = field(default_factory=dict)
+    """Those without a result so far, by their ids."""
+    _ran: list[Ran] = field(default_factory=list)
+    _summary: str = ""
+    _names: set[str] = field(default_factory=set)
+    """Of the lines that were taken."""
+
+    def take(self, values: Mapping[str, Any], *, of_subagent: bool = False) -> None:
+        """Add a line; one that is a copy, or is there already, adds nothing."""
+        if isinstance(values.get("forkedFrom"), dict) or self._is_there(values):
+            return
+        line = parse(values, of_subagent=of_subagent)
+        if self.since and line.at and line.at < self.since:
+            return
+        self._summary = line.summary or self._summary
+        self._folder = self._folder or line.folder
+        self._branch = line.branch or self._branch
+        if line.at:
+            began, ended = self._times or (line.at, line.at)
+            self._times = min(began, line.at), max(ended, line.at)
+        self._turns.extend(Turn(speaker, text, line.at) for speaker, text in line.words)
+        self._calls.update((call.id, call) for call in line.calls)
+        for result in line.results:
+            self._take_result(result, line)
+
+    def awaits(self, values: Mapping[str, Any]) -> bool:
+        """Whether a line that was taken calls a tool that gave no result yet."""
+        return any(call.id in self._calls for call in parse(values).calls)
+
+    def come_to(self) -> Iterator[Transcript | Unread]:
+        """The transcript; nothing where nothing was said or done."""
+        said = self._turns or self._summary
+        if not (said or self._seen or self._commits or self._ran):
+            return
+        if self._times is None:
+            yield Unread("no line of the session has a time")
+            return
+        yield Transcript(
+            tool="claude-code",
+            client_session_id=self.id,
+            folder=self._folder,
+            branch=self._branch,
+            began_at=self._times[0],
+            ended_at=self._times[1],
+            turns=tuple(self._turns),
+            seen=tuple(each for _, each in sorted(self._seen, key=_time)),
+            commits=tuple(each for _, each in sorted(self._commits, key=_time)),
+            ran=tuple(self._ran),
+            summary=self._summary,
+        )
+
+    def _is_there(self, values: Mapping[str, Any]) -> bool:
+        """Some versions wrote lines again when a session was resumed."""
+        name = values.get("uuid")
+        if not isinstance(name, str) or values.get("type") not in ("user", "assistant"):
+            return False
+        is_there = name in self._names
+        self._names.add(name)
+        return is_there
+
+    def _take_result(self, result: Result, line: Line) -> None:
+        """A command may fail after its commits; what else fails has done nothing."""
+        self._note_subagent(result)
+        call = self._calls.pop(result.id, None)
+        at = line.at or (self._times[1] if self._times else _NEVER)
+        if call and call.tool == SHELL:
+            made = printed(_command(call), result.output, call.folder)
+            self._commits.extend((at, commit) for commit in made)
+            self._ran.append(_ran(call, result, at))
+        elif (
+            call
+            and not result.is_error
+            and (found := self._seen_in(call, result, line))
+        ):
+            self._seen.append((at, found))
+
+    def _note_subagent(self, result: Result) -> None:
+        told = result.response
+        name = told.get("agentId") if isinstance(told, dict) else None
+        if isinstance(name, str) and _SUBAGENT_ID.fullmatch(name):
+            self.subagents.add(name)
+
+    def _seen_in(self, call: Call, result: Result, line: Line) -> HookEvent | None:
+        payload = {
+            "hook_event_name": "PostToolUse",
+            "session_id": self.id,
+            "cwd": line.folder or self._folder,
+            "tool_name": call.tool,
+            "tool_input": call.arguments,
+            "tool_response": result.response,
+            "agent_id": line.of_subagent,
+        }
+        try:
+            return seen(payload)
+        except (KeyError, TypeError, ValueError):
+            return None
+
+
+def _command(call: Call) -> str:
+    command = call.arguments.get("command")
+    return command if isinstance(command, str) else ""
+
+
+def _ran(call: Call, result: Result, at: datetime) -> Ran:
+    command, output = _command(call)[:_TEXT_LENGTH], result.output[:_TEXT_LENGTH]
+    return Ran(command, output, call.folder, call.at or at, at)
+
+
+def _time(entry: tuple[datetime, object]) -> datetime:
+    return entry[0]

@@ -1,0 +1,184 @@
+"""The transcripts of Claude Code: a file of JSON lines for every session.
+
+They lie at `~/.claude/projects/<folder>/<session id>.jsonl`, where the folder is the
+one that the session was begun in, with a hyphen for everything but letters and digits.
+What a subagent did stands in a file of its own, `agent-<id>.jsonl`: in the folder
+`<session id>/subagents`, before version 2.1.2 beside the session's. No document says
+so; this is written after records of versions 2.0.76 to 2.1.197.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
+
+from gitmem.assistants.claude_code.transcript_line import parse
+from gitmem.assistants.claude_code.transcript_session import Gathered
+from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
+from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
+from gitmem.text.patterns import pattern
+
+_SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_OF_SUBAGENT = "agent-"
+_NOT_IN_NAMES = pattern(r"[^A-Za-z0-9]")
+_LONGEST_NAME = 200
+"""Characters of a folder's name; of a longer one the rest becomes a checksum."""
+READ_LIMIT = 8_000_000
+"""Bytes of a transcript that are read on at once, while somebody waits."""
+_MOST_LATE = 50
+"""Lines after which the result of a call is not waited for any more."""
+_OF_NO_SESSION = ("summary", "file-history-snapshot")
+"""Types of lines that name no session."""
+
+
+class _Whose(Enum):
+    """The session a line is of."""
+
+    ITS_OWN = auto()
+    ANOTHERS = auto()
+    ANY_SESSIONS = auto()
+    NOBODYS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCodeKeeper:
+    tool: str = "claude-code"
+    pattern: str = "*-????-????-????-????????????.jsonl"
+    """Session ids. Subagents are read with their sessions."""
+    since: datetime | None = None
+    """What is earlier in a transcript is not its session's: that of a fork begins with
+    copies, which are not always marked."""
+
+    def places(
+        self, user_home: Path, variables: Mapping[str, str], roots: Iterable[Path]
+    ) -> Iterator[Path]:
+        """The folders named after the work trees, or by longer names."""
+        names = tuple(_folder_name(root) for root in roots)
+        for settings in _settings_folders(user_home, variables):
+            for folder in sorted((settings / "projects").glob("*")):
+                if folder.name.startswith(names):
+                    yield folder
+
+    def read(self, file: Path) -> Iterator[Transcript | Unread]:
+        """The session that the file is named after, or all where it is named otherwise.
+
+        A session that was resumed or forked may begin with the lines of another one,
+        under that one's id or marked as copies. They are that one's.
+        """
+        if file.name.startswith(_OF_SUBAGENT):
+            yield Unread("it is read with the session of the subagent")
+            return
+        sessions: dict[str, Gathered] = {}
+        yield from _gather(file, sessions, self.since)
+        for session in sessions.values():
+            yield from _with_subagents(session, file)
+            yield from session.come_to()
+
+    def read_on(self, file: Path, session_id: str, offset: int) -> Part:
+        """What the session's file has beyond `offset`, with what its subagents did.
+
+        It ends before a call that has no result yet. Raises OSError where the file
+        cannot be opened.
+        """
+        session = Gathered(session_id, self.since)
+        lines, end = lines_beyond(file, offset, READ_LIMIT)
+        own = [each for each in lines if each.values.get("sessionId") == session_id]
+        for line in own:
+            session.take(line.values)
+        late = own[-_MOST_LATE:]
+        waiting = [line.offset for line in late if session.awaits(line.values)]
+        if end != offset:
+            list(_with_subagents(session, file))
+        found = (each for each in session.come_to() if isinstance(each, Transcript))
+        return Part(next(found, None), min([*waiting, end]))
+
+    def last_copied(self, file: Path) -> tuple[str, datetime] | None:
+        """The name and time of the last message before `since`, a copy of the parent's.
+
+        It has the same name there. Raises OSError where the file cannot be opened.
+        """
+        found = None
+        for line in lines_beyond(file, 0, READ_LIMIT)[0]:
+            name, at = line.values.get("uuid"), parse(line.values).at
+            is_said = line.values.get("type") in ("user", "assistant")
+            if is_said and isinstance(name, str) and at and self.since:
+                found = (name, at) if at < self.since else found
+        return found
+
+
+CLAUDE_CODE = ClaudeCodeKeeper()
+
+
+def _folder_name(root: Path) -> str:
+    """How its name for the root begins; it counts code units of UTF-16."""
+    units = _NOT_IN_NAMES.sub(lambda each: "-" * (1 + (each[0] > "\uffff")), str(root))
+    return units[:_LONGEST_NAME]
+
+
+def _settings_folders(
+    user_home: Path, variables: Mapping[str, str]
+) -> tuple[Path, ...]:
+    if configured := variables.get("CLAUDE_CONFIG_DIR"):
+        return (Path(configured),)
+    return user_home / ".claude", user_home / ".config" / "claude"
+
+
+def _gather(
+    file: Path, sessions: dict[str, Gathered], since: datetime | None
+) -> Iterator[Unread]:
+    named = _SESSION_ID.search(file.stem)
+    found = set()
+    for line in json_lines(file):
+        if isinstance(line, Unread):
+            yield line
+            found.add(_Whose.NOBODYS)
+        else:
+            found.add(_take(line.values, named[0] if named else None, sessions, since))
+    if found == {_Whose.NOBODYS}:
+        yield Unread("no transcript of Claude Code")
+    elif _Whose.ANOTHERS in found and not sessions:
+        yield Unread("only lines of other sessions")
+
+
+def _take(
+    values: Mapping[str, Any],
+    named: str | None,
+    sessions: dict[str, Gathered],
+    since: datetime | None,
+) -> _Whose:
+    session_id = values.get("sessionId")
+    if not isinstance(session_id, str) or not session_id:
+        is_known = values.get("type") in _OF_NO_SESSION
+        return _Whose.ANY_SESSIONS if is_known else _Whose.NOBODYS
+    if session_id != (named or session_id):
+        return _Whose.ANOTHERS
+    if session_id not in sessions:
+        sessions[session_id] = Gathered(session_id, since)
+    sessions[session_id].take(values)
+    return _Whose.ITS_OWN
+
+
+def _with_subagents(session: Gathered, file: Path) -> Iterator[Unread]:
+    """Their lines name the session that they worked for."""
+    for other in _files_of_subagents(session, file):
+        try:
+            for line in json_lines(other):
+                if isinstance(line, Unread):
+                    yield Unread(f"{line.reason} in {other.name}", line.line)
+                elif line.values.get("sessionId") == session.id:
+                    session.take(line.values, of_subagent=True)
+        except OSError:
+            yield Unread(f"{other.name} cannot be opened")
+
+
+def _files_of_subagents(session: Gathered, file: Path) -> list[Path]:
+    beside = (file.with_name(f"agent-{name}.jsonl") for name in session.subagents)
+    below = (file.with_suffix("") / "subagents").rglob("agent-*.jsonl")
+    return sorted(filter(_is_plain, (*beside, *below)))
+
+
+def _is_plain(file: Path) -> bool:
+    """Links may lead anywhere, and devices never end."""
+    return file.is_file() and not file.is_symlink()

@@ -1,0 +1,1 @@
+"""SpecStory: conversations with other assistants, saved as Markdown."""

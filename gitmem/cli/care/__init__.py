@@ -1,0 +1,1 @@
+"""Commands that set gitmem up and look after it."""

@@ -1,0 +1,1 @@
+"""Commands that share memory, and that forget or restore it."""

@@ -1,0 +1,216 @@
+"""Sharing begins: what would leave is shown, somebody agrees, and it is sent."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from gitmem.cli import output
+from gitmem.cli.output import FAINT, HINT, ID, PATH, WARNING, Part
+from gitmem.cli.sharing.sync import line_to_remotes, say_report
+from gitmem.cli.steps import say_result
+from gitmem.errors import InvalidInput, Unreachable
+from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted, listed
+
+if TYPE_CHECKING:
+    from gitmem.actions.sharing.preview import Offer, Place
+    from gitmem.actions.sharing.share_settings import Sharing, Wanted
+    from gitmem.store.remote.remote import Remote
+    from gitmem.workspace import Workspace
+
+_COLUMN = 15
+_MOST_LISTED = 10
+
+
+class Declined(typer.Abort):
+    """Somebody was asked, and said no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How sharing is begun."""
+
+    yes: bool = False
+    """Nobody is asked."""
+    despite_findings: bool = False
+    """With `yes`: also sessions with what looks like a secret."""
+    is_dry: bool = False
+    in_silence: bool = False
+    """Nothing is printed."""
+    timeout: float | None = None
+    """Seconds, as for `line_to_remotes`."""
+
+
+def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> dict[str, Any]:
+    """Show what would leave, ask, share and sync; returns all of it, for programs.
+
+    Raises Declined for a no, InvalidInput where nobody can be asked, and Unreachable
+    before anything is decided.
+    """
+    from gitmem.actions.sharing.preview import offered, place_of
+    from gitmem.actions.sharing.share_settings import proposal
+    from gitmem.cli.progress import looking
+    from gitmem.store.remote.git_transport import refs_at
+
+    may_ask = not manner.in_silence and sys.stdin.isatty()
+    if not (manner.yes or manner.is_dry or may_ask):
+        raise InvalidInput(
+            "`ocm share on` asks first, and there is no terminal to ask on.",
+            hint="`--dry-run` shows what would leave, and `--yes` answers.",
+        )
+    sharing = proposal(workspace, wanted)
+    remote = sharing.remote
+    with (
+        suppress(Unreachable) if manner.is_dry else nullcontext(),
+        line_to_remotes(workspace.environment, manner.timeout) as line,
+    ):
+        names = list(remote.refs.values())
+        refs_at(workspace.repository, remote.location, names, line)
+    place = place_of(workspace, remote)
+    with looking() as show:
+        offer = offered(workspace, remote, show)
+    if not manner.in_silence:
+        _say_offer(offer, place, remote)
+    told = _json_of(offer, place, remote)
+    if manner.is_dry:
+        return told | {"shared": False, "sync": None}
+    _require_consent(offer, remote.name, manner)
+    return told | {"shared": True, "sync": _share(workspace, sharing, manner)}
+
+
+def fit_hook(workspace: "Workspace", *, in_silence: bool = False) -> None:
+    """Have git tell of pushes, or not any more, as `ocm.autoPush` says now."""
+    from gitmem.actions.installing.git_hooks import fitting_push
+    from gitmem.actions.installing.plan import Outcome, carry_out
+
+    for result in carry_out(fitting_push(workspace)):
+        if not in_silence and result.outcome is not Outcome.ALREADY:
+            say_result(result)
+
+
+def say_line(name: str, part: Part) -> None:
+    output.say((f"{name:<{_COLUMN}}", FAINT), part)
+
+
+def _require_consent(offer: "Offer", name: str, manner: Manner) -> None:
+    suspects = counted(len(offer.suspects), "session")
+    if not manner.yes:
+        despite = f", with the {suspects} above as they are" if offer.suspects else ""
+        question = f"Share this memory with {name}{despite}?"
+        if not typer.confirm(harmless(question), err=True):
+            raise Declined
+    elif offer.suspects and not manner.despite_findings:
+        raise InvalidInput(
+            f"What looks like a secret is in {suspects}; nothing was shared.",
+            hint="`ocm share on --dry-run` lists them, `ocm forget` removes one;"
+            " `--despite-findings` shares them as they are.",
+        )
+
+
+def _share(
+    workspace: "Workspace", sharing: "Sharing", manner: Manner
+) -> dict[str, object]:
+    from gitmem.actions.sharing.share_settings import turn_on
+    from gitmem.actions.sharing.sync import sync
+    from gitmem.actions.sharing.sync_report import as_json
+    from gitmem.actions.sharing.sync_steps import Wish
+
+    turn_on(workspace, sharing)
+    fit_hook(workspace, in_silence=manner.in_silence)
+    with line_to_remotes(workspace.environment, manner.timeout) as line:
+        report = sync(workspace, sharing, Wish(), line)
+    if not manner.in_silence:
+        output.say(f"This memory is shared with {report.remote} now.")
+        say_report(report)
+    return as_json(report)
+
+
+def _json_of(offer: "Offer", place: "Place", remote: "Remote") -> dict[str, Any]:
+    return {
+        "remote": remote.name,
+        "url": place.url,
+        "comes_from": place.comes_from,
+        "refs": dict(remote.refs),
+        "public": place.is_public,
+        "fork_of": place.fork_of,
+        "sessions": offer.sessions,
+        "since": str(offer.since) if offer.since else None,
+        "authors": [{"name": name, "sessions": n} for name, n in offer.authors],
+        "conversations": offer.conversations,
+        "findings": [
+            {"session_id": each.session_id, "rules": list(each.rules)}
+            for each in offer.suspects
+        ],
+        "unread": list(offer.unread),
+        "written_over": list(offer.written_over),
+    }
+
+
+def _say_offer(offer: "Offer", place: "Place", remote: "Remote") -> None:
+    from gitmem.store.remote.remote import to_leave_out
+
+    output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
+    for name, part in _lines(offer, place, remote):
+        if part:
+            say_line(name, part)
+    if offer.written_over:
+        output.note(
+            ("hint:", HINT),
+            " What is not there yet comes back with the next command of ocm."
+            f" `{to_leave_out(remote.name, offer.written_over)}` ends that; `ocm sync`"
+            " and `ocm pull` then bring memory.",
+        )
+    _say_sessions(
+        "What looks like a secret is, or was, in",
+        [(each.session_id, f"  {', '.join(each.rules)}") for each in offer.suspects],
+        "`ocm show` shows a session as it is now. What it was before goes along as"
+        " well; `ocm forget --history` takes all of it out.",
+    )
+    _say_sessions(
+        "Too long to be looked through, or not there, in",
+        [(each, "") for each in offer.unread],
+        "`ocm doctor` says what is wrong with texts of now.",
+    )
+
+
+def _lines(
+    offer: "Offer", place: "Place", remote: "Remote"
+) -> list[tuple[str, Part | None]]:
+    """None for what is not to be said."""
+    sessions = "none from here yet; those that are there come here"
+    if offer.since:
+        since = f"{offer.sessions:,}, since {offer.since}"
+        sessions = f"{since}, with all their earlier states"
+    people = [f"{name} ({count:,})" for name, count in offer.authors]
+    said: Part = (f"{offer.conversations:,}, with all that was said", WARNING)
+    readers: dict[bool | None, Part] = {
+        None: "not known",
+        True: ("anybody: it is public", WARNING),
+        False: "nobody without an account",
+    }
+    over = f"writes over {', '.join(offer.written_over)} here, as in a mirror"
+    return [
+        ("comes from", (place.comes_from, PATH) if place.comes_from else None),
+        ("sessions", sessions),
+        ("begun by", listed(people, _MOST_LISTED)),
+        ("conversations", said if len(remote.refs) > 1 else "stay here"),
+        ("ref there", next(iter(remote.refs.values()))),
+        ("who reads it", readers[place.is_public]),
+        ("fork", (f"of {place.fork_of}, it seems", WARNING) if place.fork_of else None),
+        ("git fetch", (over, WARNING) if offer.written_over else None),
+    ]
+
+
+def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None:
+    if not rows:
+        return
+    output.say((f"{what} {counted(len(rows), 'session')}:", WARNING))
+    for session_id, more in rows[:_MOST_LISTED]:
+        output.say_whole("  ", (session_id, ID), more)
+    if left := len(rows[_MOST_LISTED:]):
+        output.say(f"  and {left:,} more; --json lists all of them.")
+    output.note(("hint:", HINT), f" {hint}")

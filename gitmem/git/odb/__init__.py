@@ -1,0 +1,1 @@
+"""Objects: written, backed up, packed, and found missing."""

@@ -1,0 +1,217 @@
+"""New objects, kept a while where no `git gc --prune=now` finds them.
+
+Git cannot tell an object that a writer is about to name from one that nobody names:
+what prunes everything at once removes both, and goes on to after the ref has moved. So
+there is a second link to each new object of ours in `ocm/kept` of the common dir: loose
+ones by their names, packs by theirs. Whoever finds one gone puts it back. That can be
+done twice and at once, so nobody waits for a lock to do it.
+"""
+
+import math
+import os
+import random
+import time
+import zlib
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from gitmem.git.files import is_file, replace_file, sync
+from gitmem.git.layout import gc_began
+from gitmem.git.odb.object_backup_files import (
+    files_of,
+    format_of,
+    is_linked,
+    is_sound,
+    kept_files,
+    kept_folder,
+    made_folder,
+    place_of,
+)
+from gitmem.git.odb.objects import GitObject
+from gitmem.git.odb.pack_index import PackIndex, indexes_in
+from gitmem.git.values import is_oid
+
+_AGE = 3600.0
+"""Seconds that an object is kept: longer than git mostly takes to prune."""
+_MARGIN = 60.0
+"""Seconds, and more than enough, from writing an object until its ref has moved."""
+_MANY = 5_000
+"""Files; where there are more they are kept for a shorter time."""
+_SHARE = 20
+"""Looking at what is kept takes at most one part in so many of the time."""
+_GLANCE = 0.2
+"""Seconds that such a look takes: where there are very many, the next goes on."""
+
+_READ_ONLY = 0o444
+_TRIES = 3
+
+
+def keep(common_dir: Path, new: Collection[GitObject]) -> None:
+    """Keep objects that were saved just now, before any ref leads to them.
+
+    Also those that are no file of their own, as git had them in a pack, and those that
+    are gone already. Raises OSError.
+    """
+    folder = made_folder(common_dir)
+    for each in new:
+        name = each.oid
+        if not is_linked(common_dir / place_of(name), folder / name):
+            replace_file(folder / name, _loose(each), _READ_ONLY)
+        _freshen(folder / name)
+
+
+def keep_pack(common_dir: Path, name: str) -> None:
+    """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
+    folder = made_folder(common_dir)
+    for file in files_of(name):
+        saved = common_dir / place_of(file)
+        if not is_linked(saved, folder / file):
+            replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
+        _freshen(folder / file)
+
+
+def put_back(common_dir: Path, patience: float = math.inf) -> int:
+    """Put back what is gone; gives how many files that were.
+
+    What is old and where it belongs is not kept any longer. After `patience` seconds
+    the rest is left to another time, which begins elsewhere. Raises OSError.
+    """
+    until, files = time.monotonic() + patience, kept_files(common_dir)
+    start = random.randrange(len(files)) if files else 0  # noqa: S311 - no secret
+    return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
+
+
+def release(common_dir: Path) -> None:
+    """Keep nothing any longer. Raises OSError."""
+    for file in kept_files(common_dir):
+        Path(file).unlink(missing_ok=True)
+
+
+class Watch:
+    """Looks again and again, in a process that lives long."""
+
+    def __init__(self, common_dir: Path) -> None:
+        self._common_dir = common_dir
+        self._due = 0.0
+
+    def look(self, *, at_once: bool = False) -> int:
+        """Put back what is gone; gives how many files that were.
+
+        None where the last look was just now, and where the file system refuses. It
+        ends with a glance, unless all has to be there `at_once`.
+        """
+        began = time.monotonic()
+        if began < self._due and not at_once:
+            return 0
+        number = 0
+        with suppress(OSError):
+            number = put_back(self._common_dir, math.inf if at_once else _GLANCE)
+        ended = time.monotonic()
+        self._due = ended + _SHARE * (ended - began)
+        return number
+
+
+class _Look:
+    """At what is kept, beside what the repository has at the moment."""
+
+    def __init__(self, common_dir: Path, files: Collection[os.DirEntry[str]]) -> None:
+        self._common_dir = common_dir
+        self._start = f"{common_dir}/"
+        self._folder = kept_folder(common_dir)
+        self._files = files
+        self._indexes: list[PackIndex] | None = None
+
+    def put_back(self, until: float) -> int:
+        old, number = _old(self._common_dir, len(self._files)), 0
+        for file in self._files:
+            if time.monotonic() > until:
+                break
+            if gone := self._gone(file.name):
+                number += sum(map(self._restored, gone))
+            elif _is_older(file, old):
+                self._drop(file.name)
+        return number
+
+    def _gone(self, name: str) -> tuple[str, ...]:
+        """The files that are to be put back for this one, in order."""
+        if os.access(self._start + place_of(name), os.F_OK):
+            return ()
+        if is_oid(name):
+            return () if self._is_packed(bytes.fromhex(name)) else (name,)
+        pack, _, ending = name.rpartition(".")
+        is_index = pack.startswith("pack-") and ending == "idx"
+        return files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
+
+    def _is_elsewhere(self, pack: str) -> bool:
+        named_by = format_of(pack.removeprefix("pack-"))
+        try:
+            names = PackIndex(self._folder / f"{pack}.idx", named_by.length)
+        except (OSError, ValueError):
+            return False
+        return all(
+            self._is_packed(name) or (self._common_dir / place_of(name.hex())).exists()
+            for name in names
+        )
+
+    def _is_packed(self, name: bytes) -> bool:
+        if self._indexes is None:
+            folder = self._common_dir / "objects" / "pack"
+            self._indexes = [*indexes_in(folder, len(name))]
+        return any(name in index for index in self._indexes)
+
+    def _drop(self, name: str) -> None:
+        """A pack goes with its index."""
+        pack, _, ending = name.rpartition(".")
+        files = files_of(pack) if ending == "idx" else (name,)
+        if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
+            for each in filter(is_file, map(self._folder.joinpath, files)):
+                each.unlink(missing_ok=True)
+
+    def _restored(self, name: str) -> int:
+        """What no longer is what its name says is of no use to anybody."""
+        kept, place = self._folder / name, self._common_dir / place_of(name)
+        if not is_file(kept):
+            return 0
+        if not is_sound(kept):
+            kept.unlink(missing_ok=True)
+            return 0
+        for _ in range(_TRIES):  # git removes folders in which nothing is left
+            place.parent.mkdir(exist_ok=True)
+            if is_linked(kept, place):
+                break
+        else:
+            replace_file(place, kept.read_bytes(), _READ_ONLY)
+        sync(place.parent)
+        return 1
+
+
+def _old(common_dir: Path, number: int) -> float:
+    """What was saved before this may go: no process prunes that still missed its ref.
+
+    In seconds since 1970.
+    """
+    now = time.time()
+    old = now - _AGE * min(1.0, _MANY / max(number, 1)) ** 2
+    began = gc_began(common_dir)
+    return old if began is None else min(old, began - _MARGIN)
+
+
+def _is_older(file: os.DirEntry[str], when: float) -> bool:
+    """Whether it was written before; not where another process has dropped it."""
+    try:
+        return file.stat().st_mtime < when
+    except FileNotFoundError:
+        return False
+
+
+def _freshen(path: Path) -> None:
+    """An object that was there before counts from now on."""
+    with suppress(PermissionError):
+        os.utime(path, follow_symlinks=False)
+
+
+def _loose(made: GitObject) -> bytes:
+    """As git keeps it in a file of its own."""
+    header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
+    return zlib.compress(header + made.content, 1)

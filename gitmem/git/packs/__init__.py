@@ -1,1 +1,0 @@
-"""Packs: how one is written, which are ours, when they are made, what is in any."""

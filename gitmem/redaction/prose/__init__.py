@@ -1,0 +1,1 @@
+"""Secrets that words announce: labels, what stands around them, and their values."""

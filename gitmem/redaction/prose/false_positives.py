@@ -1,0 +1,153 @@
+"""Whether what follows a label is a secret, or says something about one."""
+
+# ruff: noqa: E501 - a pattern of words is a line
+
+import re
+
+from gitmem.redaction.prose.contexts import CHANGED
+from gitmem.redaction.prose.reading import Found, Value
+from gitmem.redaction.prose.values import (
+    Place,
+    is_random_key,
+    is_secret,
+    is_variable,
+    looks_random,
+    looks_told,
+)
+from gitmem.redaction.prose.words import is_known
+from gitmem.text.patterns import pattern
+
+_LETTERS = pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_REST_OF_LINE = pattern(r"(?:[ ][^\W_]+){1,11}(?=\n|\Z)")
+_PHRASE = pattern(r"[ ]+(?=[^\W_])[^\W_]+(?:['’-][^\W_]+)*(?=[\s.,;:!?)|\"'`]|\Z)")
+_FILE = pattern(
+    r"[\w./-]+\.(?:pyi?|jsx?|tsx?|go|rs|rb|java|json|jsonl|md|txt|ya?ml|toml|ini|cfg|conf|env|sh|html|css|sql|lock|log|c|h|cpp|php|kt|swift|xml|csv|pem|key)"
+)
+CLAUSE_END = pattern(
+    r"[.,;:!?)]*(?:\s*(?:\n|\Z|[|<)\]}\"'`([#])|\s(?:for|on|at|in|to|and|or|but|as|und|für|auf|y|para|et|pour|sur|e|en|och|a|i|и|для|na|per|->|→|=>|anymore|instead|here|again|à|au|em|naar|till|til|su|în|на|z|w|-->|\*/)(?!\w)|\s?-->|\s?\*/|[.,;!?])"
+)
+_END_OF_PAIR = pattern(r"\\{0,7}[\"'`]\s{0,8}(?:[)\]};]|\n|\Z)")
+_TECHNIQUE = pattern(  # in small letters
+    r"(?:sha|md|base|utf|pbkdf|argon|oauth|rs|es|hs|ps|aes|rsa|ed|p|v|s3|k8s|l10n|i18n|http|ipv|win|py|python|node|web|b)-?\d+\w{0,6}"
+)
+
+
+def is_redacted(found: Found, value: Value, place: Place) -> bool:
+    """Whether the value is a secret."""
+    text = value.text[:500]
+    if not text.strip() or "[REDACTED" in text:
+        return False
+    if _is_no_end(found, value) or _is_code(found, value):
+        return False
+    if found.label.kind == "key":
+        in_capitals = (found.before[-2:] + found.name)[:2].isupper()
+        return is_random_key(text, in_capitals=in_capitals)
+    if found.row == "from" and "从" in found.sign:
+        return "改" in found.text[value.end : value.end + 2] or looks_told(text)
+    if found.label.kind == "short" and not _is_setting(found):
+        place = Place.HINT
+    if value.is_quoted or place < Place.TOLD:
+        return is_secret(text, place, is_quoted=value.is_quoted)
+    return _is_told(found, value) if place == Place.TOLD else _is_hinted(found, text)
+
+
+def _is_no_end(found: Found, value: Value) -> bool:
+    """Whether what follows the value tells that it is none."""
+    behind = found.text[value.end : value.end + 40]
+    if found.row == "tag" and found.sign.startswith(">"):
+        return not behind.lstrip().startswith("</")
+    if found.row == "pair":
+        is_same = found.name.lower() in value.text.lower()
+        return is_same or not _END_OF_PAIR.match(behind)
+    return found.row in ("cell", "tag") and any(map(is_known, value.text.split()[1:]))
+
+
+def _is_code(found: Found, value: Value) -> bool:
+    """Whether it is a call, or the name of a variable as Markdown shows one."""
+    if value.is_quoted:
+        is_shown = found.sign.strip() and found.text[value.start - 1] == "`"
+        return bool(is_shown) and is_variable(value.text)
+    behind = found.text[value.end : value.end + 1]
+    return behind in ("(", "[") and value.text.isidentifier()
+
+
+def _is_setting(found: Found) -> bool:
+    """Whether it is no verb, as `pass` alone is one as well."""
+    above = found.text[max(0, found.label.start - 120) : found.label.start].lower()
+    is_part = re.search(r"[_-]\Z|[a-z]\Z", found.before) is not None
+    return is_part or any(map(above.__contains__, ("user", "login", "mail", "host")))
+
+
+def _is_hinted(found: Found, text: str) -> bool:
+    if _is_technique(text) or not is_secret(text, Place.HINT, is_quoted=False):
+        return False
+    is_mixed = re.search("[a-z]", text) and re.search("[A-Z]", text)
+    return (
+        found.label.kind == "password"
+        or looks_random(text)
+        or bool(len(text) >= 8 and is_mixed and len(re.findall(r"\d+", text)) > 1)
+    )
+
+
+def _is_technique(word: str) -> bool:
+    return any(map(str.isdigit, word)) and bool(_TECHNIQUE.fullmatch(word.lower()))
+
+
+def _is_told(found: Found, value: Value) -> bool:
+    """Whether a bare word of a sentence is a secret, and not a description of one."""
+    word, row = value.text, found.row
+    if _is_term(found, word):
+        return False
+    if not is_secret(word, Place.TOLD, is_quoted=False):
+        is_phrase = row != "next" and is_known(word)
+        return is_phrase and _is_phrase_of_known(found.text, value)
+    if looks_told(word):
+        return True
+    if row in ("is", "option", "arrow", "colon", "assign") and is_variable(word):
+        return False
+    return row in ("is", "option") or _ends_clause(found, value)
+
+
+def _is_term(found: Found, word: str) -> bool:
+    """Whether it is a technique, a file, or what a kind of token is called."""
+    is_kind = found.label.kind == "token" and re.fullmatch("[A-Z]{2,5}s?", word)
+    is_file = "." in word and _FILE.fullmatch(word)
+    return bool(is_kind or is_file) or _is_technique(word)
+
+
+def _ends_clause(found: Found, value: Value) -> bool:
+    end, _ = _run_on(found.text, value.end)
+    if CLAUSE_END.match(found.text, end):
+        return True
+    behind = found.text[end : end + 30].lstrip().lower()
+    return found.row in ("to", "from") and CHANGED.match(behind) is not None
+
+
+def _is_phrase_of_known(text: str, value: Value) -> bool:
+    """Such as "correct horse battery staple": nothing behind the first word is known."""
+    end, words = _run_on(text, value.end)
+    return words >= 3 and CLAUSE_END.match(text, end) is not None
+
+
+def _run_on(text: str, end: int) -> tuple[int, int]:
+    """Where words that are not known end, behind a first one, and how many there are."""
+    words = 0
+    while words < 11 and (more := _PHRASE.match(text, end)):
+        if is_known(more[0].strip()):
+            break
+        end, words = more.end(), words + 1
+    return end, words
+
+
+def end_of_phrase(found: Found, value: Value) -> int:
+    if value.is_quoted or not _LETTERS.fullmatch(value.text):
+        return value.end
+    if (
+        found.row == "assign"
+        and found.sign == found.sign.strip()
+        and (rest := _REST_OF_LINE.match(found.text, value.end))
+    ):
+        return rest.end()
+    if found.row in ("option", "call", "value", "attribute"):
+        return value.end
+    return _run_on(found.text, value.end)[0]

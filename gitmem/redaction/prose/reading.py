@@ -1,0 +1,148 @@
+"""Where the value behind a label begins and ends."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from gitmem.redaction.prose.labels import Label
+from gitmem.text.patterns import pattern
+
+_LONGEST = 2_000
+
+_OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
+_QUOTES = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’"}
+
+OPENED = pattern(r"[rbufRBUFN@$]{0,2}(?P<quote>\\{0,7}[\"'`“„«「『‘])")
+_CUT = pattern(  # a set at the start is searched fast
+    r"[\\'\"`<,;&|](?:(?<=\\)\\{0,6}[nrt\"'`]|(?<=['\"`])(?=[\s,;.)\]}>]|\Z)|(?<=<)(?:/|br)"
+    r"|(?<=[,;&|])(?=\s?[\w.-]{1,40}[=:])|(?<=&)(?:quot|amp|lt|gt);)"
+)
+_TRAILING = ".,;:。，；、»”’」』…"
+_BARE = pattern(r"\S{1,2000}")
+_CJK = pattern(r"[^\s。，、；！？：」』）)\"'”|]+")
+_GLOSS = pattern(
+    r"\s?(?:位|个|個|字|文字|桁|자|개|回|分|加密|编码|格式|形式|方式|等|类型|以上|暗号|認証|ハッシュ)"
+)
+
+
+class Value(NamedTuple):
+    start: int
+    end: int
+    text: str
+    is_quoted: bool
+
+
+class Found(NamedTuple):
+    """A label, the surrounding behind it, and what stands before it on its line."""
+
+    text: str
+    label: Label
+    before: str
+    row: str
+    sign: str
+    at: int
+    """Where the value begins."""
+
+    @property
+    def name(self) -> str:
+        return self.text[self.label.start : self.label.end]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a quotation or a bracket ends behind the label."""
+        return self.at - len(self.sign) > self.label.end
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a quotation begins where the value does and ends on its line."""
+        opened = OPENED.match(self.text, self.at)
+        return opened is not None and _closing(self.text, opened) >= 0
+
+    def line(self, size: int) -> str:
+        """From where the value begins to the end of its line."""
+        return self.text[self.at : self.at + size].split("\n")[0]
+
+    @property
+    def last(self) -> str:
+        """The last character of that line, as far as programs have lines."""
+        return self.line(_LONGEST)[-1:]
+
+
+def read(found: Found) -> Value | None:
+    """The value that begins at a place: what is quoted, or up to the next space."""
+    text, at = found.text, found.at
+    if opened := OPENED.match(text, at):
+        start, end = opened.end(), _closing(text, opened)
+        if end >= start:
+            return Value(start, end, text[start:end], True) if end > start else None
+    if found.row == "cell":
+        return _until(text, at, r"[ \t]*(?:\||\n|\Z)")
+    if found.row == "tag":
+        return _until(text, at, r"\s*<")
+    near = text[at : at + 1], found.sign.rstrip()[-1:]
+    if any("\u2e80" < letter < "\uffee" for letter in near):
+        return _read_cjk(text, at, found)
+    bare = _BARE.match(text, at)
+    return _trimmed(text, at, bare.end(), found) if bare else None
+
+
+def _closing(text: str, opened: re.Match[str]) -> int:
+    """Where a quotation ends, or -1."""
+    closed = _up_to(opened["quote"]).match(text, opened.end(), opened.end() + _LONGEST)
+    return closed.end("content") if closed else -1
+
+
+@cache
+def _up_to(quote: str) -> re.Pattern[str]:
+    if len(quote) > 1:
+        return re.compile(rf"(?P<content>[^\n]*?){re.escape(quote)}")
+    closers = re.escape(_QUOTES.get(quote, quote))
+    escaped = r"|\\." if quote in "\"'" else r"|\\"
+    return re.compile(rf"(?P<content>(?:[^\\\n{closers}]{escaped})*+)[{closers}]")
+
+
+def _until(text: str, at: int, stop: str) -> Value | None:
+    end = re.compile(stop).search(text, at, at + _LONGEST)
+    if end is None or end.start() <= at:
+        return None
+    content = text[at : end.start()]
+    bare = content.strip("`*\"' ")
+    start = at + content.index(bare)
+    is_quoted = " " in bare or content != bare
+    return Value(start, start + len(bare), bare, is_quoted) if bare else None
+
+
+def _read_cjk(text: str, at: int, found: Found) -> Value | None:
+    ascii_run = re.compile("[!-~]+").match(text, at)
+    run = ascii_run or _CJK.match(text, at)
+    if run and found.row == "from":
+        run = re.compile(r"\S+?(?=改|变|到|換|换)").match(text, at) or run
+    if run is None or (ascii_run and _GLOSS.match(text, run.end())):
+        return None
+    return Value(at, run.end(), run[0], False)
+
+
+def _trimmed(text: str, start: int, end: int, found: Found) -> Value | None:
+    run = text[start:end]
+    if "..." in run or "…" in run:
+        return None
+    if cut := _CUT.search(run, 1):
+        run = run[: cut.start()]
+    if found.row == "attribute":
+        run = run.rstrip("/>")
+    if "&" in run and re.search(r"[?&][\w.-]*\Z", found.before):
+        run = run[: run.index("&")]
+    trimmed = _without_end(run)
+    while trimmed and trimmed.count(_OPENING.get(trimmed[-1], trimmed[-1])) < (
+        trimmed.count(trimmed[-1])
+    ):
+        trimmed = _without_end(trimmed[:-1])
+    run = trimmed or run
+    return Value(start, start + len(run), run, False) if run else None
+
+
+def _without_end(run: str) -> str:
+    """Without the marks of a sentence, or of Markdown, that end it."""
+    if run.endswith(("**", "__")):
+        return run[:-2]
+    return run.rstrip(_TRAILING)

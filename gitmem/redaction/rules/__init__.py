@@ -1,0 +1,1 @@
+"""Shapes of secrets: tables of rules."""
