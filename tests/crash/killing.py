@@ -1,7 +1,7 @@
 """Commands killed at random moments, again and again, and what has to hold afterwards.
 
-A `Bed` is a repository with something to do in it. In each round its next command is
-killed somewhere between its beginning and the end that it would have had; then nothing
+A `Scenario` is a repository with something to do in it. In each round its next command
+is killed somewhere before the end that it would have had; then nothing
 may be broken, and the commands that follow have to work as if nothing had happened.
 """
 
@@ -30,7 +30,7 @@ _MOST_LEFT = 4
 _LITTER = re.compile(r"/\.[^/]*\.\d+(\.ocm)?$|/told-|\.lock$|/tmp_")
 
 
-class Bed(Protocol):
+class Scenario(Protocol):
     """Where a command is killed."""
 
     folder: Path
@@ -43,22 +43,22 @@ class Bed(Protocol):
 
 
 def kill_often(
-    made: Callable[[Path, Warm], Bed], place: Path, warm: Warm, often: int
+    made: Callable[[Path, Warm], Scenario], place: Path, warm: Warm, often: int
 ) -> None:
-    """Kill the next command of a bed until it was killed so often."""
+    """Kill the next command of a scenario until it was killed so often."""
     moments = chance()
     lasts = _duration(made(place / "measured", warm), warm)
     kills = tries = 0
     while kills < often:
-        bed = made(place / str(tries), warm)
+        scenario = made(place / str(tries), warm)
         for _ in range(_FRESH_AFTER):
-            ended = _round(bed, warm, moments.uniform(0, _PAST_ITS_END * lasts))
+            ended = _round(scenario, warm, moments.uniform(0, _PAST_ITS_END * lasts))
             kills, tries = kills + ended.is_killed, tries + 1
             if not ended.is_killed:
                 lasts = ended.seconds
             if kills == often:
                 break
-        require_tidy(bed.folder)
+        require_tidy(scenario.folder)
         assert tries < 5 * often + 20, f"it ends before {lasts:.3f} s"
     print(f"{kills} kills in {tries} rounds, within {1000 * lasts:.0f} ms")
 
@@ -86,16 +86,16 @@ def litter_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if _LITTER.search(str(path))]
 
 
-def _duration(bed: Bed, warm: Warm) -> float:
+def _duration(scenario: Scenario, warm: Warm) -> float:
     """Seconds that the command takes when nobody kills it, the second time."""
-    return [warm.succeeded(bed.prepare()).seconds for _ in range(2)][-1]
+    return [warm.succeeded(scenario.prepare()).seconds for _ in range(2)][-1]
 
 
-def _round(bed: Bed, warm: Warm, moment: float) -> Ended:
-    command = bed.prepare()
-    before = of_the_user(bed.folder / ".git")
+def _round(scenario: Scenario, warm: Warm, moment: float) -> Ended:
+    command = scenario.prepare()
+    before = of_the_user(scenario.folder / ".git")
     ended = warm.ran(command, kill_after=moment)
-    require_sound(bed.folder)
-    bed.check(ended)
-    assert of_the_user(bed.folder / ".git") == before
+    require_sound(scenario.folder)
+    scenario.check(ended)
+    assert of_the_user(scenario.folder / ".git") == before
     return ended

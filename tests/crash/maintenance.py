@@ -30,7 +30,7 @@ def archive() -> int:
     return 0
 
 
-class PackingBed:
+class PackingScenario:
     """Sessions to pack, and after some rounds packs to put together."""
 
     def __init__(self, folder: Path, warm: Warm) -> None:
@@ -51,7 +51,7 @@ class PackingBed:
             given = self.folder / "of-the-user"
             given.write_bytes(os.urandom(16))
             git(self.folder, "hash-object", "-w", str(given))
-        return Command(self.folder, (), entry="crash.housekeeping:pack")
+        return Command(self.folder, (), entry="crash.maintenance:pack")
 
     def check(self, ended: Ended) -> None:
         assert ended.is_killed or ended.status == 0, ended
@@ -60,7 +60,7 @@ class PackingBed:
         assert sorted(each.goal for each in sessions) == sorted(self._goals)
 
 
-class PuttingAwayBed:
+class PuttingAwayScenario:
     """Journals of conversations that are over, and one that is resumed each time."""
 
     def __init__(self, folder: Path, warm: Warm) -> None:
@@ -75,7 +75,7 @@ class PuttingAwayBed:
             said.append(f"line {len(said)}")
             store.append(record(client, goal=str(number), decisions=(said[-1],)))
         store.replay()
-        return Command(self.folder, (), entry="crash.housekeeping:archive")
+        return Command(self.folder, (), entry="crash.maintenance:archive")
 
     def check(self, ended: Ended) -> None:
         assert ended.is_killed or ended.status == 0, ended

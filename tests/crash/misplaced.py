@@ -112,7 +112,7 @@ CELLS = [
 
 
 @dataclass
-class Bed:
+class Scenario:
     """A repository in which everything of ours is there, made anew for each cell."""
 
     place: Path
@@ -241,70 +241,70 @@ class Outside:
         return {*tree(self.place).items(), *times(self.place).items()}
 
 
-def try_cell(bed: Bed, spot: Spot, stranger: Stranger) -> None:
+def try_cell(scenario: Scenario, spot: Spot, stranger: Stranger) -> None:
     """Put the stranger there, and look at everything that has to hold."""
-    bed.renew()
-    outside = Outside(bed.place / "outside")
-    path, before = bed.path_of(spot), outside.state()
-    _put(bed, spot, stranger, path, outside)
+    scenario.renew()
+    outside = Outside(scenario.place / "outside")
+    path, before = scenario.path_of(spot), outside.state()
+    _put(scenario, spot, stranger, path, outside)
     try:
-        _work_goes_on(bed, path)
-        _doctor_names_it(bed, spot, path)
-        left = bed.doctor("--fix")["left"]
+        _work_goes_on(scenario, path)
+        _doctor_names_it(scenario, spot, path)
+        left = scenario.doctor("--fix")["left"]
         is_left = _is_misplaced(spot, path)
         if is_left:
             assert [each["mend"] for each in _about(path, left)] == [IF_MEANT]
         else:
-            _all_is_well(bed)
+            _all_is_well(scenario)
     finally:
-        bed.end_what_is_left()
+        scenario.end_what_is_left()
     changed = outside.state() ^ before
     assert not changed, changed
-    require_sound(bed.folder)
+    require_sound(scenario.folder)
     if stranger in (Stranger.FILE, Stranger.FOLDER) and "ocm-index" not in spot.path:
         assert any(f.read_bytes() == b"theirs" for f in _files(path.parent))
 
 
 def _put(
-    bed: Bed, spot: Spot, stranger: Stranger, path: Path, outside: Outside
+    scenario: Scenario, spot: Spot, stranger: Stranger, path: Path, outside: Outside
 ) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)
     is_lost = f"ocm/journal/{PENDING}.jsonl".startswith(f"{spot.path}/")
-    bed.acknowledged -= {"Waiting goal"} if is_lost else set()
+    scenario.acknowledged -= {"Waiting goal"} if is_lost else set()
     stranger.put(path, outside.what_a_link_leads_to(spot))
 
 
-def _work_goes_on(bed: Bed, path: Path) -> None:
+def _work_goes_on(scenario: Scenario, path: Path) -> None:
     """But for checkpoints, which may have to wait, and say what for."""
-    bed.hear(edit(bed.folder, str(bed.folder / "file.txt"), EDITED))
-    bed.hear(claude("UserPromptSubmit", bed.folder, "new"))
-    bed.program("sh", "-c", _AS_HOOKS_START_IT)
-    bed.program("git", "commit", "--quiet", "--allow-empty", "--message=any")
-    saved = bed.save("Second goal")
+    scenario.hear(edit(scenario.folder, str(scenario.folder / "file.txt"), EDITED))
+    scenario.hear(claude("UserPromptSubmit", scenario.folder, "new"))
+    scenario.program("sh", "-c", _AS_HOOKS_START_IT)
+    scenario.program("git", "commit", "--quiet", "--allow-empty", "--message=any")
+    saved = scenario.save("Second goal")
     assert saved.status == 0 or str(path) in saved.err, saved
     for command in ("search goal", "log", "brief", "sync"):
-        bed.ocm(*command.split())
-    later = (str(bed.folder), EDITED, "session-end", "claude-code", "")
-    bed.ocm("later", *later, entry=HOOK)
-    commit = git(bed.folder, "rev-parse", "HEAD")
-    bed.ocm("git", "post-commit", commit, "told-.git", entry=HOOK)
+        scenario.ocm(*command.split())
+    later = (str(scenario.folder), EDITED, "session-end", "claude-code", "")
+    scenario.ocm("later", *later, entry=HOOK)
+    commit = git(scenario.folder, "rev-parse", "HEAD")
+    scenario.ocm("git", "post-commit", commit, "told-.git", entry=HOOK)
 
 
-def _doctor_names_it(bed: Bed, spot: Spot, path: Path) -> None:
+def _doctor_names_it(scenario: Scenario, spot: Spot, path: Path) -> None:
     if _is_misplaced(spot, path):
-        found = _about(path, bed.doctor())
+        found = _about(path, scenario.doctor())
         assert {each["mend"] for each in found} & {FIX, IF_MEANT}, path
 
 
-def _all_is_well(bed: Bed) -> None:
-    assert bed.save("Third goal").status == 0
-    found = bed.ocm("search", "Third goal", "--json")
+def _all_is_well(scenario: Scenario) -> None:
+    assert scenario.save("Third goal").status == 0
+    found = scenario.ocm("search", "Third goal", "--json")
     assert "Third goal" in found.out
-    goals = {session.goal for session in memory_of(bed.folder).newest()}
-    assert bed.acknowledged <= goals
+    goals = {session.goal for session in memory_of(scenario.folder).newest()}
+    assert scenario.acknowledged <= goals
 
 
 def _about(path: Path, findings: list[dict[str, Any]]) -> list[dict[str, Any]]:

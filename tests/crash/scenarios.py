@@ -27,7 +27,7 @@ def client_id(number: int) -> str:
 
 
 @dataclass
-class Bed:
+class Scenario:
     folder: Path
     warm: Warm
     number: int = 0
@@ -47,7 +47,7 @@ class Bed:
 
 
 @dataclass
-class CheckpointBed(Bed):
+class CheckpointScenario(Scenario):
     """`ocm checkpoint`, by turns of a new session and of one that is there."""
 
     acknowledged: set[str] = field(default_factory=set)
@@ -67,7 +67,7 @@ class CheckpointBed(Bed):
 
 
 @dataclass
-class SavingBed(Bed):
+class SavingScenario(Scenario):
     """Many checkpoints in one process, each acknowledged by itself."""
 
     acknowledged: set[str] = field(default_factory=set)
@@ -85,7 +85,7 @@ class SavingBed(Bed):
 
 
 @dataclass
-class ImportBed(Bed):
+class ImportScenario(Scenario):
     """`ocm import`, by turns of what becomes loose objects and what becomes a pack."""
 
     def prepare(self) -> Command:
@@ -119,7 +119,7 @@ class ImportBed(Bed):
 
 
 @dataclass
-class SearchBed(Bed):
+class SearchScenario(Scenario):
     """`ocm search`, by turns after a few checkpoints, and without an index at all."""
 
     def prepare(self) -> Command:

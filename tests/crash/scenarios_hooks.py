@@ -6,7 +6,7 @@ from typing import Any
 
 from crash.forking import Ended
 from crash.killing import require_soon
-from crash.scenarios import Bed, client_id, memory_of
+from crash.scenarios import Scenario, client_id, memory_of
 from crash.warm import HOOK, Command
 from hook.calls import edit, events, install, python_with_gitmem
 from support.commits import committed
@@ -19,7 +19,7 @@ from gitmem.documents.session.session import Session
 
 
 @dataclass
-class NotingBed(Bed):
+class NotingScenario(Scenario):
     """`ocm-hook claude-code`, of an edit."""
 
     noted: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class NotingBed(Bed):
 
 
 @dataclass
-class LaterBed(Bed):
+class LaterScenario(Scenario):
     """What a hook starts as a conversation ends: `ocm-hook later`."""
 
     def prepare(self) -> Command:
@@ -75,7 +75,7 @@ class LaterBed(Bed):
 
 
 @dataclass
-class CommittedBed(Bed):
+class CommittedScenario(Scenario):
     """What git's hook starts in the background: `ocm-hook git post-commit`."""
 
     def __post_init__(self) -> None:
@@ -102,15 +102,15 @@ class CommittedBed(Bed):
         return Command(self.folder, ("git", "post-commit", commit), entry=HOOK)
 
 
-def see(bed: Bed, kind: type[Event], client: str, **values: Any) -> None:
+def see(scenario: Scenario, kind: type[Event], client: str, **values: Any) -> None:
     """Have hooks note that this happened now."""
-    root = str(bed.folder)
-    note(bed.folder, event(kind, at=now(), client=client, root=root, **values))
+    root = str(scenario.folder)
+    note(scenario.folder, event(kind, at=now(), client=client, root=root, **values))
 
 
-def session_of(bed: Bed, number: int) -> Session:
+def session_of(scenario: Scenario, number: int) -> Session:
     """The session of a conversation, which has one alone."""
-    newest = memory_of(bed.folder).newest()
+    newest = memory_of(scenario.folder).newest()
     (found,) = [s for s in newest if s.client_session_id == client_id(number)]
     return found
 

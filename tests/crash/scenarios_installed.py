@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crash.forking import Ended
 from crash.killing import require_soon
-from crash.scenarios import Bed
+from crash.scenarios import Scenario
 from crash.warm import Command
 from support.installing import tree
 
@@ -21,7 +21,7 @@ _UNINSTALL = ("uninstall", "--yes", "--json")
 
 
 @dataclass
-class InitBed(Bed):
+class InitScenario(Scenario):
     """`ocm init`, and whatever comes next: that again, or its undoing."""
 
     before: dict[Path, object] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class InitBed(Bed):
 
 
 @dataclass
-class UninstallBed(InitBed):
+class UninstallScenario(InitScenario):
     """`ocm uninstall`, and whatever comes next."""
 
     def prepare(self) -> Command:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from crash.forking import Ended
 from crash.killing import require_soon, require_sound
-from crash.scenarios import Bed, memory_of
+from crash.scenarios import Scenario, memory_of
 from crash.warm import Command, Warm
 from remote.clones import of_the_user
 from support.clones import make_clones, remote_in
@@ -14,7 +14,7 @@ from support.harness import git
 
 
 @dataclass
-class ForgetBed(Bed):
+class ForgetScenario(Scenario):
     """`ocm forget`, beside sessions that stay."""
 
     options: tuple[str, ...] = ("--yes", "--json")
@@ -50,7 +50,7 @@ class ForgetBed(Bed):
 
 
 @dataclass
-class ForgetHistoryBed(ForgetBed):
+class ForgetHistoryScenario(ForgetScenario):
     """`ocm forget --history`, which rewrites what the memory was."""
 
     options: tuple[str, ...] = ("--history", "--yes", "--json")
@@ -69,7 +69,7 @@ class ForgetHistoryBed(ForgetBed):
 
 
 @dataclass
-class SyncBed:
+class SyncScenario:
     """`ocm sync`, by turns with and without news of another clone."""
 
     place: Path
@@ -113,7 +113,7 @@ class SyncBed:
         self.saved.add(goal)
 
 
-def saved(bed: Bed, goal: str) -> str:
+def saved(scenario: Scenario, goal: str) -> str:
     """The id of a session that is new."""
-    ended = bed.ocm("checkpoint", "--goal", goal, "--json")
+    ended = scenario.ocm("checkpoint", "--goal", goal, "--json")
     return str(json.loads(ended.out)["session_id"])

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from crash.disks import SmallDisk, small_disk
 from crash.forking import Ended
-from crash.killing import Bed, require_soon, require_sound
-from crash.scenarios import CheckpointBed, ImportBed, SearchBed
-from crash.scenarios_hooks import CommittedBed, NotingBed
-from crash.scenarios_installed import InitBed, UninstallBed
-from crash.scenarios_shared import ForgetHistoryBed, SyncBed
+from crash.killing import Scenario, require_soon, require_sound
+from crash.scenarios import CheckpointScenario, ImportScenario, SearchScenario
+from crash.scenarios_hooks import CommittedScenario, NotingScenario
+from crash.scenarios_installed import InitScenario, UninstallScenario
+from crash.scenarios_shared import ForgetHistoryScenario, SyncScenario
 from crash.warm import Command, Warm
 from remote.clones import of_the_user
 from support.harness import make_repository
@@ -37,9 +37,15 @@ _REFUSED = {
     Unreachable.exit_status,  # of a remote on the same disk
     1,  # some steps of an installation failed
 }
-_BEDS = [
-    *(CheckpointBed, ImportBed, SearchBed, ForgetHistoryBed, SyncBed),
-    *(InitBed, UninstallBed, CommittedBed),
+_SCENARIOS = [
+    *(
+        CheckpointScenario,
+        ImportScenario,
+        SearchScenario,
+        ForgetHistoryScenario,
+        SyncScenario,
+    ),
+    *(InitScenario, UninstallScenario, CommittedScenario),
 ]
 
 
@@ -50,31 +56,31 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallDisk]
         yield made
 
 
-@pytest.mark.parametrize("make", _BEDS)
+@pytest.mark.parametrize("make", _SCENARIOS)
 def test_a_command_says_so_and_breaks_nothing(
-    make: Callable[[Path, Warm], Bed], disk: SmallDisk, processes: Warm
+    make: Callable[[Path, Warm], Scenario], disk: SmallDisk, processes: Warm
 ) -> None:
-    bed = make(disk.folder / "repository", processes)
+    scenario = make(disk.folder / "repository", processes)
     for kilobytes in _stages():
-        command = bed.prepare()
+        command = scenario.prepare()
         disk.fill(1000 * kilobytes)
-        before = of_the_user(bed.folder / ".git")
+        before = of_the_user(scenario.folder / ".git")
         ended = processes.ran(command)
         disk.clear()
         require_said(ended)
-        require_sound(bed.folder)
-        bed.check(ended)
-        assert of_the_user(bed.folder / ".git") == before
+        require_sound(scenario.folder)
+        scenario.check(ended)
+        assert of_the_user(scenario.folder / ".git") == before
 
 
 def test_only_hook_events_may_be_lost(disk: SmallDisk, processes: Warm) -> None:
-    bed = NotingBed(disk.folder / "repository", processes)
-    bed.check(require_soon(processes.ran(bed.prepare())))
-    command = bed.prepare()
+    scenario = NotingScenario(disk.folder / "repository", processes)
+    scenario.check(require_soon(processes.ran(scenario.prepare())))
+    command = scenario.prepare()
     disk.fill(0)
     require_soon(processes.ran(command))
     disk.clear()
-    bed.check(require_soon(processes.ran(bed.prepare())))
+    scenario.check(require_soon(processes.ran(scenario.prepare())))
 
 
 def test_an_import_says_how_much_is_in(disk: SmallDisk, processes: Warm) -> None:

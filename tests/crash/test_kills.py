@@ -7,11 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from crash.killing import Bed, kill_often
-from crash.scenarios import CheckpointBed, ImportBed, SavingBed, SearchBed
-from crash.scenarios_hooks import CommittedBed, LaterBed, NotingBed
-from crash.scenarios_installed import InitBed, UninstallBed
-from crash.scenarios_shared import ForgetBed, ForgetHistoryBed, SyncBed
+from crash.killing import Scenario, kill_often
+from crash.scenarios import (
+    CheckpointScenario,
+    ImportScenario,
+    SavingScenario,
+    SearchScenario,
+)
+from crash.scenarios_hooks import CommittedScenario, LaterScenario, NotingScenario
+from crash.scenarios_installed import InitScenario, UninstallScenario
+from crash.scenarios_shared import ForgetHistoryScenario, ForgetScenario, SyncScenario
 from crash.warm import Warm
 from support.rounds import rounds
 
@@ -19,15 +24,15 @@ pytestmark = pytest.mark.endurance
 
 
 BEDS = [
-    *(CheckpointBed, SavingBed, ImportBed, SearchBed),
-    *(ForgetBed, ForgetHistoryBed, SyncBed),
-    *(InitBed, UninstallBed),
-    *(NotingBed, LaterBed, CommittedBed),
+    *(CheckpointScenario, SavingScenario, ImportScenario, SearchScenario),
+    *(ForgetScenario, ForgetHistoryScenario, SyncScenario),
+    *(InitScenario, UninstallScenario),
+    *(NotingScenario, LaterScenario, CommittedScenario),
 ]
 
 
-@pytest.mark.parametrize("bed", BEDS)
+@pytest.mark.parametrize("scenario", BEDS)
 def test_nothing_is_lost_or_broken(
-    bed: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
+    scenario: Callable[[Path, Warm], Scenario], tmp_path: Path, processes: Warm
 ) -> None:
-    kill_often(bed, tmp_path, processes, rounds(3))
+    kill_often(scenario, tmp_path, processes, rounds(3))

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from crash.killing import Bed, kill_often
-from crash.maintenance import PackingBed, PuttingAwayBed
+from crash.killing import Scenario, kill_often
+from crash.maintenance import PackingScenario, PuttingAwayScenario
 from crash.warm import Warm, warm
 from support.rounds import rounds
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize("bed", [PackingBed, PuttingAwayBed])
+@pytest.mark.parametrize("scenario", [PackingScenario, PuttingAwayScenario])
 def test_nothing_is_lost_or_broken(
-    bed: Callable[[Path, Warm], Bed], tmp_path: Path
+    scenario: Callable[[Path, Warm], Scenario], tmp_path: Path
 ) -> None:
     with warm() as processes:
-        kill_often(bed, tmp_path, processes, rounds(20))
+        kill_often(scenario, tmp_path, processes, rounds(20))

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from crash.misplaced import CELLS, Bed, Spot, Stranger, try_cell
+from crash.misplaced import CELLS, Scenario, Spot, Stranger, try_cell
 from crash.warm import Warm
 
 SOME = [
@@ -23,22 +23,24 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def bed(place: Path, processes: Warm) -> Bed:
+def scenario(place: Path, processes: Warm) -> Scenario:
     return _made_once(place, processes)
 
 
-_made_once = cache(Bed)
+_made_once = cache(Scenario)
 
 
 @pytest.mark.endurance
 @pytest.mark.parametrize(("spot", "stranger"), SOME)
 def test_what_stands_in_our_place_is_named_and_moved_aside(
-    bed: Bed, spot: Spot, stranger: Stranger
+    scenario: Scenario, spot: Spot, stranger: Stranger
 ) -> None:
-    try_cell(bed, spot, stranger)
+    try_cell(scenario, spot, stranger)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spot", "stranger"), CELLS)
-def test_any_obstacle_in_any_place(bed: Bed, spot: Spot, stranger: Stranger) -> None:
-    try_cell(bed, spot, stranger)
+def test_any_obstacle_in_any_place(
+    scenario: Scenario, spot: Spot, stranger: Stranger
+) -> None:
+    try_cell(scenario, spot, stranger)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from crash.forking import Ended
-from crash.killing import Bed, require_soon, require_sound
-from crash.scenarios import CheckpointBed, ImportBed, SavingBed
-from crash.scenarios_hooks import CommittedBed
-from crash.scenarios_installed import InitBed, UninstallBed
-from crash.scenarios_shared import ForgetBed, SyncBed
+from crash.killing import Scenario, require_soon, require_sound
+from crash.scenarios import CheckpointScenario, ImportScenario, SavingScenario
+from crash.scenarios_hooks import CommittedScenario
+from crash.scenarios_installed import InitScenario, UninstallScenario
+from crash.scenarios_shared import ForgetScenario, SyncScenario
 from crash.warm import Warm
 from remote.clones import of_the_user
 from support.harness import read_only
@@ -27,7 +27,13 @@ pytestmark = pytest.mark.endurance
 
 _PARTS = ["ocm", "ocm/journal", "refs", "objects", "ocm-index", "logs", ""]
 """Of the common dir; the last is all of it."""
-_BEDS = [CheckpointBed, ImportBed, ForgetBed, SyncBed, CommittedBed]
+_SCENARIOS = [
+    CheckpointScenario,
+    ImportScenario,
+    ForgetScenario,
+    SyncScenario,
+    CommittedScenario,
+]
 _REFUSED = (0, 1, NoPermission.exit_status, Unreachable.exit_status)
 _SAYS = (
     "Permission denied",
@@ -40,62 +46,64 @@ _LONGEST = 0.3
 """Seconds in which some of thirty checkpoints are saved."""
 
 
-@pytest.mark.parametrize("make", _BEDS)
+@pytest.mark.parametrize("make", _SCENARIOS)
 def test_one_folder_that_may_not_be_written(
-    make: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
+    make: Callable[[Path, Warm], Scenario], tmp_path: Path, processes: Warm
 ) -> None:
-    bed = make(tmp_path / "bed", processes)
-    bed.check(require_soon(processes.ran(bed.prepare())))
+    scenario = make(tmp_path / "scenario", processes)
+    scenario.check(require_soon(processes.ran(scenario.prepare())))
     for part in chance().sample(_PARTS, min(rounds(3), len(_PARTS))):
-        command = bed.prepare()
-        before = of_the_user(bed.folder / ".git")
-        (bed.folder / ".git" / part).mkdir(exist_ok=True)
-        with read_only(bed.folder / ".git" / part):
+        command = scenario.prepare()
+        before = of_the_user(scenario.folder / ".git")
+        (scenario.folder / ".git" / part).mkdir(exist_ok=True)
+        with read_only(scenario.folder / ".git" / part):
             ended = processes.ran(command)
         require_said(ended)
-        require_sound(bed.folder)
-        bed.check(ended)
-        assert of_the_user(bed.folder / ".git") == before
+        require_sound(scenario.folder)
+        scenario.check(ended)
+        assert of_the_user(scenario.folder / ".git") == before
 
 
-@pytest.mark.parametrize("make", [InitBed, UninstallBed])
+@pytest.mark.parametrize("make", [InitScenario, UninstallScenario])
 def test_a_folder_of_the_user_that_may_not_be_written(
-    make: Callable[[Path, Warm], Bed], tmp_path: Path, processes: Warm
+    make: Callable[[Path, Warm], Scenario], tmp_path: Path, processes: Warm
 ) -> None:
-    bed = make(tmp_path / "bed", processes)
+    scenario = make(tmp_path / "scenario", processes)
     for part in (".git/hooks", ".git/info", ".git", ".claude", "."):
-        command = bed.prepare()
-        with read_only(bed.folder / part):
+        command = scenario.prepare()
+        with read_only(scenario.folder / part):
             ended = processes.ran(command)
         require_said(ended)
-        bed.check(ended)
+        scenario.check(ended)
 
 
 def test_a_mount_that_is_read_only(tmp_path: Path, processes: Warm) -> None:
-    bed = CheckpointBed(tmp_path / "bed", processes)
-    bed.check(require_soon(processes.ran(bed.prepare())))
-    command = bed.prepare()
-    with mounted_read_only(bed.folder):
+    scenario = CheckpointScenario(tmp_path / "scenario", processes)
+    scenario.check(require_soon(processes.ran(scenario.prepare())))
+    command = scenario.prepare()
+    with mounted_read_only(scenario.folder):
         ended = processes.ran(command)
-        listed = require_soon(processes.ocm(bed.folder, "list", "--json"))
-        found = require_soon(processes.ocm(bed.folder, "search", "decision", "--json"))
+        listed = require_soon(processes.ocm(scenario.folder, "list", "--json"))
+        found = require_soon(
+            processes.ocm(scenario.folder, "search", "decision", "--json")
+        )
     assert ended.status == NoPermission.exit_status
     assert "Read-only file system" in ended.err
     assert '"session_id"' in listed.out
     assert '"session_id"' in found.out
-    bed.check(ended)
+    scenario.check(ended)
 
 
 def test_permission_that_is_lost_midway(tmp_path: Path, processes: Warm) -> None:
-    bed = SavingBed(tmp_path / "bed", processes)
-    bed.check(processes.succeeded(bed.prepare()))
+    scenario = SavingScenario(tmp_path / "scenario", processes)
+    scenario.check(processes.succeeded(scenario.prepare()))
     moments = chance()
     for _ in range(rounds(3)):
-        command = bed.prepare()
-        with lost_after(moments.uniform(0, _LONGEST), bed.folder / ".git"):
+        command = scenario.prepare()
+        with lost_after(moments.uniform(0, _LONGEST), scenario.folder / ".git"):
             ended = processes.ran(command)
-        require_sound(bed.folder)
-        bed.check(ended)
+        require_sound(scenario.folder)
+        scenario.check(ended)
 
 
 @contextmanager
