@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.segment import Segment
     from rich.text import Text
+    from rich.theme import Theme
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""
@@ -70,60 +72,65 @@ def one_line(text: str) -> str:
 
 def console(*, stderr: bool = False) -> "Console":
     from rich.console import Console
-    from rich.theme import Theme
 
-    theme = Theme(_STYLES)
     return Console(
-        stderr=stderr, theme=theme, highlight=False, markup=False, emoji=False
+        stderr=stderr, theme=_theme(), highlight=False, markup=False, emoji=False
     )
 
 
+@cache
+def _theme() -> "Theme":
+    from rich.theme import Theme
+
+    return Theme(_STYLES)
+
+
 def is_terminal() -> bool:
-    return not _is_plain(sys.stdout)
+    return _terminal(sys.stdout) is not None
 
 
 def say(*parts: Part) -> None:
     """A line of the result, on a terminal wrapped between words."""
-    if not _is_said_plainly(parts):
-        _print_wrapped(console(), _text(parts))
+    if here := _said_or_terminal(parts, sys.stdout):
+        _print_wrapped(here, _text(parts))
 
 
 def note(*parts: Part) -> None:
     """A line for the person alone, not part of the result."""
-    if not _is_said_plainly(parts, sys.stderr):
-        _print_wrapped(console(stderr=True), _text(parts))
+    if here := _said_or_terminal(parts, sys.stderr):
+        _print_wrapped(here, _text(parts))
 
 
 def note_whole(*parts: Part) -> None:
     """A line for the person alone that can be copied."""
-    if not _is_said_plainly(parts, sys.stderr):
-        _print(console(stderr=True), _text(parts))
+    if here := _said_or_terminal(parts, sys.stderr):
+        _print(here, _text(parts))
 
 
 def say_whole(*parts: Part) -> None:
     """A line that can be copied: whatever its length, no line end is put into it."""
-    if not _is_said_plainly(parts):
-        _print(console(), _text(parts))
+    if here := _said_or_terminal(parts, sys.stdout):
+        _print(here, _text(parts))
 
 
 def say_indented(indent: str, *parts: Part) -> None:
     """A text of the result; on a terminal in lines that begin below each other."""
-    if not _is_said_plainly([indent, *parts]):
-        _say_filled(indent, _text(parts).split(" ", allow_blank=True))
+    if here := _said_or_terminal([indent, *parts], sys.stdout):
+        _print_filled(here, indent, _text(parts).split(" ", allow_blank=True))
 
 
 def say_listed(indent: str, items: Sequence[str], style: str) -> None:
     """Names and paths as say_indented, each in one piece: they can be copied."""
     *others, last = items
     listed = [*(f"{each}," for each in others), last]
-    if not _is_said_plainly([indent, " ".join(listed)]):
-        _say_filled(indent, [_text([(each, style)]) for each in listed])
+    if here := _said_or_terminal([indent, " ".join(listed)], sys.stdout):
+        _print_filled(here, indent, [_text([(each, style)]) for each in listed])
 
 
 def say_cut(*parts: Part) -> None:
     """A line of the result; what does not fit on a terminal is cut."""
-    if not _is_said_plainly(parts):
-        here, text = console(), _text(parts)
+    if here := _said_or_terminal(parts, sys.stdout):
+        text = _text(parts)
         text.truncate(here.width, overflow="ellipsis")
         _print(here, text)
 
@@ -131,14 +138,13 @@ def say_cut(*parts: Part) -> None:
 def say_titled(title: Row, facts: Row, indent: str) -> None:
     """A title and what is to be said of it: behind it, or below it for want of room."""
     parts = [*title, _GAP, *facts]
-    if _is_said_plainly(parts):
-        return
-    here, text = console(), _text(parts)
-    if text.cell_len <= here.width:
-        _print(here, text)
-    else:
-        say_whole(*title)
-        say_cut(indent, *facts)
+    if here := _said_or_terminal(parts, sys.stdout):
+        text = _text(parts)
+        if text.cell_len <= here.width:
+            _print(here, text)
+        else:
+            say_whole(*title)
+            say_cut(indent, *facts)
 
 
 def say_rows(rows: Iterable[Row]) -> None:
@@ -205,20 +211,21 @@ def rendered(renderable: "RenderableType", most_columns: int) -> str:
     return captured.get()
 
 
-def _is_plain(stream: TextIO) -> bool:
-    """Whether no terminal shows it; rich is loaded only where one may."""
+def _terminal(stream: TextIO) -> "Console | None":
+    """The terminal that shows a stream; rich is loaded only where one may."""
     if stream.isatty() or _TERMINAL_VARIABLES & os.environ.keys():
-        return not console(stderr=stream is sys.stderr).is_terminal
-    return True
+        here = console(stderr=stream is sys.stderr)
+        return here if here.is_terminal else None
+    return None
 
 
-def _is_said_plainly(parts: Iterable[Part], stream: TextIO | None = None) -> bool:
-    """Write a line where no terminal shows it; False where one does."""
-    stream = stream or sys.stdout
-    if is_plain := _is_plain(stream):
+def _said_or_terminal(parts: Iterable[Part], stream: TextIO) -> "Console | None":
+    """Write a line where no terminal shows it; else give that, to print it there."""
+    here = _terminal(stream)
+    if here is None:
         texts = (part if isinstance(part, str) else part[0] for part in parts)
         stream.write(harmless("".join(texts)) + "\n")
-    return is_plain
+    return here
 
 
 def _text(parts: Iterable[Part]) -> "Text":
@@ -233,7 +240,7 @@ def _text(parts: Iterable[Part]) -> "Text":
 
 
 def _print_wrapped(here: "Console", text: "Text") -> None:
-    for line in wrapped(text, here.width) if here.is_terminal else [text]:
+    for line in wrapped(text, here.width):
         _print(here, line)
 
 
@@ -246,8 +253,7 @@ def wrapped(text: "Text", width: int) -> Iterator["Text"]:
         yield from _filled(line.split(" ", allow_blank=True), width)
 
 
-def _say_filled(indent: str, pieces: Iterable["Text"]) -> None:
-    here = console()
+def _print_filled(here: "Console", indent: str, pieces: Iterable["Text"]) -> None:
     width = min(here.width, READABLE_COLUMNS) - len(indent)
     for line in _filled(pieces, width):
         _print(here, _text([indent]) + line)
