@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gitmem.documents.session.identity import FOLDER
 from gitmem.errors import NotARepository, Unavailable
+from gitmem.git.layout import FOLDER
 from gitmem.text.calendar import in_calendar
 
 NUDGE_SETTING = "ocm.nudge.edits"

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.config import Environment, current_environment, current_time, local_time
-from gitmem.documents.session.identity import FOLDER
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.git.config import is_on
-from gitmem.git.layout import own_dir, project_name, work_trees_of
+from gitmem.git.layout import FOLDER, own_dir, project_name, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository

@@ -12,7 +12,7 @@ from gitmem.assistants.cursor import CURSOR
 from gitmem.assistants.payload import text
 from gitmem.assistants.protocol import HookClient
 from gitmem.assistants.vscode import VSCODE
-from gitmem.documents.session.identity import clean_client_id, clean_tool
+from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.errors import InvalidInput
 
 UNKNOWN = "assistant"

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
 

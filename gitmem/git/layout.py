@@ -12,6 +12,8 @@ from gitmem.redaction.redact import Redacted, redact_own
 
 OUR_REFS = "refs/ocm/"
 """Below it are all refs of ours, but for that of the notes."""
+FOLDER = ".openCodeMemory"
+"""Ours, in the user's home and in a work tree with readable copies."""
 
 
 def own_dir(common_dir: Path) -> Path:

@@ -24,6 +24,8 @@ class FileChange:
 
 
 Oid = str
+SHA = pattern(r"[0-9a-f]+")
+"""What the name of a commit looks like, however short."""
 _OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
 
 

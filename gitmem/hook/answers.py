@@ -12,14 +12,7 @@ from pathlib import Path
 from gitmem.assistants.payload import OWN_PREFIX
 from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import NUDGE_SETTING
-from gitmem.documents.session.event import (
-    Edit,
-    Nudge,
-    Prompt,
-    Start,
-    from_json,
-    last_sign,
-)
+from gitmem.documents.event import Edit, Nudge, Prompt, Start, from_json, last_sign
 from gitmem.hook.observe import Conversation
 
 NUDGE_AFTER = 20

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from gitmem.actions import detached
-from gitmem.documents.session.event import Client
+from gitmem.documents.event import Client
 from gitmem.documents.session.session import Trigger
 from gitmem.hook.observe import Conversation
 from gitmem.hook.place import Place, find_place

@@ -16,7 +16,7 @@ from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import calling
 from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import current_time
-from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import Trigger
 from gitmem.errors import InvalidInput
 from gitmem.git.redaction_settings import user_rules

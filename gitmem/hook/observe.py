@@ -13,7 +13,7 @@ from typing import Any
 
 from gitmem.assistants.payload import typed
 from gitmem.assistants.protocol import HookEvent, What
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,
     TODO_LENGTH,

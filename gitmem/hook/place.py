@@ -4,9 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.documents.session.identity import FOLDER
 from gitmem.git.files import is_file
-from gitmem.git.layout import common_dir_of
+from gitmem.git.layout import FOLDER, common_dir_of
 
 _LONGEST = 4096
 """Characters of a path; no system takes more."""

@@ -15,8 +15,8 @@ from gitmem.text.markdown import fence_around, line
 
 if TYPE_CHECKING:
     from gitmem.actions.reading.documents import Conversation, Document
+    from gitmem.documents.authors import Circle
     from gitmem.documents.session.session import Session
-    from gitmem.documents.session.whose import Circle
     from gitmem.workspace import Workspace
 
 TEMPLATE = "ocm://sessions/{session_id}"
@@ -115,7 +115,7 @@ def _page(said: "Conversation", name: str) -> str:
 
 
 def _resource(session: "Session", own: "Circle") -> Resource:
-    from gitmem.documents.session.whose import name_in
+    from gitmem.documents.authors import name_in
 
     who = "" if own.owns(session.author) else name_in(session.author)
     goal = line(session.goal)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from gitmem.documents.session.identity import clean_client_id, digest
+from gitmem.documents.names import clean_client_id, digest
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.text.calendar import read_time
 

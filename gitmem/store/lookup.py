@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 
-from gitmem.documents.session.identity import (
-    clean_client_id,
-    provisional_slug,
-    slug_of,
-)
+from gitmem.documents.names import clean_client_id
+from gitmem.documents.session.identity import provisional_slug, slug_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session

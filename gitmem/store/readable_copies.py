@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from pathlib import Path
 
-from gitmem.documents.session.identity import FOLDER, is_session_id
+from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.git.files import is_file, is_folder, read_own, replace_file
+from gitmem.git.layout import FOLDER
 from gitmem.git.opening import open_repository
 from gitmem.text.control_characters import harmless_lines
 from gitmem.text.insertion import SHELL, blocks_in, inserted, with_block, without_block

@@ -17,9 +17,9 @@ from functools import partial, reduce
 from itertools import chain
 from pathlib import Path
 
+from gitmem.documents.event import Event, Start, first_event
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Checkpoint, apply
-from gitmem.documents.session.event import Event, Start, first_event
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput

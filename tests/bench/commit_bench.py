@@ -28,7 +28,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.git_hooks import planned
 from gitmem.actions.installing.plan import carry_out
-from gitmem.documents.session.event import Edit, Start
+from gitmem.documents.event import Edit, Start
 from gitmem.resources import resource
 
 CHECKOUT = Path(__file__).parents[2]

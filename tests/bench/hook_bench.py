@@ -27,7 +27,7 @@ from support.harness import git, make_repository
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.config import EVERYWHERE_SETTING
-from gitmem.documents.session.event import Edit, Start
+from gitmem.documents.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
 ROOM = 50

@@ -15,7 +15,7 @@ from support.rounds import few
 
 from gitmem.actions.answers import NO_HITS
 from gitmem.cli.times import spoken
-from gitmem.documents.session.event import Prompt, Start
+from gitmem.documents.event import Prompt, Start
 
 GOAL = "Migrate the embedding endpoint from vLLM to TEI"
 

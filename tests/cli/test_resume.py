@@ -15,7 +15,7 @@ from support.rounds import few
 from support.strategies import session
 from support.transcripts import claude_code_file, kept_by_claude_code
 
-from gitmem.documents.session.event import Edit, Prompt, Start
+from gitmem.documents.event import Edit, Prompt, Start
 from gitmem.documents.session.rendering import render
 
 ELSEWHERE = "ffffffff-4e5f-4000-8000-000000000001"

@@ -11,7 +11,7 @@ from support.events import event, note, now
 from support.strategies import session
 
 from gitmem.cli.reading.tree import tree
-from gitmem.documents.session.event import Edit, Fork, Prompt, Start
+from gitmem.documents.event import Edit, Fork, Prompt, Start
 from gitmem.documents.session.session import Session
 
 

@@ -14,7 +14,7 @@ from support.events import event, note, now
 from support.harness import git
 from support.transcripts import claude_code_file, kept_by_claude_code
 
-from gitmem.documents.session.event import Edit, Event, Prompt, Start
+from gitmem.documents.event import Edit, Event, Prompt, Start
 from gitmem.documents.session.session import Session
 
 

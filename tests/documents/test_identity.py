@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.documents.names import clean_client_id, clean_tool
 from gitmem.documents.session.identity import (
-    clean_client_id,
     clean_slug,
-    clean_tool,
     document_path,
     is_session_id,
     new_session_id,

@@ -20,8 +20,9 @@ from support.strategies import (
     versions,
 )
 
+from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, apply
-from gitmem.documents.session.identity import digest, is_session_id, provisional_slug
+from gitmem.documents.session.identity import is_session_id, provisional_slug
 from gitmem.documents.session.merging import completed, merged, settled, stem_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render

@@ -3,8 +3,7 @@
 from support.events import event
 from support.harness import NOON
 
-from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Committed,
     Compaction,
     Edit,
@@ -15,6 +14,7 @@ from gitmem.documents.session.event import (
     Todo,
     Todos,
 )
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
 from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
 from gitmem.git.values import Change, FileChange

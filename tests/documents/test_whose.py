@@ -2,13 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.documents.session.whose import (
-    NAME_LENGTH,
-    Circle,
-    address_in,
-    circle_of,
-    name_in,
-)
+from gitmem.documents.authors import NAME_LENGTH, Circle, address_in, circle_of, name_in
 
 ADA = "Ada Lovelace <ada@example.com>"
 GRACE = "Grace Hopper <grace@example.com>"

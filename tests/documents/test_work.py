@@ -4,14 +4,7 @@ from datetime import timedelta
 import pytest
 from support.harness import CLIENT, NOON
 
-from gitmem.documents.session.event import (
-    Committed,
-    Connected,
-    End,
-    Event,
-    Prompt,
-    Start,
-)
+from gitmem.documents.event import Committed, Connected, End, Event, Prompt, Start
 from gitmem.documents.session.session import (
     Commit,
     GoalSource,

@@ -22,10 +22,7 @@ from support.strategies import session
 
 from gitmem.assistants.known import ASSISTANTS, SPOKEN
 from gitmem.assistants.readers import READERS
-from gitmem.documents.session import header
-from gitmem.documents.session import record as records
-from gitmem.documents.session.checkpoint import Rewrite, apply
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Committed,
     Compaction,
     Edit,
@@ -38,7 +35,10 @@ from gitmem.documents.session.event import (
     Todos,
     to_json,
 )
-from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.names import clean_client_id
+from gitmem.documents.session import header
+from gitmem.documents.session import record as records
+from gitmem.documents.session.checkpoint import Rewrite, apply
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Commit, PlanFile, Reference, Session

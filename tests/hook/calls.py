@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import gitmem
-from gitmem.documents.session.event import Client, Event, events_in
+from gitmem.documents.event import Client, Event, events_in
 from gitmem.resources import resource
 from gitmem.store.journal.journal import Journal, journal_name
 

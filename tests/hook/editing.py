@@ -14,7 +14,7 @@ from support.events import event, note
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
 from gitmem.assistants.protocol import HookEvent
-from gitmem.documents.session.event import Edit, Start
+from gitmem.documents.event import Edit, Start
 from gitmem.git.values import Change
 
 ONE = "11111111-2222-4333-8444-555555555555"

@@ -13,7 +13,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.reading.documents import session_of
 from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.saving.conversation import Caller
-from gitmem.documents.session.event import Edit, Nudge, Start
+from gitmem.documents.event import Edit, Nudge, Start
 from gitmem.hook.answers import NUDGE_AFTER
 from gitmem.store.journal.journal import journal_name
 

@@ -14,7 +14,7 @@ from support.harness import git
 from support.rounds import few
 
 from gitmem.assistants.claude_code.hooks import seen as claude_seen
-from gitmem.documents.session.event import Edit, Start
+from gitmem.documents.event import Edit, Start
 from gitmem.git.values import Change
 
 SHELLS = [

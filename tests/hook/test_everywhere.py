@@ -17,7 +17,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.installing.plan import Outcome
 from gitmem.actions.installing.user_settings import Scope
-from gitmem.documents.session.event import Edit, Start
+from gitmem.documents.event import Edit, Start
 
 ONE = "11111111-2222-4333-8444-555555555555"
 CLAUDE = ".claude/settings.json"

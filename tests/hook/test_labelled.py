@@ -8,7 +8,7 @@ from redaction.labelled_texts import TELLTALES, everywhere
 from support.events import event, note
 from support.user_rule import places_of
 
-from gitmem.documents.session.event import Prompt, Start
+from gitmem.documents.event import Prompt, Start
 
 
 def test_a_prompt_stores_no_value(repository: Path, hear: Hear) -> None:

@@ -13,7 +13,7 @@ from support.events import event, note
 from support.harness import git
 from support.rounds import few
 
-from gitmem.documents.session.event import Heard, Prompt, Start
+from gitmem.documents.event import Heard, Prompt, Start
 from gitmem.resources import resource
 
 ONE = "11111111-2222-4333-8444-555555555555"

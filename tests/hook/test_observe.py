@@ -22,7 +22,7 @@ from support.events import event, note
 from support.harness import git
 from support.rounds import few
 
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     FORKED,
     PROMPT_LENGTH,
     Edit,

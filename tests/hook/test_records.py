@@ -22,7 +22,7 @@ from hook.calls import (
 )
 from support.harness import git
 
-from gitmem.documents.session.event import Client
+from gitmem.documents.event import Client
 from gitmem.resources import resource
 
 ANSWERED = {"SessionStart", "Stop", "PreToolUse"}

@@ -9,7 +9,7 @@ from support.events import event, note
 from support.harness import git
 from support.user_rule import HIDDEN, MARK, places_of, put_rule
 
-from gitmem.documents.session.event import Edit, Prompt, Start
+from gitmem.documents.event import Edit, Prompt, Start
 
 
 @pytest.fixture

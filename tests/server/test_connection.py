@@ -17,15 +17,7 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.saving.processes import is_gone, own_process
 from gitmem.config import Environment
-from gitmem.documents.session.event import (
-    Client,
-    Connected,
-    Edit,
-    End,
-    Event,
-    Start,
-    events_in,
-)
+from gitmem.documents.event import Client, Connected, Edit, End, Event, Start, events_in
 from gitmem.documents.session.session import Session, Status
 from gitmem.documents.session.work import State
 

@@ -7,7 +7,7 @@ import pytest
 from support.events import event, note
 from support.harness import CLIENT, git, record
 
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Committed,
     Edit,
     End,

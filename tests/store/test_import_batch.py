@@ -17,7 +17,7 @@ from support.harness import CLIENT, NOON, git, make_repository, record
 from support.importing import import_all, started
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.event import Edit, End, Prompt, Start
+from gitmem.documents.event import Edit, End, Prompt, Start
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew, InvalidInput

@@ -12,7 +12,7 @@ from support.rounds import few
 from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.conversation.conversation import Speaker, Turn, capped, render
-from gitmem.documents.session.event import Edit, End, Prompt, Start
+from gitmem.documents.event import Edit, End, Prompt, Start
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.git.libgit2.repository import open_repository

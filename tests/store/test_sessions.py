@@ -12,8 +12,8 @@ import pytest
 from support.harness import CLIENT, NOON, git, lose, make_repository, record
 from support.rounds import few
 
-from gitmem.documents.session.event import Start
-from gitmem.documents.session.event import to_json as event_to_json
+from gitmem.documents.event import Start
+from gitmem.documents.event import to_json as event_to_json
 from gitmem.documents.session.identity import document_path, provisional_slug
 from gitmem.documents.session.record import to_json
 from gitmem.documents.session.rendering import render

@@ -15,7 +15,7 @@ from gitmem import __version__
 from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Code, Finding, Grade
 from gitmem.config import read_environment
-from gitmem.documents.session.event import Start
+from gitmem.documents.event import Start
 
 OK, NOTE, WARNING, PROBLEM = Grade
 CLAUDE = "claude-code"

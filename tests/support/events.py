@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from support.harness import CLIENT, NOON
 
-from gitmem.documents.session.event import Event
+from gitmem.documents.event import Event
 from gitmem.store.journal.journal import Journal
 
 E = TypeVar("E", bound=Event)

@@ -6,8 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 from support.harness import NOON
 
+from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
-from gitmem.documents.session.identity import digest, provisional_slug
+from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
     Commit,
     GoalSource,

@@ -16,8 +16,8 @@ from gitmem.actions.context.earlier_brief import Before, before_next, before_thi
 from gitmem.actions.context.rows import Remembered
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.gist import says_something
-from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.work import State, has_work, urgency
 from gitmem.errors import Damaged

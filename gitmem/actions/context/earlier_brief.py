@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitmem.documents.session.event import Compaction, Connected, Event, Found, Start
+from gitmem.documents.event import Compaction, Connected, Event, Found, Start
 
 
 @dataclass(frozen=True, slots=True)

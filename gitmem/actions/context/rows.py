@@ -6,8 +6,8 @@ What sessions say may come from anybody, so no row ends a tag or a fence around 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gitmem.documents.authors import name_in
 from gitmem.documents.session.session import GoalSource, Session
-from gitmem.documents.session.whose import name_in
 from gitmem.documents.session.work import State
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import one_line

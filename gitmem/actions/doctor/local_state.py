@@ -26,7 +26,7 @@ from gitmem.actions.doctor.finding import (
 from gitmem.actions.linking import commit_notes
 from gitmem.actions.sharing.share_settings import AUTO_PULL, AUTO_PUSH
 from gitmem.config import CONVERSATIONS_SETTING, NUDGE_SETTING
-from gitmem.documents.session import event as events
+from gitmem.documents import event as events
 from gitmem.documents.session import record as records
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import end_of, is_file

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from gitmem.actions.doctor.finding import FIX, Code, Finding, Grade, problem
+from gitmem.documents.event import first_event
 from gitmem.documents.session.checkpoint import apply, without_facts
-from gitmem.documents.session.event import first_event
 from gitmem.documents.session.record import records_in
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.journal.journal import Journal

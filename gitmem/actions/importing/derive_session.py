@@ -16,8 +16,9 @@ from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import answers, prompts
+from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, kept
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
-from gitmem.documents.session.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, kept
 from gitmem.documents.session.gist import (
     SUMMARY_LENGTH,
     answers_of,
@@ -25,7 +26,6 @@ from gitmem.documents.session.gist import (
     goal_of,
     prompts_of,
 )
-from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.inconsistencies import AHEAD
 from gitmem.documents.session.observed import standing_todos
 from gitmem.documents.session.record import Record

@@ -17,7 +17,7 @@ from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
-from gitmem.documents.session.identity import clean_client_id
+from gitmem.documents.names import clean_client_id
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 

@@ -30,8 +30,8 @@ from gitmem.assistants.transcripts.transcript import (
 )
 from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.completion import complete
-from gitmem.documents.session.identity import clean_client_id
 from gitmem.git.config import is_on
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import Progress

@@ -10,8 +10,8 @@ from gitmem.actions.reading.documents import readable_copy
 from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import circle
 from gitmem.actions.reading.staleness import Present, Staleness
+from gitmem.documents.authors import Circle
 from gitmem.documents.session.session import Session
-from gitmem.documents.session.whose import Circle
 from gitmem.search.index import Extent, Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query

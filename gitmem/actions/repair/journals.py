@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 
 from gitmem.actions.doctor.vanished import journals_of_vanished
-from gitmem.documents.session.event import events_in
+from gitmem.documents.event import events_in
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.store.journal.journal import Entry
 from gitmem.store.lock import locked

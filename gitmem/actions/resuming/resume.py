@@ -11,7 +11,7 @@ from gitmem.assistants.known import PERSON, assistant_named
 from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import files_in
 from gitmem.assistants.transcripts.transcript import Transcript
-from gitmem.documents.session.event import Start
+from gitmem.documents.event import Start
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
 from gitmem.workspace import Workspace

@@ -8,7 +8,7 @@ from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import belongs
 from gitmem.actions.saving.hook_events import checkpoints_of, edited_in, open_here
 from gitmem.assistants.known import ASSISTANTS, conversation_in_environment
-from gitmem.documents.session.event import End, last_sign
+from gitmem.documents.event import End, last_sign
 from gitmem.git.values import CommitDetails
 from gitmem.workspace import Workspace
 

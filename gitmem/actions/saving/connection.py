@@ -16,7 +16,7 @@ from gitmem.actions.saving.git_at_start import found
 from gitmem.actions.saving.hook_events import note_interrupted
 from gitmem.actions.saving.processes import own_process
 from gitmem.actions.saving.request import Request
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Client,
     Connected,
     End,

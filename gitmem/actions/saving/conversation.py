@@ -20,8 +20,9 @@ from gitmem.assistants.known import (
     conversation_in_environment,
     conversation_in_meta,
 )
-from gitmem.documents.session.event import Client, Connected, Event, open_conversation
-from gitmem.documents.session.identity import clean_client_id, provisional_slug
+from gitmem.documents.event import Client, Connected, Event, open_conversation
+from gitmem.documents.names import clean_client_id
+from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.store.journal.journal import journal_name

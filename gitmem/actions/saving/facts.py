@@ -19,12 +19,12 @@ from gitmem.actions.saving.hook_events import (
     runs_in,
 )
 from gitmem.assistants.known import names_itself_in_shell
+from gitmem.documents.event import Event, Found, Start, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
-from gitmem.documents.session.event import Event, Found, Start, is_unhooked
-from gitmem.documents.session.identity import FOLDER
 from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.files import changed_at, read_own
+from gitmem.git.layout import FOLDER
 from gitmem.git.reflog import committed_here
 from gitmem.git.values import Change, CommitDetails, FileChange, FileStat, Oid
 from gitmem.store.install_manifest import InstalledFile, installed_files, is_intact

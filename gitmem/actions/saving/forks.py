@@ -13,14 +13,7 @@ from pathlib import Path
 
 from gitmem.actions.saving.live_transcript import transcript_of
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.documents.session.event import (
-    FORKED,
-    Event,
-    Fork,
-    Start,
-    events_in,
-    forked_at,
-)
+from gitmem.documents.event import FORKED, Event, Fork, Start, events_in, forked_at
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.store.journal.journal import journal_name
 from gitmem.workspace import Workspace

@@ -4,7 +4,7 @@ from math import inf
 from typing import TypeVar
 
 from gitmem.actions.saving.facts import FILES_LIMIT
-from gitmem.documents.session.event import Found
+from gitmem.documents.event import Found
 from gitmem.errors import Damaged, NoPermission
 from gitmem.git.files import changed_at
 from gitmem.workspace import Workspace

@@ -6,8 +6,7 @@ from itertools import islice
 
 from gitmem.actions.saving.processes import is_gone
 from gitmem.config import CONVERSATIONS_SETTING
-from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Client,
     Committed,
     Connected,
@@ -22,6 +21,7 @@ from gitmem.documents.session.event import (
     from_json,
     newest_sign,
 )
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import checkpoints_in
 from gitmem.git.config import is_on
 from gitmem.store.journal.journal import journal_name

@@ -18,7 +18,7 @@ from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Part, Ran, Transcript
 from gitmem.documents.conversation.conversation import answers, prompts
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     PROMPT_LENGTH,
     Client,
     Edit,

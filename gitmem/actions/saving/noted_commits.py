@@ -9,7 +9,7 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import named
 from gitmem.actions.saving.rewrites import settled
-from gitmem.documents.session.event import Committed, End, last_sign
+from gitmem.documents.event import Committed, End, last_sign
 from gitmem.documents.session.session import Session, Trigger
 from gitmem.git.reflog import committed_since
 from gitmem.git.values import CommitDetails, Oid

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gitmem.documents.session.whose import name_in
+from gitmem.documents.authors import name_in
 from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.redaction.detect import rules_that_see

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
-from gitmem.documents.session.whose import name_in
+from gitmem.documents.authors import name_in
 from gitmem.git.values import Oid
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked

@@ -12,7 +12,7 @@ from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
 from gitmem.assistants.protocol import HookEvent, What
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"

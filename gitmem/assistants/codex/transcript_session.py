@@ -24,7 +24,7 @@ from gitmem.assistants.transcripts.lines import aware_moment
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.text.patterns import pattern
 
 _ITEM, _EVENT, _COMPLETED = range(3)

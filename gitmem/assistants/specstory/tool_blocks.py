@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 

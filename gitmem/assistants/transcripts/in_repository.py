@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from gitmem.documents.session.identity import FOLDER
+from gitmem.git.layout import FOLDER
 
 _LONGEST = 4096
 """Characters of a path; no system takes more."""

@@ -29,9 +29,9 @@ from rich.text import Text
 from gitmem.actions.reading.documents import Conversation, Document
 from gitmem.cli.output import FAINT, ID, STATUS, wrapped
 from gitmem.cli.times import spoken
+from gitmem.documents.authors import name_in
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.session import Session
-from gitmem.documents.session.whose import name_in
 
 
 def drawing(shown: Document | Conversation, now: datetime) -> RenderableType:

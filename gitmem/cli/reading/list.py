@@ -11,7 +11,7 @@ from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
 from gitmem.cli.reading.tree import tree
 from gitmem.cli.sharing.sync import say_notices
 from gitmem.cli.times import spoken
-from gitmem.documents.session.whose import name_in
+from gitmem.documents.authors import name_in
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
 

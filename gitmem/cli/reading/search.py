@@ -12,7 +12,7 @@ from gitmem.cli.output import ASKED, FAINT, HINT, ID, PATH, QUOTED, Part, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.sharing.sync import say_notices
 from gitmem.cli.times import spoken
-from gitmem.documents.session.whose import name_in
+from gitmem.documents.authors import name_in
 from gitmem.text.counting import counted
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from gitmem.cli.options import Json
 from gitmem.cli.output import FAINT, ID, STATUS, Row
 from gitmem.cli.progress import indexing
 from gitmem.cli.times import spoken
-from gitmem.documents.session.whose import name_in
+from gitmem.documents.authors import name_in
 from gitmem.text.counting import counted
 
 if TYPE_CHECKING:

@@ -6,23 +6,18 @@ holds only characters that every file system takes: lower-case letters, digits, 
 `.` within the tool, and `_` between the parts.
 """
 
-import hashlib
 import re
-import unicodedata
 from collections.abc import Callable
 from datetime import datetime
 
+from gitmem.documents.names import TOOL_LENGTH, digest, fold
 from gitmem.errors import InvalidInput
-from gitmem.redaction.redact import redact, redact_own
+from gitmem.redaction.redact import redact
 from gitmem.text.patterns import pattern
 
 ROOT = "sessions"
-FOLDER = ".openCodeMemory"
-"""Ours, in the user's home and in a work tree with readable copies."""
 SLUG_WORDS = 4
 SLUG_LENGTH = 60
-TOOL_LENGTH = 30
-CLIENT_ID_LENGTH = 200
 
 _ID = pattern(
     r"(?=.{1,128}\Z)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)_\d\d-\d\d"
@@ -30,9 +25,7 @@ _ID = pattern(
     r"_(?P<slug>[a-z0-9][a-z0-9-]*)",
     re.ASCII,
 )
-_TOOL = pattern(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)
 _SLUG = pattern(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
-_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HEX8 = pattern(r"[0-9a-f]{8}(?![0-9a-f])", re.ASCII)
 
 
@@ -47,10 +40,6 @@ def slug_of(session_id: str) -> str:
 
 def is_slug(text: str) -> bool:
     return len(text) <= SLUG_LENGTH and _SLUG.fullmatch(text) is not None
-
-
-def is_tool(text: str) -> bool:
-    return len(text) <= TOOL_LENGTH and _TOOL.fullmatch(text) is not None
 
 
 def document_path(session_id: str, root: str = ROOT) -> str:
@@ -90,30 +79,13 @@ def provisional_slug(client_session_id: str) -> str:
     return digest(client_session_id)[:8]
 
 
-def digest(text: str) -> str:
-    """What stands for a text that cannot be a name: its SHA-256, in hexadecimal."""
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def clean_client_id(text: str) -> str:
-    """The client's own id; what stands for it where it is long, unprintable or secret.
-
-    Names are not redacted, and two that were would be one. A UUID is no secret: hooks
-    name their journal by one thousands of times, and need not learn the rules for it.
-    """
-    if _UUID.fullmatch(text):
-        return text
-    is_plain = len(text) <= CLIENT_ID_LENGTH and text.isprintable()
-    return text if is_plain and redact_own(text) == text else digest(text)
-
-
 def clean_slug(text: str) -> str:
     """The slug that `text` means: lower case, words joined by hyphens.
 
     Raises InvalidInput for more than four words, for text of which nothing remains
     that a file name can hold, and for what looks like a secret: names are not redacted.
     """
-    slug = _fold(text)
+    slug = fold(text)
     if not slug:
         raise InvalidInput(
             f"The slug {text!r} has no letters or digits that a file name can hold.",
@@ -129,19 +101,3 @@ def clean_slug(text: str) -> str:
     if redact(text) != text or redact(slug) != slug:
         raise InvalidInput("The slug looks like a secret, so nothing is named so.")
     return slug
-
-
-def clean_tool(text: str) -> str:
-    """The name of an assistant as an id can hold it: `Claude Code` is `claude-code`.
-
-    Raises InvalidInput where nothing remains, or what looks like a secret.
-    """
-    tool = _fold(text)[:TOOL_LENGTH].strip("-")
-    if not tool or redact_own(text) != text or redact_own(tool) != tool:
-        raise InvalidInput(f"{text!r} cannot be the name of an assistant.")
-    return tool
-
-
-def _fold(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")

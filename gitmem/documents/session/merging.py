@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from gitmem.documents.names import digest
 from gitmem.documents.session import ranks
 from gitmem.documents.session.additions import (
     joined_bodies,
@@ -18,7 +19,7 @@ from gitmem.documents.session.additions import (
     whole_header,
 )
 from gitmem.documents.session.checkpoint import merge_files
-from gitmem.documents.session.identity import digest, provisional_slug
+from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import RANKED, Commit, GoalSource, Session, Status
 from gitmem.git.values import Change, FileChange
 

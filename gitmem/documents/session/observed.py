@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeVar
 
-from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Committed,
     Compaction,
     Edit,
@@ -28,6 +27,7 @@ from gitmem.documents.session.event import (
     Todos,
     last_sign,
 )
+from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.gist import ANSWERS_LIMIT, goal_of, prompts_of
 from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
 from gitmem.git.values import Change, FileChange

@@ -19,7 +19,6 @@ from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import (
     RANKED,
-    SHA,
     Commit,
     GoalSource,
     PlanFile,
@@ -28,7 +27,7 @@ from gitmem.documents.session.session import (
     Status,
     Trigger,
 )
-from gitmem.git.values import FileChange
+from gitmem.git.values import SHA, FileChange
 from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, decode_code
 from gitmem.text.patterns import pattern

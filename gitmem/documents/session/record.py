@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
+from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite
-from gitmem.documents.session.identity import is_slug, is_tool
+from gitmem.documents.session.identity import is_slug
 from gitmem.documents.session.session import (
-    SHA,
     Commit,
     GoalSource,
     PlanFile,
@@ -19,7 +19,7 @@ from gitmem.documents.session.session import (
     Trigger,
 )
 from gitmem.errors import FormatTooNew
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import SHA, Change, FileChange
 from gitmem.redaction.redact import NAME
 from gitmem.text.calendar import read_time
 from gitmem.text.shape import fits

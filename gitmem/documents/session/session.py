@@ -9,7 +9,6 @@ from typing import Any
 from gitmem.documents.session import ranks
 from gitmem.git.values import FileChange
 from gitmem.redaction.redact import NAME
-from gitmem.text.patterns import pattern
 
 
 class Status(StrEnum):
@@ -58,8 +57,6 @@ MOST_FORMER_IDS = 100
 """Of one session; two clones and a slug make three of them."""
 NAME_LENGTH = 1000
 """Characters of the longest name of a branch or commit that a session holds."""
-SHA = pattern(r"[0-9a-f]+")
-"""What the name of a commit looks like, however short."""
 RANKED = (
     *("prompts", "work_completed", "work_summary", "plan_files"),
     *("decisions", "references", "commits"),

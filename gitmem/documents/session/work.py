@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from gitmem.documents.session.event import Connected, End, Event, last_sign
+from gitmem.documents.event import Connected, End, Event, last_sign
 from gitmem.documents.session.gist import says_something
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 

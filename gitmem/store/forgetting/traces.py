@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.documents.session import event as events
+from gitmem.documents import event as events
+from gitmem.documents.event import Event
 from gitmem.documents.session import record as records
-from gitmem.documents.session.event import Event
 from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import read_own, replace_file

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gitmem.documents.session.event import Prompt, from_json, last_sign
+from gitmem.documents.event import Prompt, from_json, last_sign
 from gitmem.documents.session.identity import is_session_id
 from gitmem.git.files import (
     is_file,

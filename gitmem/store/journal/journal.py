@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gitmem.documents.session.event import (
+from gitmem.documents.event import (
     Event,
     Start,
     events_in,
@@ -24,7 +24,8 @@ from gitmem.documents.session.event import (
     open_conversation,
     to_json,
 )
-from gitmem.documents.session.identity import clean_client_id, digest, is_session_id
+from gitmem.documents.names import clean_client_id, digest
+from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import NoPermission
 from gitmem.git.files import (
     is_folder,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from gitmem.documents.event import Edit, Event, events_in, newest_sign
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import (
     Checkpoint,
@@ -15,7 +16,6 @@ from gitmem.documents.session.checkpoint import (
     state_only,
     without_facts,
 )
-from gitmem.documents.session.event import Edit, Event, events_in, newest_sign
 from gitmem.documents.session.observed import has_content, observed
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, ROOM

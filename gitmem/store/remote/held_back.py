@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from gitmem.documents.session import event as events
+from gitmem.documents import event as events
+from gitmem.documents.event import Event
 from gitmem.documents.session import record as records
-from gitmem.documents.session.event import Event
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record

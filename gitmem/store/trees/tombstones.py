@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
+from gitmem.documents.names import digest
 from gitmem.documents.session import header
-from gitmem.documents.session.identity import digest, is_session_id
+from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.parsing import parts
 from gitmem.documents.session.session import Session, without_items
 from gitmem.git.values import Oid, TreeEntry

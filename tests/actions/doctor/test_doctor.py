@@ -17,7 +17,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.doctor.finding import INIT, Code, Grade
 from gitmem.actions.repair.mend import mend
 from gitmem.config import read_environment
-from gitmem.documents.session.event import Edit
+from gitmem.documents.event import Edit
 
 
 def test_all_is_well_where_everything_was_done(

@@ -15,7 +15,7 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.doctor.finding import FIX, Code, Grade
 from gitmem.actions.doctor.local_state import redaction_rules
 from gitmem.actions.reading.find import search
-from gitmem.documents.session.event import Edit
+from gitmem.documents.event import Edit
 from gitmem.documents.session.record import to_json
 from gitmem.redaction.redact import seal
 from gitmem.store.journal.journal import Journal

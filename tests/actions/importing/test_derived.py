@@ -21,8 +21,8 @@ from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.event import Todo
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import Todo
 from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
 from gitmem.git.values import Change, FileChange
 

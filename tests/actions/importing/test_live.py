@@ -20,7 +20,7 @@ from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
-from gitmem.documents.session.event import Edit, End, Prompt, Start, Todo, Todos
+from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.errors import FormatTooNew
 

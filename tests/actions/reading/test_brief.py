@@ -10,8 +10,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import SETTING, brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
+from gitmem.documents.event import Compaction, Edit, Event, Found, Start
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import Compaction, Edit, Event, Found, Start
 from gitmem.documents.session.identity import document_path, slug_of
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import FORMAT, render

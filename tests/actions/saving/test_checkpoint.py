@@ -22,10 +22,10 @@ from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.actions.saving.request import CHECKPOINT_LIMIT
+from gitmem.documents.event import End, Start
+from gitmem.documents.event import to_json as event_to_json
+from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.event import End, Start
-from gitmem.documents.session.event import to_json as event_to_json
-from gitmem.documents.session.identity import clean_client_id
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Commit, Session, Status, Trigger
 from gitmem.errors import Ambiguous, Busy, Damaged, GitmemError, InvalidInput, NotFound

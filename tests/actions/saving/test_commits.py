@@ -16,7 +16,7 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.git_at_start import note_found
 from gitmem.actions.saving.noted_commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
-from gitmem.documents.session.event import Committed, Edit, End, Event, Prompt, Start
+from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start
 from gitmem.documents.session.session import Commit, Status, Trigger
 from gitmem.workspace import Workspace
 

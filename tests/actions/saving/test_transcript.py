@@ -25,15 +25,7 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.documents.session.event import (
-    FORKED,
-    Client,
-    Edit,
-    End,
-    Heard,
-    Prompt,
-    Start,
-)
+from gitmem.documents.event import FORKED, Client, Edit, End, Heard, Prompt, Start
 from gitmem.documents.session.session import Session, Status, Trigger
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace

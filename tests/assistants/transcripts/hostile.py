@@ -10,7 +10,7 @@ from gitmem.assistants.transcripts.transcript import (
     Unread,
 )
 from gitmem.documents.conversation.conversation import Turn
-from gitmem.documents.session.identity import is_tool
+from gitmem.documents.names import is_tool
 
 
 def read_sound(reader: TranscriptReader, file: Path) -> list[Transcript | Unread]:

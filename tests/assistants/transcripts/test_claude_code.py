@@ -11,7 +11,7 @@ from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.documents.session.session import Commit
 from gitmem.git.values import Change
 

@@ -15,7 +15,7 @@ from gitmem.assistants.codex.transcripts import CODEX
 from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
-from gitmem.documents.session.event import Todo
+from gitmem.documents.event import Todo
 from gitmem.documents.session.session import Commit
 from gitmem.git.values import Change
 

@@ -12,7 +12,7 @@ from support.conversations import keep
 from support.harness import CLIENT, NOON, git, record
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.event import End, Prompt, Start
+from gitmem.documents.event import End, Prompt, Start
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository

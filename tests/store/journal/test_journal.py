@@ -11,8 +11,8 @@ from support.events import event, note
 from support.harness import CLIENT, NOON, record
 
 from gitmem.actions.maintenance import tidy
+from gitmem.documents.event import Edit, End, Event, Prompt, Start, events_in
 from gitmem.documents.session import record as records
-from gitmem.documents.session.event import Edit, End, Event, Prompt, Start, events_in
 from gitmem.documents.session.session import Status
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository

@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from gitmem.documents.session.identity import is_tool
-from gitmem.documents.session.session import SHA
-from gitmem.git.values import Change
+from gitmem.documents.names import is_tool
+from gitmem.git.values import SHA, Change
 from gitmem.redaction.redact import NAME, redact
 from gitmem.text.calendar import read_time
 from gitmem.text.shape import fits
