@@ -27,7 +27,7 @@ def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
         memory = current_workspace().store.memory()
         fitting = (each for each in memory.ids() if each.startswith(incomplete))
         for session_id in islice(fitting, _MOST_COMPLETED):
-            session = memory.session(session_id)
+            session = memory.document(session_id)
             yield session_id, _explanation(session.goal if session else "")
     yield "last", "the newest session"
 

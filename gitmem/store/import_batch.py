@@ -20,7 +20,12 @@ from gitmem.store.lookup import of_conversations, session_of, was_forgotten
 from gitmem.store.session_commit import TooLargeError, begun, committed
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import (
+    REF,
+    SessionTree,
+    sessions_at,
+    sessions_at_tip,
+)
 
 _Name = tuple[str, str]
 """Of a conversation: its client id, and the day on which it began."""
@@ -77,7 +82,7 @@ def imported(
     """
     made: list[ImportOutcome] = []
     with git.batch() as batch:
-        tip = memory = SessionTree.at_tip(batch)
+        tip = memory = sessions_at_tip(batch)
         there = _there(memory, conversations)
         for each in conversations:
             known_id = _known_id(journal, each.record) or there.get(_named(each))
@@ -142,7 +147,7 @@ def _import_one(
         after, commit = committed(git, memory, before, after, new, ROOM)
     except TooLargeError:
         return memory, ImportOutcome(before, before, is_too_large=True)
-    return SessionTree(git, commit), ImportOutcome(before, after)
+    return sessions_at(git, commit), ImportOutcome(before, after)
 
 
 def _said(

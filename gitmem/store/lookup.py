@@ -17,9 +17,9 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.trees.day_tree import MOST_OF_DAY
-from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
+from gitmem.store.trees.document_tree import MOST_OF_FOLDER
+from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
+from gitmem.store.trees.tombstones import is_forgotten
 
 LAST = "last"
 """Names the newest session."""
@@ -48,7 +48,7 @@ class Lookup:
             if last := next(newest, None):
                 return last.id
             raise NotFound("There are no sessions yet.", hint="Save one first.")
-        if self.memory.document(name) is not None:
+        if self.memory.text(name) is not None:
             return name
         if known := self.id_of_conversation(name):
             return known
@@ -59,7 +59,7 @@ class Lookup:
     def id_of_conversation(self, name: str) -> str | None:
         """Of the session with this client id, or former id. Raises Ambiguous."""
         marked = self._marked(name)
-        if marked and self.memory.document(marked) is not None:
+        if marked and self.memory.text(marked) is not None:
             return marked
         found = sorted(self.indexed(clean_client_id(name)))
         return _only(found, name) if found else None
@@ -67,7 +67,7 @@ class Lookup:
     def of_conversation(self, client_id: str) -> Session | None:
         """The session of a conversation, if it has a document. Raises Ambiguous."""
         session_id = self.id_of_conversation(client_id)
-        return self.memory.session(session_id) if session_id else None
+        return self.memory.document(session_id) if session_id else None
 
     def oldest_of_conversation(self, client_id: str) -> Session | None:
         """The same, of several the oldest, of those that can be read."""
@@ -109,7 +109,7 @@ def session_of(
     the sessions that began that day.
     """
     client_id = record.client_session_id
-    if known_id and (found := memory.session(known_id)):
+    if known_id and (found := memory.document(known_id)):
         return found
     if known_id and (found := of_conversation(memory, client_id, known_id[:10])):
         return found
@@ -139,24 +139,25 @@ def of_any_day(memory: SessionTree, client_id: str) -> Session | None:
     """
     slug = provisional_slug(client_id)
     unnamed = (each for each in memory.ids() if slug in each.rpartition("_")[2])
-    return _of_client(memory, client_id, islice(unnamed, MOST_OF_DAY))
+    return _of_client(memory, client_id, islice(unnamed, MOST_OF_FOLDER))
 
 
 def was_forgotten(memory: SessionTree, record: Record, known_id: str | None) -> bool:
     """Whether the session of a record was: by its conversation, or its id if known."""
-    is_id = known_id is not None and is_id_forgotten(memory, known_id)
-    return is_id or is_forgotten(memory, record.tool, record.client_session_id)
+    if known_id is not None and is_forgotten(memory, known_id):
+        return True
+    return is_conversation_forgotten(memory, record.tool, record.client_session_id)
 
 
 def _likely_ids(
     memory: SessionTree, client_ids: Iterable[str], day: str
 ) -> Iterator[str]:
-    """Names of a day, MOST_OF_DAY at most: those first that tell the conversation."""
+    """Names of a day, so many at most: those first that tell the conversation."""
     slugs = tuple(map(provisional_slug, client_ids))
-    names = memory.folder(f"{memory.root}/{day.replace('-', '/')}")
+    names = memory.folder(f"{memory.kind.root}/{day.replace('-', '/')}")
     telling = (each for each in names if slug_of(each).startswith(slugs))
     ids = (each.removesuffix(".md") for each in sorted(telling, reverse=True))
-    return islice(chain(ids, memory.ids_of_day(day)), MOST_OF_DAY)
+    return islice(chain(ids, memory.ids_in(*day.split("-"))), MOST_OF_FOLDER)
 
 
 def _of_client(
@@ -175,7 +176,7 @@ def _of_clients(
     escaped = any(map(_is_escaped, client_ids))
     for session_id in ids:
         with suppress(Damaged):
-            text = memory.document(session_id) or ""
+            text = memory.text(session_id) or ""
             if escaped or any(client_id in text for client_id in client_ids):
                 session = parse(session_id, text)
                 if session.client_session_id in client_ids:

@@ -14,7 +14,7 @@ from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.trees.committing import author, commit_on
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import is_id_forgotten, without_forgotten
+from gitmem.store.trees.tombstones import is_forgotten, without_forgotten
 
 
 class TooLargeError(Exception):
@@ -77,6 +77,6 @@ def _new_id(memory: SessionTree, started_at: datetime, tool: str, slug: str) -> 
     """No forgotten one: it stays so, and whoever has it next would be taken for it."""
 
     def is_taken(each: str) -> bool:
-        return memory.entry(each) is not None or is_id_forgotten(memory, each)
+        return memory.entry(each) is not None or is_forgotten(memory, each)
 
     return new_session_id(started_at, tool, slug, is_taken)

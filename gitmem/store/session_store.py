@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 from gitmem.documents.event import Event, Start, first_event
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.record import Record
@@ -39,11 +40,20 @@ from gitmem.store.import_batch import ImportedConversation, ImportOutcome, impor
 from gitmem.store.journal.journal import Entry, Journal, journal_name
 from gitmem.store.journal.pending import Pending, pending_in
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.lookup import of_any_day, session_of, was_forgotten
+from gitmem.store.lookup import (
+    of_any_day,
+    session_of,
+    was_forgotten,
+)
 from gitmem.store.session_commit import TooLargeError, begun, committed
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.session_tree import REF, SessionTree
-from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids
+from gitmem.store.trees.session_tree import (
+    REF,
+    SessionTree,
+    is_conversation_forgotten,
+    sessions_at_tip,
+)
+from gitmem.store.trees.tombstones import paths_of_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,7 @@ class SessionStore:
 
     def memory(self) -> SessionTree:
         """What was read of its trees is kept for as long as the ref stays there."""
-        self._memory = SessionTree.at_tip(self._git, self._memory)
+        self._memory = sessions_at_tip(self._git, self._memory)
         return self._memory
 
     def append(self, record: Record) -> Receipt:
@@ -95,7 +105,7 @@ class SessionStore:
         mark = self.journal.position_of(receipt.journal)
         if mark.offset < receipt.end or mark.session_id is None:
             return None
-        return self.memory().session(mark.session_id)
+        return self.memory().document(mark.session_id)
 
     def replay(self, patience: float = PATIENCE, *, with_observed: bool = True) -> None:
         """Make commits of everything that was acknowledged, and of what hooks saw.
@@ -139,7 +149,7 @@ class SessionStore:
             self._replay(with_observed=True)
             if removal.from_history:
                 release(self._git.common_dir)
-            paths = map(paths_of_ids, removal.sessions)
+            paths = (paths_of_ids(SESSION, each) for each in removal.sessions)
             note_forgotten(self._git.common_dir, chain.from_iterable(paths))
             in_some_try(self._git, REF, partial(remove, self._git, removal))
             self._kept.look()
@@ -243,7 +253,9 @@ class SessionStore:
         if was_forgotten(memory, record, known_id):
             return True
         first, client_id = self._first_event(entry), record.client_session_id
-        return first is not None and is_forgotten(memory, first.tool, client_id)
+        return first is not None and is_conversation_forgotten(
+            memory, first.tool, client_id
+        )
 
     def _first_event(self, entry: Entry) -> Event | None:
         return first_event(self.journal.lines(entry.journal))

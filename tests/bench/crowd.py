@@ -23,7 +23,7 @@ from bench.travelling import (
 from support.harness import git
 
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 
 SESSIONS = 1000
 FEW = 25
@@ -157,4 +157,4 @@ def _processor() -> float:
 
 def _memory(folder: Path) -> SessionTree:
     repository = open_repository(folder)
-    return SessionTree(repository, repository.resolve_ref(REF))
+    return sessions_at(repository, repository.resolve_ref(REF))

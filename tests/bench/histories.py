@@ -16,11 +16,12 @@ from bench import made
 from bench.data import Kept
 
 from gitmem.documents.conversation import conversation
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import Session
 from gitmem.store.trees import conversation_tree
-from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 
 CHECKPOINTS = 3
@@ -111,7 +112,7 @@ def _saved(session: Session, ref: str) -> Iterator[bytes]:
 
 
 def _said(one: Kept, ref: str) -> Iterator[bytes]:
-    root = conversation_tree.ConversationTree.root
+    root = CONVERSATION.root
     yield _commit(ref, f"conversation: {one.id}\n", one.session.updated_at)
     yield _file(document_path(one.id, root), conversation.render(one.turns))
 

@@ -20,7 +20,7 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import merge_sessions
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, sessions_at_tip
 
 DAILY = 100
 """New sessions a day."""
@@ -155,5 +155,5 @@ def _taken(folder: Path) -> object:
     repository = open_repository(folder)
     theirs = repository.resolve_ref(TRACKING)
     consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
-    here, by = SessionTree.at_tip(repository), author(repository, next(MOMENTS))
+    here, by = sessions_at_tip(repository), author(repository, next(MOMENTS))
     return merge_sessions(repository, here, theirs, by, consent)

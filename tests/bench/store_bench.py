@@ -34,7 +34,7 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.session_store import SessionStore
-from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 
 ROUNDS = 60

@@ -23,7 +23,7 @@ TURNS = (
 @pytest.fixture
 def said(ocm: Ocm, repository: Path) -> str:
     ran = ocm("checkpoint", "--json", "--slug", "slow", "--goal", "Make it fast.")
-    session = workspace_at(repository).store.memory().session(ran.json["session_id"])
+    session = workspace_at(repository).store.memory().document(ran.json["session_id"])
     assert session
     assert keep(repository, session, TURNS)
     return session.id

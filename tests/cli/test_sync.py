@@ -51,7 +51,7 @@ def test_a_document_that_is_not_what_it_says_is_named(ocm: Ocm, other: Clone) ->
     travel(other.workspace())
     memory, seam = other.memory(), other.workspace().repository
     [session_id] = memory.ids()
-    claiming = (memory.document(session_id) or "").replace(session_id, f"{session_id}x")
+    claiming = (memory.text(session_id) or "").replace(session_id, f"{session_id}x")
     changes, by = {memory.path(session_id): redact(claiming)}, author(seam, NOON)
     commit = commit_on(seam, memory, changes, redact("by hand\n"), by)
     assert seam.update_ref(REF, memory.commit, commit, "by hand")

@@ -92,7 +92,7 @@ def require_forgotten(clone: Clone, doomed: list[str]) -> None:
     """The next command takes away what those that were busy left."""
     workspace = clone.workspace()
     memory = workspace.current_sessions()
-    left = [each for each in doomed if memory.document(each)]
+    left = [each for each in doomed if memory.text(each)]
     assert len(left) < len(doomed) / 2
     forgotten = [each.encode() for each in {*doomed} - {*left}]
     for path in (clone.git_dir / "ocm-index").rglob("*"):

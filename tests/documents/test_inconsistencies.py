@@ -8,7 +8,7 @@ from support.histories import session
 from support.rounds import rounds
 from support.strategies import sessions
 
-from gitmem.documents.session.inconsistencies import oddities
+from gitmem.documents.session.inconsistencies import inconsistencies
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 
@@ -18,7 +18,7 @@ ONE = session(0, goal="begun")
 @settings(max_examples=rounds(3))
 @given(session=sessions())
 def test_a_document_that_gitmem_wrote_is_what_it_says(session: Session) -> None:
-    found = oddities(session.id, render(session).encode(), NOON)
+    found = inconsistencies(session.id, render(session).encode(), NOON)
     assert not {"is not UTF-8", "claims another id"} & {*found}
 
 
@@ -43,10 +43,10 @@ def test_what_is_odd_is_said(before: str, after: str, what: str) -> None:
     text = render(ONE)
     assert before in text
     content = text.replace(before, after, 1).encode("utf-8", "surrogatepass")
-    found = oddities(ONE.id, content, NOON)
+    found = inconsistencies(ONE.id, content, NOON)
     assert [what in each for each in found] == [True] * bool(what)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_looked_at(content: bytes) -> None:
-    assert isinstance(oddities(ONE.id, content, NOON), list)
+    assert isinstance(inconsistencies(ONE.id, content, NOON), list)

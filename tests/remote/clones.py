@@ -21,8 +21,8 @@ from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.conversation_tree import conversations_at
+from gitmem.store.trees.document_tree import AnyTree
 from gitmem.store.trees.session_tree import REF, SessionTree
 from gitmem.workspace import Workspace
 
@@ -79,7 +79,7 @@ class Clone:
         """One of those that are there, for any number."""
         memory = self.memory()
         ids = sorted(memory.ids())
-        return memory.session(ids[number % len(ids)]) if ids else None
+        return memory.document(ids[number % len(ids)]) if ids else None
 
     def sessions_of(self, client: str) -> list[Session]:
         return [s for s in self.memory().newest() if s.client_session_id == client]
@@ -87,7 +87,7 @@ class Clone:
     def texts(self) -> tuple[str, str]:
         """All documents, and all that was said."""
         repository = self.workspace().repository
-        said = ConversationTree(repository, repository.resolve_ref(CONVERSATIONS))
+        said = conversations_at(repository, repository.resolve_ref(CONVERSATIONS))
         return _all_of(self.memory()), _all_of(said)
 
     def trees(self) -> Mapping[str, str | None]:
@@ -150,7 +150,7 @@ def of_the_user(git_dir: Path) -> dict[str, bytes]:
     return _contents(git_dir, (*ours, "objects", "hooks", "info"))
 
 
-def _all_of(texts: DayTree) -> str:
+def _all_of(texts: AnyTree) -> str:
     return "".join(filter(None, map(texts.text, texts.ids())))
 
 

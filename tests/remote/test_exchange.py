@@ -142,7 +142,7 @@ class Exchange(RuleBasedStateMachine):
         if not (session := here.any_session(which)):
             return
         memory = here.memory()
-        before = after = memory.document(session.id) or ""
+        before = after = memory.text(session.id) or ""
         if how == "more":
             after += f"\n## Notes of mine\n\nSeen {word}.\n"
             self.promises.said(word, session.client_session_id)
@@ -274,7 +274,7 @@ class Exchange(RuleBasedStateMachine):
         for word in self.promises.kept:
             found = search(workspace, word).found
             ids = [one.hit.session_id for one in found]
-            assert any(word in (memory.document(each) or "") for each in ids)
+            assert any(word in (memory.text(each) or "") for each in ids)
 
     def _accept(self, clone: Clone) -> None:
         """What others forgot of what was begun here."""

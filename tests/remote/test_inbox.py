@@ -13,7 +13,7 @@ from gitmem.actions.sharing.review_held import refuse, withheld
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.redaction.redact import redact
 from gitmem.store.remote import inbox
-from gitmem.store.trees.kinds import BACKUP
+from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.session_tree import REF
 
 INBOX = "refs/ocm/inbox/sessions"

@@ -126,19 +126,19 @@ def test_own_tombstone_needs_acceptance(
     for _ in range(3):
         report = travel(here.workspace())
         assert (report.held_back, report.sent) == ((session.id,), ())
-    assert here.memory().session(session.id) == session
+    assert here.memory().document(session.id) == session
     [other] = here.sessions_of(OTHER)
     assert other.decisions == ("news",)
     here.checkpoint(OTHER, references=())
     here.checkpoint(CLIENT, decisions=("and so on",))
     travel(here.workspace())
     travel(there.workspace())
-    assert there.memory().session(session.id) is None
+    assert there.memory().document(session.id) is None
     assert withheld(here) == [session.id]
     assert decide(here, "accept", "all") == [session.id]
     travel(there.workspace())
     assert documents(here.memory()) == documents(there.memory())
-    assert here.memory().session(session.id) is None
+    assert here.memory().document(session.id) is None
     assert withheld(here) == []
     if with_history:
         names = git(here.folder, "log", REF, "--name-only", "--format=")
@@ -157,7 +157,7 @@ def test_refused_comes_back_for_all(clones: list[Clone], with_history: bool) -> 
     assert decide(here, "refuse", session.id) == [session.id]
     travel(there.workspace())
     travel(here.workspace())
-    assert there.memory().session(session.id) == session
+    assert there.memory().document(session.id) == session
     assert documents(here.memory()) == documents(there.memory())
     assert withheld(here) == withheld(there) == []
     there.checkpoint(CLIENT, decisions=("it lives",))

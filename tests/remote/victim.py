@@ -25,7 +25,7 @@ from gitmem.errors import GitmemError
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import redact
 from gitmem.store.remote.held_back import read_unsaid
-from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.conversation_tree import conversations_at
 
 _REFSPEC = "+refs/ocm/*:refs/ocm/remotes/origin/*"
 _LISTS = (
@@ -122,7 +122,7 @@ def _stage(place: Path, victim: Clone, clients: dict[str, str]) -> Stage:
     return Stage(
         place=place,
         sessions=sessions,
-        texts={each: memory.document(each) or "" for each in sessions},
+        texts={each: memory.text(each) or "" for each in sessions},
         objects={each: e.oid for each in sessions if (e := memory.entry(each))},
         said=_said_in(victim),
         roles=roles,
@@ -131,7 +131,7 @@ def _stage(place: Path, victim: Clone, clients: dict[str, str]) -> Stage:
 
 def _said_in(clone: Clone) -> dict[str, str]:
     seam = clone.workspace().repository
-    tree = ConversationTree(seam, seam.resolve_ref(CONVERSATIONS))
+    tree = conversations_at(seam, seam.resolve_ref(CONVERSATIONS))
     return {each: tree.text(each) or "" for each in tree.ids()}
 
 

@@ -25,7 +25,7 @@ async def saved(
     client: Client, environment: Environment, turns: Sequence[Turn] = ()
 ) -> str:
     session_id = str((await ask(client, "checkpoint", goal="Plug."))["session_id"])
-    session = workspace_at(environment.start).store.memory().session(session_id)
+    session = workspace_at(environment.start).store.memory().document(session_id)
     assert session
     assert keep(environment.start, session, turns) == bool(turns)
     return session_id

@@ -56,7 +56,7 @@ def import_conversations(
 def imported(store: SessionStore, made: Record, began_at: datetime = NOON) -> Session:
     session = import_conversations(store, made, began_at)
     assert session is not None
-    assert store.memory().session(session.id) == session
+    assert store.memory().document(session.id) == session
     return session
 
 

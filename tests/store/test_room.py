@@ -13,6 +13,7 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.documents.conversation.conversation import Speaker, Turn, capped, render
 from gitmem.documents.event import Edit, End, Prompt, Start
+from gitmem.documents.kinds import CONVERSATION
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import InvalidInput
 from gitmem.git.libgit2.repository import open_repository
@@ -20,7 +21,6 @@ from gitmem.redaction.redact import seal
 from gitmem.store.import_batch import prepared
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.committing import Move
-from gitmem.store.trees.conversation_tree import _MOST_BYTES
 from gitmem.store.trees.session_tree import REF
 
 MUCH, MORE = 3_000, 9_000
@@ -53,7 +53,7 @@ def only_session(store: SessionStore) -> Session:
 
 
 def size(store: SessionStore, session: Session) -> int:
-    return len((store.memory().document(session.id) or "").encode())
+    return len((store.memory().text(session.id) or "").encode())
 
 
 def test_oversized_checkpoint_is_refused(repository: Path) -> None:
@@ -113,7 +113,7 @@ def test_filled_session_still_ends(store: SessionStore, repository: Path) -> Non
     store.append(record(goal="g"))
     session = only_session(store)
     git, memory = open_repository(repository), store.memory()
-    text = (memory.document(session.id) or "") + "\n## More\n\n" + LINE * 50
+    text = (memory.text(session.id) or "") + "\n## More\n\n" + LINE * 50
     with git.batch() as batch:
         tree = batch.write_tree(memory.tree, {memory.path(session.id): seal(text, str)})
         by = store.author(NOON)
@@ -156,4 +156,4 @@ def test_import_overfills_no_session(store: SessionStore) -> None:
 def test_a_conversation_has_fewer_bytes_than_readers_take(text: str) -> None:
     """The costliest character, and turns that are nothing but headings."""
     turns = [Turn(Speaker.ASSISTANT, text, NOON)] * (600_000 // len(text))
-    assert len(render(capped(turns)).encode()) < _MOST_BYTES
+    assert len(render(capped(turns)).encode()) < CONVERSATION.most_bytes

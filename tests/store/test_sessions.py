@@ -142,10 +142,10 @@ def test_replay_gives_the_same(store: SessionStore, repository: Path) -> None:
         at = NOON + timedelta(minutes=number)
         done, pending = (str(number),), (f"p{number}",)
         save(store, at=at, work_completed=done, work_pending=pending, status=status)
-    before = store.memory().document(PROVISIONAL)
+    before = store.memory().text(PROVISIONAL)
     (repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark").unlink()
     store.replay()
-    assert store.memory().document(PROVISIONAL) == before
+    assert store.memory().text(PROVISIONAL) == before
 
 
 def test_a_line_that_a_crash_cut_short_costs_only_itself(
@@ -281,7 +281,7 @@ def test_other_files_are_no_sessions(store: SessionStore, repository: Path) -> N
     link = "sessions/2026/02/23/2026-02-23_12-00_cursor_link.md"
     add_to_memory(repository, link, "120000", "/etc/passwd")
     assert list(store.memory().ids()) == [PROVISIONAL]
-    assert store.memory().document("2026-02-23_12-00_cursor_link") is None
+    assert store.memory().text("2026-02-23_12-00_cursor_link") is None
     save(store, goal="h")
     assert git(repository, "show", f"{REF}:other/x.md") == "text"
 
@@ -413,7 +413,7 @@ def test_git_gc_changes_nothing(store: SessionStore, repository: Path) -> None:
     for number in range(4):
         save(store, work_completed=(str(number),))
         git(repository, "gc", "--quiet", "--prune=now")
-    session = store.memory().session(PROVISIONAL)
+    session = store.memory().document(PROVISIONAL)
     assert session is not None
     assert session.work_completed == ("0", "1", "2", "3")
     assert git(repository, "fsck", "--strict") == ""
@@ -499,7 +499,7 @@ def test_missing_document_hides_no_other(store: SessionStore, repository: Path) 
     assert set(store.memory().ids()) == {lost.id, kept.id}
     assert save(store, "three", goal="new").goal == "new"
     with pytest.raises(Damaged):
-        store.memory().session(lost.id)
+        store.memory().document(lost.id)
     store.append(record("one", work_completed=("waits for its document",)))
     assert save(store, "four", goal="not held up").goal == "not held up"
     assert len(list(store.journal.pending())) == 1

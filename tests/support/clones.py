@@ -82,4 +82,4 @@ def travel(workspace: Workspace, way: Way = Way.SYNC) -> Report:
 
 
 def documents(memory: SessionTree) -> dict[str, str | None]:
-    return {each: memory.document(each) for each in memory.ids()}
+    return {each: memory.text(each) for each in memory.ids()}

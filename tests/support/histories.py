@@ -8,6 +8,7 @@ from pathlib import Path
 
 from support.harness import NOON, git
 
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.git.layout import own_dir
@@ -22,8 +23,12 @@ from gitmem.store.remote.merge_refs import (
     merge_sessions,
 )
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.conversation_tree import conversations_at_tip
+from gitmem.store.trees.session_tree import (
+    REF,
+    sessions_at,
+    sessions_at_tip,
+)
 from gitmem.store.trees.tombstones import Tombstone, paths_of, rendered
 
 FORMAT: Mapping[str, Content] = {"format": redact("1\n")}
@@ -61,12 +66,12 @@ class Clones:
         by = author(self.git, NOON)
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
-            here = SessionTree.at_tip(self.git)
+            here = sessions_at_tip(self.git)
             taken = merge_sessions(self.git, here, theirs, by, consent, followed)
         else:
             tip = memory or self.git.resolve_ref(REF)
             sessions = MergeResult(REF, tip, tip, tip, tip)
-            said = ConversationTree.at_tip(self.git)
+            said = conversations_at_tip(self.git)
             taken = merge_conversations(self.git, said, theirs, by, sessions, followed)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
@@ -75,7 +80,7 @@ class Clones:
         return self.git.tree_of(commit) if commit else None
 
     def sessions(self, commit: Oid | None) -> dict[str, Session]:
-        return {each.id: each for each in SessionTree(self.git, commit).newest()}
+        return {each.id: each for each in sessions_at(self.git, commit).newest()}
 
     def parents(self, commit: Oid | None) -> list[Oid]:
         return git(self.folder, "log", "-1", "--format=%P", str(commit)).split()
@@ -131,4 +136,4 @@ def buried(
 ) -> dict[str, Content]:
     """The tombstones of a session that was forgotten for the first time."""
     text = rendered(Tombstone(when, with_history))
-    return dict.fromkeys(paths_of(session), text)
+    return dict.fromkeys(paths_of(SESSION, session), text)

@@ -68,7 +68,7 @@ def brief_on_resume(workspace: Workspace, name: str) -> Brief:
     if budget == 0:
         return OFF
     memory = workspace.store.memory()
-    known, own = recent(workspace, memory), memory.session(session_id)
+    known, own = recent(workspace, memory), memory.document(session_id)
     journal = workspace.store.journal
     before = before_next(journal.events(own.client_session_id)) if own else None
     return compose(_contents(workspace, known, own, session_id, before), budget)

@@ -7,8 +7,11 @@ read here.
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from typing import Any
 
 from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warning
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
 from gitmem.git.broken_refs import symbolic_target
 from gitmem.git.config import is_on
@@ -16,9 +19,8 @@ from gitmem.git.odb.missing_objects import missing_objects
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import KINDS
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.document_tree import DocumentTree
+from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
@@ -71,7 +73,7 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
     if is_partial(git):
         return  # what is missing there was promised by a remote
     is_whole = True
-    for kind in KINDS:
+    for kind in KINDS.values():
         try:
             commit = _commit_at(git, kind.ref)
             missing = gaps(git, kind, commit, variables) if commit else None
@@ -82,7 +84,7 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
             is_whole = False
             what = f"{counted(len(missing), 'object')} of {kind.ref} cannot be read"
             if ids := sorted(dict(_unreadable(git, kind, commit))):
-                noun = "" if kind is SessionTree else f"the {kind.noun} of "
+                noun = "" if kind is SESSION else f"the {kind.name} of "
                 what = f"{what}: {noun}{listed(ids, _NAMED)}"
             yield problem(Code.OBJECTS, what, FIX, kind.ref, kind.ref)
     if is_whole:
@@ -90,7 +92,7 @@ def objects(workspace: Workspace) -> Iterator[Finding]:
 
 
 def gaps(
-    git: Repository, kind: type[DayTree], commit: Oid, variables: Mapping[str, str]
+    git: Repository, kind: Kind[Any], commit: Oid, variables: Mapping[str, str]
 ) -> frozenset[Oid]:
     """The objects that are missing of all that leads to a commit of ours.
 
@@ -149,11 +151,11 @@ def _commit_at(git: Repository, ref: str) -> Oid | None:
 
 
 def _unreadable(
-    git: Repository, kind: type[DayTree], commit: Oid
+    git: Repository, kind: Kind[Any], commit: Oid
 ) -> Iterator[tuple[str, Oid]]:
     """Sessions with the texts of theirs that are not there; of folders, none."""
     with suppress(Damaged):
-        tree = kind(git, commit)
+        tree = DocumentTree(kind, git, commit)
         for session_id in tree.ids():
             entry = tree.entry(session_id)
             if entry and not _is_there(git, entry.oid):

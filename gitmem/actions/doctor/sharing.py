@@ -11,6 +11,7 @@ from gitmem.actions.sharing.sync_status import (
     unsent,
     waiting_since,
 )
+from gitmem.documents.kinds import refs
 from gitmem.errors import Damaged, InvalidInput
 from gitmem.git.config import is_on
 from gitmem.git.refspec import are_excluded, sources_of
@@ -24,7 +25,6 @@ from gitmem.store.remote.remote import (
 )
 from gitmem.store.remote.untrusted import difference
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF
-from gitmem.store.trees.kinds import REFS
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
@@ -157,4 +157,4 @@ def _pushed(refspecs_of_push: list[str]) -> str | None:
     """Which of our refs goes with a push that names none."""
     sources = [each.lstrip("+").partition(":")[0] for each in refspecs_of_push]
     itself = [each if each.startswith("^") else f"{each}:{each}" for each in sources]
-    return next((ref for ref in REFS if sources_of(itself, ref)), None)
+    return next((ref for ref in refs() if sources_of(itself, ref)), None)

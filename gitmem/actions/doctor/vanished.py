@@ -15,8 +15,12 @@ from gitmem.errors import Damaged, FormatTooNew
 from gitmem.store.journal.journal import Journal
 from gitmem.store.lookup import of_conversation
 from gitmem.store.trees.lost_sessions import Lost, lost
-from gitmem.store.trees.session_tree import REF, SessionTree
-from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
+from gitmem.store.trees.session_tree import (
+    REF,
+    SessionTree,
+    is_conversation_forgotten,
+)
+from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
@@ -86,10 +90,12 @@ def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
 def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
     """Whether its session was not renamed either, as merging may do."""
     marked, lines = journal.position_of(name).session_id, journal.lines(name)
-    if marked is None or memory.entry(marked) or is_id_forgotten(memory, marked):
+    if marked is None or memory.entry(marked) or is_forgotten(memory, marked):
         return False
     first = first_event(lines) or next(records_in(lines), None)
-    if first is None or is_forgotten(memory, first.tool, first.client_session_id):
+    if first is None or is_conversation_forgotten(
+        memory, first.tool, first.client_session_id
+    ):
         return False
     return of_conversation(memory, first.client_session_id, marked[:10]) is None
 

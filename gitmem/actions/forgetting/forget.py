@@ -19,7 +19,7 @@ from gitmem.store.forgetting.removal import Removal
 from gitmem.store.forgetting.rewriting import last_version
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.remote.remote import Line
-from gitmem.store.trees.tombstones import is_id_forgotten
+from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -43,7 +43,7 @@ def sessions_named(
 
 def words_of(workspace: Workspace, session: Session) -> int:
     """How many words there are in its document and in what was said."""
-    document = workspace.store.memory().document(session.id) or ""
+    document = workspace.store.memory().text(session.id) or ""
     said = workspace.conversations.text(session) or ""
     return len(document.split()) + len(said.split())
 
@@ -116,7 +116,7 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
             _raise_if_forgotten(workspace, name)
             raise
         return before
-    session = workspace.store.memory().session(session_id)
+    session = workspace.store.memory().document(session_id)
     if session is None:
         raise NotFound(f"There is no session {session_id}.")
     return session
@@ -125,7 +125,7 @@ def _session_named(workspace: Workspace, name: str, *, from_history: bool) -> Se
 def _of_conversation(workspace: Workspace, session: Session) -> Iterator[Session]:
     name = session.client_session_id
     ids = ask_index(workspace, partial(_all_named, name)) if name else []
-    for each in filter(None, map(workspace.store.memory().session, ids)):
+    for each in filter(None, map(workspace.store.memory().document, ids)):
         if (each.tool, each.client_session_id) == (session.tool, name):
             yield each
 
@@ -141,7 +141,7 @@ def _all_named(name: str, index: Index) -> list[str]:
 
 
 def _raise_if_forgotten(workspace: Workspace, name: str) -> None:
-    if is_id_forgotten(workspace.store.memory(), name):
+    if is_forgotten(workspace.store.memory(), name):
         raise NotFound(
             f"The session {name} was forgotten already.",
             hint="`ocm forget --help` says how earlier commits lose it as well.",

@@ -33,7 +33,7 @@ from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.completion import complete
 from gitmem.git.config import is_on
-from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
@@ -165,7 +165,9 @@ class _Import:
         client_id = found.record.client_session_id
         known = self._known.session_of(client_id)
         memory = self._workspace.store.memory()
-        if known is None and is_forgotten(memory, found.record.tool, client_id):
+        if known is None and is_conversation_forgotten(
+            memory, found.record.tool, client_id
+        ):
             return Outcome.FORGOTTEN, None
         if known is None:
             is_second = client_id in self._foreseen

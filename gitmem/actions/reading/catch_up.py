@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.actions import detached
 from gitmem.documents.changes import Changes
+from gitmem.documents.kinds import refs
 from gitmem.errors import Busy, Damaged
 from gitmem.git.values import Oid
-from gitmem.store.trees.kinds import REFS
 from gitmem.store.trees.tombstones import all_tombstones
 from gitmem.store.trees.tree_changes import changes, state
 from gitmem.text.counting import Progress
@@ -142,7 +142,7 @@ class _Now:
         return replace(found, sessions=still)
 
     def _tips(self) -> list[Oid | None]:
-        return [*map(self._git.resolve_ref, REFS)]
+        return [*map(self._git.resolve_ref, refs())]
 
 
 def rebuild_index(workspace: Workspace, progress: Progress | None = None) -> int:

@@ -86,7 +86,7 @@ def listed(workspace: Workspace, sessions: Iterable[Session]) -> list[Listed]:
 def read_document(workspace: Workspace, name: str) -> Document:
     """The document of the session that `name` means; see find_session for errors."""
     session_id = find_session(workspace, name)
-    text = workspace.store.memory().document(session_id)
+    text = workspace.store.memory().text(session_id)
     if text is None:
         raise NotFound(f"There is no session {session_id}")
     return Document(session_id, text, workspace.copy(session_id, text, workspace))
@@ -98,7 +98,7 @@ def read_conversation(workspace: Workspace, name: str) -> Conversation:
     Raises as find_session does, and NotFound where it is not known here.
     """
     session_id = find_session(workspace, name)
-    session = workspace.store.memory().session(session_id)
+    session = workspace.store.memory().document(session_id)
     text = workspace.conversations.text(session) if session else None
     if session is None or not text:
         raise NotFound(
@@ -119,7 +119,7 @@ def _why_none(workspace: Workspace) -> str:
 
 def session_files(workspace: Workspace, name: str) -> tuple[FileChange, ...]:
     """Created files first, then modified, then deleted ones."""
-    session = workspace.store.memory().session(find_session(workspace, name))
+    session = workspace.store.memory().document(find_session(workspace, name))
     return session.files if session else ()
 
 
@@ -127,7 +127,7 @@ def readable_copy(
     workspace: Workspace, session_id: str, reader: Workspace
 ) -> Path | None:
     """Write the copy of a session where the assistant at work in `reader` may read."""
-    text = workspace.store.memory().document(session_id)
+    text = workspace.store.memory().text(session_id)
     return None if text is None else workspace.copy(session_id, text, reader)
 
 

@@ -47,10 +47,8 @@ class Found:
     location: Location
 
 
-class _Measured(SessionTree):
-    """Why a document was found that is out of all measure, nobody waits to hear."""
-
-    most_bytes = 2_000_000
+_MOST_BYTES = 2_000_000
+"""Why a document was found that is out of all measure, nobody waits to hear."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Answered:
 
     @cached_property
     def _memory(self) -> SessionTree:
-        return _Measured.over(self.workspace.store.memory())
+        return self.workspace.store.memory().limited(most_bytes=_MOST_BYTES)
 
     @cached_property
     def _location(self) -> Location:

@@ -22,9 +22,9 @@ def newest(workspace: Workspace, memory: SessionTree) -> Iterator[Session]:
 
     To be listed: of a document that is out of all measure, the end is not read.
     """
-    listed = _Beginnings.over(memory)
-    yield from listed.sessions(present_ids(workspace, memory))
-    yield from listed.sessions(_future_ids(workspace, memory))
+    listed = memory.limited(most_read=_MOST_READ)
+    yield from listed.documents(present_ids(workspace, memory))
+    yield from listed.documents(_future_ids(workspace, memory))
 
 
 def present_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:
@@ -37,12 +37,6 @@ def is_future(workspace: Workspace, session: Session) -> bool:
     """Whether a session says that it began, or was saved, more than a day from now."""
     latest = max(session.started_at, session.updated_at)
     return latest > workspace.now() + AHEAD
-
-
-class _Beginnings(SessionTree):
-    def document(self, session_id: str) -> str | None:
-        text = super().document(session_id)
-        return text and text[:_MOST_READ]
 
 
 def _future_ids(workspace: Workspace, memory: SessionTree) -> Iterator[str]:

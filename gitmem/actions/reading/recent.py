@@ -28,6 +28,8 @@ FURTHEST = 1000
 _OF_OTHERS = 30
 _MOST_READ = 5_000_000
 """Characters of documents: more, which few hundred have, would take long."""
+_MOST_BYTES = 500_000
+"""Longer documents are not waited for at the start of every conversation."""
 _HEADER = 4000
 """Characters of a document that its header has, if it is not out of all measure."""
 
@@ -46,7 +48,7 @@ class Recent:
 def recent(workspace: Workspace, memory: SessionTree) -> Recent:
     """The sessions that began last. Where others write, none is of the future."""
     own = circle(workspace)
-    look = _Look(workspace, _Short.over(memory), own)
+    look = _Look(workspace, memory.limited(most_bytes=_MOST_BYTES), own)
     ids = present_ids(workspace, memory) if own.is_shared else memory.ids()
     look.at(islice(ids, FURTHEST))
     if next(ids, None):
@@ -58,12 +60,6 @@ def was_held_here(workspace: Workspace, session: Session) -> bool:
     """Whether the conversation of a session was worked on in this repository."""
     name = journal_name(session.client_session_id)
     return workspace.store.journal.position_of(name).session_id == session.id
-
-
-class _Short(SessionTree):
-    """Longer documents are not waited for at the start of every conversation."""
-
-    most_bytes = 500_000
 
 
 @dataclass
@@ -85,7 +81,7 @@ class _Look:
             if session_id not in self._seen:
                 self._seen.add(session_id)
                 with suppress(Damaged):
-                    text = self.memory.document(session_id) or ""
+                    text = self.memory.text(session_id) or ""
                     room -= len(text)
                     self._take(session_id, text)
 

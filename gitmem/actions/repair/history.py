@@ -11,10 +11,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from gitmem.actions.doctor.memory import gaps, is_lost, is_partial
 from gitmem.actions.repair.journals import mark_for_replay
 from gitmem.actions.repair.states import states_of
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.git.broken_refs import replace_broken, symbolic_target
 from gitmem.git.odb.missing_objects import (
@@ -28,11 +31,11 @@ from gitmem.redaction.redact import redact_own
 from gitmem.store.lock import locked
 from gitmem.store.remote.fetching import bring_all
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
+from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import author
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import BACKUP, KINDS
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.salvage import Salvage, salvaged
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import sessions_at
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -52,7 +55,7 @@ def history(workspace: Workspace) -> Iterator[str]:
     have them. Raises Busy, NoPermission and FormatTooNew, too.
     """
     git, variables = workspace.repository, workspace.environment.variables
-    for kind in KINDS:
+    for kind in KINDS.values():
         if symbolic_target(git, kind.ref, variables):
             continue  # moving it would move the ref of somebody else
         for step in (_from_here, _from_remote, _moved):
@@ -60,7 +63,7 @@ def history(workspace: Workspace) -> Iterator[str]:
                 yield from step(workspace, kind)
 
 
-def _is_well(workspace: Workspace, kind: type[DayTree]) -> bool:
+def _is_well(workspace: Workspace, kind: Kind[Any]) -> bool:
     try:
         tip = workspace.repository.resolve_ref(kind.ref)
     except Damaged:
@@ -70,14 +73,14 @@ def _is_well(workspace: Workspace, kind: type[DayTree]) -> bool:
     return _is_whole(workspace, kind, tip)
 
 
-def _is_whole(workspace: Workspace, kind: type[DayTree], commit: Oid) -> bool:
+def _is_whole(workspace: Workspace, kind: Kind[Any], commit: Oid) -> bool:
     git, variables = workspace.repository, workspace.environment.variables
     if is_partial(git):
         return git.tree_of(commit) is not None
     return not gaps(git, kind, commit, variables)
 
 
-def _from_here(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
+def _from_here(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     git, variables = workspace.repository, workspace.environment.variables
     tip = _tip(workspace, kind.ref)
     try:
@@ -93,7 +96,7 @@ def _from_here(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         yield f"{counted(count, 'object')} restored from the backup"
 
 
-def _from_remote(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
+def _from_remote(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     git, chosen = workspace.repository, workspace.chosen
     remote = remote_of(git, chosen) if chosen and _tip(workspace, kind.ref) else None
     if remote is None or kind.ref not in remote.refs:
@@ -105,7 +108,7 @@ def _from_remote(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         yield f"all that {remote.name} has of {each} was fetched"
 
 
-def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
+def _moved(workspace: Workspace, kind: Kind[Any]) -> Iterator[str]:
     ref = kind.ref
     if reason := out_of_reach(workspace.repository.common_dir):
         raise Damaged(f"{ref} stays as it is: {reason}.")
@@ -118,19 +121,19 @@ def _moved(workspace: Workspace, kind: type[DayTree]) -> Iterator[str]:
         at = bisect_left(chain, x=True, key=partial(_is_whole, workspace, kind))
         whole = chain[at] if at < len(chain) else None
         commit, found = _put_together(workspace, kind, states, whole)
-        if kind is SessionTree:  # first: whoever is cut off has lost nothing
-            memory = SessionTree(workspace.repository, commit)
+        if kind is SESSION:  # first: whoever is cut off has lost nothing
+            memory = sessions_at(workspace.repository, commit)
             if count := mark_for_replay(workspace, memory):
                 yield f"{counted(count, 'journal')} to be replayed"
         _move(workspace, ref, tip, commit)
         _drop_moves(workspace, ref)
     yield from _report(ref, tip, commit, found)
-    if kind is SessionTree:
+    if kind is SESSION:
         workspace.store.replay()
 
 
 def _put_together(
-    workspace: Workspace, kind: type[DayTree], states: Sequence[Oid], whole: Oid | None
+    workspace: Workspace, kind: Kind[Any], states: Sequence[Oid], whole: Oid | None
 ) -> tuple[Oid | None, Salvage]:
     """The commit for the ref, and what could not be read; None where there is none."""
     git = workspace.repository
@@ -141,7 +144,7 @@ def _put_together(
     tree = git.write_tree(base, found.changes)
     message, by = redact_own(f"{_SUBJECT}\n"), author(git, workspace.now())
     commit = git.create_commit(tree, [whole] if whole else [], message, by)
-    kind(git, commit)  # raises Damaged where it cannot be read
+    DocumentTree(kind, git, commit)  # raises Damaged where it cannot be read
     return commit, found
 
 

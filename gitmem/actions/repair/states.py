@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
+from gitmem.documents.kind import Kind
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.odb.missing_objects import all_commits
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.remote import TRACKING
-from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
+from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
 from gitmem.workspace import Workspace
 
 _MOST = 1000
@@ -18,7 +20,7 @@ Commits = tuple[Oid, ...]
 
 
 def states_of(
-    workspace: Workspace, kind: type[DayTree], tip: Oid | None
+    workspace: Workspace, kind: Kind[Any], tip: Oid | None
 ) -> tuple[Commits, Commits]:
     """Return the commits that can be read, the newest first, and a chain of them.
 
@@ -36,14 +38,15 @@ def states_of(
     return tuple(states), parents or own
 
 
-def is_of_kind(git: Repository, kind: type[DayTree], commit: Oid) -> bool:
+def is_of_kind(git: Repository, kind: Kind[Any], commit: Oid) -> bool:
     """Whether a commit can be read and is one of ours: any may be named by a ref."""
     with suppress(Damaged, FormatTooNew):
-        return {FORMAT_FILE, kind.root} <= kind(git, commit).folder("").keys()
+        found = DocumentTree(kind, git, commit).folder("")
+        return {FORMAT_FILE, kind.root} <= found.keys()
     return False
 
 
-def _others(workspace: Workspace, kind: type[DayTree]) -> Commits:
+def _others(workspace: Workspace, kind: Kind[Any]) -> Commits:
     """What the remote had, else what nothing names any more."""
     git, suffix = workspace.repository, f"/{kind.ref.rpartition('/')[2]}"
     names = (each for each in git.refs(TRACKING) if each.endswith(suffix))
@@ -60,7 +63,7 @@ def _newest(git: Repository, commits: Sequence[Oid]) -> Commits:
     return tuple(each for each in tied if each not in parents)[:1]
 
 
-def _readable(git: Repository, kind: type[DayTree], commits: Iterable[Oid]) -> Commits:
+def _readable(git: Repository, kind: Kind[Any], commits: Iterable[Oid]) -> Commits:
     unique = dict.fromkeys(commits)
     return tuple(commit for commit in unique if is_of_kind(git, kind, commit))
 

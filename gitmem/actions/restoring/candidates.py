@@ -6,6 +6,7 @@ from datetime import datetime
 
 from gitmem.actions.doctor.vanished import journals_of_vanished
 from gitmem.actions.repair.states import is_of_kind
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.git.odb.missing_objects import all_commits
@@ -19,7 +20,7 @@ from gitmem.store.trees.earlier_states import (
 )
 from gitmem.store.trees.lost_sessions import Lost, lost, lost_in
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import id_path
+from gitmem.store.trees.tombstones import subject_path
 from gitmem.workspace import Workspace
 
 _CANDIDATES = 10
@@ -93,7 +94,7 @@ def _chosen(
     workspace: Workspace, found: Iterable[Lost], *, with_forgotten: bool
 ) -> Candidates:
     here = forgotten_here(workspace.repository.common_dir)
-    others = [one for one in found if id_path(one.session_id) not in here]
+    others = [one for one in found if subject_path(one.session_id) not in here]
     kept = [one for one in others if with_forgotten or not one.is_forgotten]
     return Candidates(tuple(kept), len(others) - len(kept))
 
@@ -124,8 +125,6 @@ def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
 def _unreferenced(workspace: Workspace) -> list[Lost]:
     """What commits have that nothing leads to, until git prunes them."""
     git, variables = workspace.repository, workspace.environment.variables
-    commits = (
-        c for c in all_commits(git, variables) if is_of_kind(git, SessionTree, c)
-    )
+    commits = (c for c in all_commits(git, variables) if is_of_kind(git, SESSION, c))
     histories = [State(each, Source.OBJECTS) for each in commits]
     return lost_in(git, workspace.store.memory(), histories, (), variables)

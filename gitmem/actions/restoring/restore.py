@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from gitmem.actions.repair.journals import replayed_again
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.merging import completed, settled, stem_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
@@ -22,14 +23,18 @@ from gitmem.git.values import FILE_MODE, Content, Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.forgotten_here import note_restored
 from gitmem.store.lock import locked
+from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
-from gitmem.store.trees.conversation_tree import ConversationTree, commit_said
+from gitmem.store.trees.conversation_tree import commit_said
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.earlier_states import Source
-from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.lost_sessions import Lost, unforgotten
+from gitmem.store.trees.lost_sessions import Lost
 from gitmem.store.trees.session_tree import REF, SessionTree
-from gitmem.store.trees.tombstones import paths_of_ids, restorations_of
+from gitmem.store.trees.tombstones import (
+    paths_of_ids,
+    restorations_of,
+    without_forgotten,
+)
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -45,8 +50,8 @@ def restore(workspace: Workspace, chosen: Sequence[Lost]) -> list[str]:
         write = partial(_documents_written, workspace, chosen)
         sessions = in_some_try(workspace.repository, REF, write)
         write_said = partial(_conversations_written, workspace, sessions)
-        in_some_try(workspace.repository, ConversationTree.ref, write_said)
-        paths = {path for one in sessions for path in paths_of_ids(one)}
+        in_some_try(workspace.repository, CONVERSATION.ref, write_said)
+        paths = {path for one in sessions for path in paths_of_ids(SESSION, one)}
         note_restored(workspace.repository.common_dir, paths)
     marked = {one.session_id for one in chosen if one.source is Source.JOURNAL}
     replayed = replayed_again(workspace, marked) if marked else []
@@ -86,7 +91,7 @@ def _documents_written(
                 restored.append(session)
     if not restored:
         return []
-    message = redact_own(f"restore: {counted(len(restored), memory.noun)}\n")
+    message = redact_own(f"restore: {counted(len(restored), memory.kind.name)}\n")
     with git.batch() as batch:
         by = author(git, workspace.now())
         commit = commit_on(batch, memory, changes, message, by)
@@ -96,7 +101,8 @@ def _documents_written(
 
 def _here(memory: SessionTree, stem: str) -> dict[str, Session]:
     """The sessions that began so in the memory, as far as they can be read."""
-    ids = [each for each in memory.ids_of_day(stem[:10]) if stem_of(each) == stem]
+    of_day = memory.ids_in(*stem[:10].split("-"))
+    ids = [each for each in of_day if stem_of(each) == stem]
     found = map(memory.readable, ids)
     return {session.id: session for session in found if session}
 
@@ -141,7 +147,7 @@ def _with_earlier(
 
 def _clean(memory: SessionTree, session: Session) -> Session:
     """By today's rules for secrets, and without items that were forgotten."""
-    return unforgotten(memory, parse(session.id, seal(session, render)))
+    return without_forgotten(memory, parse(session.id, seal(session, render)))
 
 
 def _conversations_written(
@@ -150,12 +156,12 @@ def _conversations_written(
     """What was said, where earlier states have more; None if a ref moved meanwhile."""
     git, variables = workspace.repository, workspace.environment.variables
     by_id = {each: session for session in sessions for each in session.all_ids}
-    refs = refs_of(git, ConversationTree)
+    refs = refs_of(git, CONVERSATION)
     tips = [tip for ref in refs if (tip := git.resolve_ref(ref))]
     if not (tips and by_id):
         return True
     longest: dict[str, str] = {}
-    for each, blob in versions(git, tips, ConversationTree.root, variables):
+    for each, blob in versions(git, tips, CONVERSATION, variables):
         if each in by_id:
             text = _conversation(git, blob)
             longest[each] = max(text, longest.get(each, ""), key=len)
@@ -168,6 +174,6 @@ def _conversations_written(
 def _conversation(git: Repository, blob: Oid) -> str:
     """Nothing of what cannot be read."""
     with suppress(Damaged):
-        text = git.read_blob(blob, ConversationTree.most_bytes)
+        text = git.read_blob(blob, CONVERSATION.most_bytes)
         return text.decode("utf-8", "replace")
     return ""

@@ -40,7 +40,7 @@ def hand_over(workspace: Workspace, name: str | None, to: str) -> HandedOver:
         raise InvalidInput(f"{to!r} is no assistant.", hint=f"Some are: {names}.")
     session = session_meant(workspace, name, even_running=True)
     read_on(workspace, session.client_session_id)
-    session = workspace.current_sessions().session(session.id) or session
+    session = workspace.current_sessions().document(session.id) or session
     where = harmless_line(where_recorded(workspace, session.id), _PATH)
     text = handoff(remembered(workspace, session), where)
     parent = session.client_session_id or session.id

@@ -69,7 +69,7 @@ def session_meant(
         session_id: str | None = find_session(workspace, name)
     else:
         session_id = to_go_on_with(workspace, even_running=even_running)
-    session = workspace.store.memory().session(session_id) if session_id else None
+    session = workspace.store.memory().document(session_id) if session_id else None
     if session is None:
         raise NotFound(
             "No session has work to go on with.", hint="`ocm list --all` shows all."

@@ -113,7 +113,7 @@ def _require_room(
     workspace: Workspace, session: Session | None, request: Request, at: datetime
 ) -> None:
     """What a document has no room for is refused before it is acknowledged."""
-    document = workspace.store.memory().document(session.id) if session else None
+    document = workspace.store.memory().text(session.id) if session else None
     most = len((document or "").encode()) + _MOST_BYTES * request.size
     if most > ROOM and _size_with(session, request.checkpoint(at)) > ROOM:
         raise InvalidInput(

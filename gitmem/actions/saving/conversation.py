@@ -26,7 +26,8 @@ from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.store.journal.journal import journal_name
-from gitmem.store.trees.tombstones import is_forgotten, is_id_forgotten
+from gitmem.store.trees.session_tree import is_conversation_forgotten
+from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
 
@@ -70,7 +71,7 @@ def was_forgotten(workspace: Workspace, conversation: Conversation) -> bool:
     client_id, memory = conversation.client_session_id, workspace.store.memory()
     last = _open_event(workspace, journal_name(client_id))
     tools = {conversation.tool, last.tool if last else conversation.tool}
-    return any(is_forgotten(memory, tool, client_id) for tool in tools)
+    return any(is_conversation_forgotten(memory, tool, client_id) for tool in tools)
 
 
 def _conversation_of(
@@ -90,9 +91,9 @@ def _named(workspace: Workspace, name: str, tool: str) -> Conversation:
     client_id = clean_client_id(name)
     if _open_event(workspace, journal_name(client_id)):
         return Conversation(tool, client_id, session_of(workspace, client_id))
-    if is_id_forgotten(workspace.store.memory(), name):
+    if is_forgotten(workspace.store.memory(), name):
         raise _forgotten()
-    session = workspace.store.memory().session(find_session(workspace, name))
+    session = workspace.store.memory().document(find_session(workspace, name))
     known = session.client_session_id if session else ""
     return Conversation(tool, known or client_id, session)
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import items_of
@@ -16,10 +18,9 @@ from gitmem.errors import Damaged
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked
 from gitmem.store.readable_copies import remove_copies
+from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import refs_of
+from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.store.trees.tombstones import item_tombstones
 from gitmem.text.counting import counted
@@ -39,9 +40,9 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
     learns what is different keeps words in its files. Raises Busy where other writers
     do not let us in, and NoPermission; done again it goes on from there.
     """
-    ways: tuple[tuple[type[DayTree], Clean], ...] = (
-        (SessionTree, _document),
-        (ConversationTree, _conversation),
+    ways: tuple[tuple[Kind[Any], Clean], ...] = (
+        (SESSION, _document),
+        (CONVERSATION, _conversation),
     )
     with locked(workspace.store.lock):
         for kind, clean in ways:
@@ -64,26 +65,26 @@ def _conversation(_: str, text: str) -> Redacted:
 def _written(
     workspace: Workspace,
     ref: str,
-    kind: type[DayTree],
+    kind: Kind[Any],
     clean: Clean,
     ids: Collection[str],
 ) -> bool | None:
     """None if the ref moved meanwhile."""
     git = workspace.repository
-    tree = kind(git, git.resolve_ref(ref))
+    tree = DocumentTree(kind, git, git.resolve_ref(ref))
     changes: dict[str, Content] = {}
     for session_id in ids:
         with suppress(Damaged):  # what cannot be read stays as it is
             before = tree.text(session_id)
             if before and (after := clean(session_id, before)) != before:
                 changes[tree.path(session_id)] = after
-                if isinstance(tree, SessionTree):
+                if tree.kind.parent is None:
                     changes |= _gone_by_own_rules(
                         tree, session_id, before, after, workspace.now()
                     )
     if not changes:
         return True
-    message = redact_own(f"redact: {counted(len(changes), kind.noun)}\n")
+    message = redact_own(f"redact: {counted(len(changes), kind.name)}\n")
     commit = commit_on(git, tree, changes, message, author(git, workspace.now()))
     move = Move(ref, tree.commit, commit, "redact")
     return True if move.is_made(git) else None
@@ -98,5 +99,5 @@ def _gone_by_own_rules(
     """
     session = parse(session_id, before)
     gone = {*items_of(session)} - {*items_of(parse(session_id, after))}
-    items = (item for item in gone if redact_own(item) == item)
+    items = {item for item in gone if redact_own(item) == item}
     return {**item_tombstones(memory, session, items, when)}

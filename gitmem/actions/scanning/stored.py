@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import CONVERSATION, SESSION, refs
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import GitmemError
@@ -20,11 +22,9 @@ from gitmem.git.values import Oid
 from gitmem.store.error_log import log_path
 from gitmem.store.readable_copies import is_real_folder
 from gitmem.store.trees import notes
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.backups import refs_of
+from gitmem.store.trees.document_tree import tree_at_tip
 from gitmem.store.trees.document_versions import note_versions, versions
-from gitmem.store.trees.kinds import REFS, refs_of
-from gitmem.store.trees.session_tree import SessionTree
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
@@ -67,9 +67,9 @@ class Gap:
 
 def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
     """What is at the tips comes before what was there earlier."""
-    yield from _texts_of(workspace, SessionTree, Where.DOCUMENT)
-    yield from _texts_of(workspace, ConversationTree, Where.CONVERSATION)
-    for ref in (*REFS, notes.REF):
+    yield from _texts_of(workspace, SESSION, Where.DOCUMENT)
+    yield from _texts_of(workspace, CONVERSATION, Where.CONVERSATION)
+    for ref in (*refs(), notes.REF):
         yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
     yield from _or_gap(Where.NOTE, _notes(workspace))
     yield from _or_gap(Where.JOURNAL, _journals(workspace))
@@ -92,7 +92,7 @@ def _or_gap(where: Where, found: Iterable[Stored]) -> Iterator[Stored | Gap]:
 
 
 def _texts_of(
-    workspace: Workspace, kind: type[DayTree], where: Where
+    workspace: Workspace, kind: Kind[Any], where: Where
 ) -> Iterator[Stored | Gap]:
     known: set[Oid] = set()
     yield from _or_gap(where, _now(workspace, kind, where, known))
@@ -100,9 +100,9 @@ def _texts_of(
 
 
 def _now(
-    workspace: Workspace, kind: type[DayTree], where: Where, known: set[Oid]
+    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
 ) -> Iterator[Stored]:
-    tree = kind.at_tip(workspace.repository)
+    tree = tree_at_tip(kind, workspace.repository)
     for session_id in tree.ids():
         if entry := tree.entry(session_id):
             known.add(entry.oid)
@@ -110,11 +110,11 @@ def _now(
 
 
 def _earlier(
-    workspace: Workspace, kind: type[DayTree], where: Where, known: set[Oid]
+    workspace: Workspace, kind: Kind[Any], where: Where, known: set[Oid]
 ) -> Iterator[Stored]:
     git, variables = workspace.repository, workspace.environment.variables
     if tips := [tip for ref in refs_of(git, kind) if (tip := git.resolve_ref(ref))]:
-        for session_id, blob in versions(git, tips, kind.root, variables):
+        for session_id, blob in versions(git, tips, kind, variables):
             if blob not in known:
                 read = partial(_blob, workspace, blob, kind.most_bytes)
                 yield Stored(session_id, where, True, read)

@@ -16,14 +16,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gitmem.documents.authors import name_in
+from gitmem.documents.kinds import CONVERSATION, KINDS
 from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.redaction.detect import rules_that_see
 from gitmem.store.remote.remote import Remote, written_over
 from gitmem.store.remote.watched_git import run, without_secrets
-from gitmem.store.trees.conversation_tree import ConversationTree
 from gitmem.store.trees.document_versions import versions
-from gitmem.store.trees.kinds import KINDS
 from gitmem.text.counting import Progress
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -128,7 +127,7 @@ def offered(workspace: Workspace, remote: Remote, progress: Progress) -> Offer:
     """Return what of this repository would go to the remote, with all its history."""
     memory = workspace.current_sessions()
     ids = list(memory.ids())
-    said = workspace.conversations if ConversationTree.ref in remote.refs else None
+    said = workspace.conversations if CONVERSATION.ref in remote.refs else None
     sessions = filter(None, map(memory.readable, ids))
     authors = Counter(name_in(session.author) for session in sessions)
     suspects, unread = _looked_through(workspace, remote, progress)
@@ -177,9 +176,9 @@ def _looked_through(
     git, variables = workspace.repository, workspace.environment.variables
     texts = [
         (session_id, blob, kind.most_bytes)
-        for kind in KINDS
+        for kind in KINDS.values()
         if kind.ref in remote.refs and (commit := git.resolve_ref(kind.ref))
-        for session_id, blob in versions(git, [commit], kind.root, variables)
+        for session_id, blob in versions(git, [commit], kind, variables)
     ]
     suspects, unread = dict[str, set[str]](), set[str]()
     for number, (session_id, blob, most) in enumerate(texts, 1):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gitmem.actions.sharing.share_settings import Sharing
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
 from gitmem.redaction.redact import redact_own
@@ -15,7 +16,12 @@ from gitmem.store.remote.held_back import Held, Unsaid, read_unsaid, write_unsai
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_versions import who_added
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import (
+    REF,
+    SessionTree,
+    sessions_at,
+    sessions_at_tip,
+)
 from gitmem.store.trees.tombstones import (
     read_tombstone,
     rendered,
@@ -112,7 +118,7 @@ def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
         }
 
         def refused() -> bool | None:
-            memory = SessionTree.at_tip(git)
+            memory = sessions_at_tip(git)
             told = redact_own(f"restore: {counted(len(held), 'session')}\n")
             commit = commit_on(git, memory, changes, told, author(git, now))
             return Move(REF, memory.commit, commit, "restore").is_made(git) or None
@@ -156,7 +162,9 @@ def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> Non
     gone = [each for each in sessions if memory.entry(each.id) is None]
     known = with_history(memory)
     for from_history in (False, True):
-        if some := [s for s in gone if (tombstone_path(s) in known) is from_history]:
+        if some := [
+            s for s in gone if (tombstone_path(SESSION, s) in known) is from_history
+        ]:
             removal = Removal(some, workspace.now(), variables, from_history)
             workspace.store.remove_from_backups(removal)
 
@@ -164,7 +172,7 @@ def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> Non
 def _held(tracked: Tracked) -> tuple[tuple[Held, ...], SessionTree]:
     """Return what is held back, and the sessions at the remote with all that waits."""
     sessions = next(one for one in tracked.taken() if one.ref == REF)
-    return sessions.held, SessionTree(tracked.git, sessions.inbox.tip)
+    return sessions.held, sessions_at(tracked.git, sessions.inbox.tip)
 
 
 def _meant(all_held: Iterable[Held], names: Collection[str]) -> list[Held]:

@@ -12,8 +12,8 @@ from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
 from gitmem.store.remote.untrusted import MOST_LISTED, Odd, Stranger, odd_documents
 from gitmem.store.trees import conversation_tree, session_tree
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.conversation_tree import conversations_at
+from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.text.counting import counted
 
 _MOST_NAMED = 3
@@ -87,11 +87,11 @@ def reported(
         more_strangers=sum(one.more_strangers for one in taken),
     )
     if one := by_ref.get(session_tree.REF):
-        after = SessionTree(git, one.commit)
-        came, went = _moves(SessionTree(git, one.ours), after, one.arriving), Arrived()
+        after = sessions_at(git, one.commit)
+        came, went = _moves(sessions_at(git, one.ours), after, one.arriving), Arrived()
         if one.ref in sent:
             went = _moves(
-                SessionTree(git, one.theirs), SessionTree(git, one.sent), one.leaving
+                sessions_at(git, one.theirs), sessions_at(git, one.sent), one.leaving
             )
         report = replace(
             report,
@@ -103,7 +103,7 @@ def reported(
             held_back=tuple(each.session_id for each in one.held),
         )
     if one := by_ref.get(conversation_tree.REF):
-        said = ConversationTree(git, one.commit)
+        said = conversations_at(git, one.commit)
         leaving = one.leaving if one.ref in sent else ()
         report = replace(
             report,

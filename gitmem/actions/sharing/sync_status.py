@@ -15,7 +15,7 @@ from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
 from gitmem.store.remote.remote import Remote, remote_of
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 from gitmem.workspace import Workspace
 
 _MOST_READ = 200
@@ -84,9 +84,9 @@ def at_remote(workspace: Workspace, remote: Remote) -> SessionTree:
     """Return the sessions at the remote as last fetched; none where damaged."""
     git = workspace.repository
     try:
-        return SessionTree(git, git.resolve_ref(remote.tracking(REF)))
+        return sessions_at(git, git.resolve_ref(remote.tracking(REF)))
     except (Damaged, FormatTooNew):
-        return SessionTree(git, None)
+        return sessions_at(git, None)
 
 
 def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
@@ -103,7 +103,7 @@ def unsent(workspace: Workspace, remote: Remote) -> AbstractSet[str]:
         return set(memory.ids())
     for commit in waiting(git, remote, REF).values() if ids else ():
         with suppress(Damaged, FormatTooNew):
-            there = SessionTree(git, commit)
+            there = sessions_at(git, commit)
             ids = {each for each in ids if there.entry(each) != memory.entry(each)}
     return ids
 

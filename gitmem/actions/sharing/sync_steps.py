@@ -20,8 +20,8 @@ from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.pushing import leave_waiting, push
 from gitmem.store.remote.remote import Line
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import kind_of
+from gitmem.store.trees.backups import kind_of
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.counting import counted, listed
 
@@ -85,12 +85,13 @@ class Exchange:
         """
         outgoing = self.outgoing(taken)
         for one in taken:
-            tree = kind_of(one.ref)(self.tracked.git, outgoing.get(one.ref))
+            kind, commit = kind_of(one.ref), outgoing.get(one.ref)
+            tree = DocumentTree(kind, self.tracked.git, commit)
             if ids := [x for x in sorted(one.leaving) if self._is_long(tree, x)]:
                 raise InvalidInput(
-                    f"Nothing was sent: no gitmem reads a {tree.noun} of more than"
-                    f" {tree.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
-                    hint=f"Shorten it by a commit on {tree.ref}; then the memory can"
+                    f"Nothing was sent: no gitmem reads a {kind.name} of more than"
+                    f" {kind.most_bytes:,} bytes, as {listed(ids, _NAMED)} has here.",
+                    hint=f"Shorten it by a commit on {kind.ref}; then the memory can"
                     " be sent.",
                 )
 
@@ -138,12 +139,12 @@ class Exchange:
         self.tracked.land(taken)
         return True
 
-    def _is_long(self, tree: DayTree, session_id: str) -> bool:
+    def _is_long(self, tree: AnyTree, session_id: str) -> bool:
         """Whether a text is too long; False where it is missing, as the push says."""
         file = tree.entry(session_id)
         with suppress(Damaged):
             size = self.tracked.git.blob_size(file.oid) if file else 0
-            return size > tree.most_bytes
+            return size > tree.kind.most_bytes
         return False
 
     def _taken_anyway(self) -> list[MergeResult]:

@@ -21,7 +21,7 @@ _CLAIM = pattern(
 )
 
 
-def oddities(session_id: str, content: bytes, now: datetime) -> list[str]:
+def inconsistencies(session_id: str, content: bytes, now: datetime) -> list[str]:
     """What a person is told of the document of a session: such as `is not UTF-8`."""
     text = content.decode("utf-8", "replace").removeprefix("\ufeff")
     head, _ = parts(text)

@@ -8,7 +8,10 @@ documents to name what is left.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session, without_items
 from gitmem.git.layout import OUR_REFS
@@ -16,11 +19,10 @@ from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
 from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
+from gitmem.store.trees.backups import BACKUP, kind_of, refs_of, refs_with_backups
 from gitmem.store.trees.committing import Move, author, commit_on
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.kinds import BACKUP, KINDS, kind_of, refs_of
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree
+from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.store.trees.tombstones import item_tombstones, tombstone_path, tombstones_of
 
 SUBJECT = "Sessions were forgotten"
@@ -44,10 +46,7 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
     Also the backups; the memory last, as it names what is left to be done.
     """
-    refs = [
-        ref for kind in (ConversationTree, SessionTree) for ref in refs_of(git, kind)
-    ]
-    if not _are_moved(git, removal, refs):
+    if not _are_moved(git, removal, refs_with_backups(git)):
         return None
     if removal.from_history:
         for ref in git.refs(OUR_REFS):
@@ -74,8 +73,8 @@ def remove_items(
 
     And the backups first. Nothing happens where there is no such session.
     """
-    for ref in refs_of(git, SessionTree):
-        tree = SessionTree(git, git.resolve_ref(ref))
+    for ref in refs_of(git, SESSION):
+        tree = sessions_at(git, git.resolve_ref(ref))
         commit = _without_items(git, tree, session_id, items, when)
         if not Move(ref, tree.commit, commit, _REASON).is_made(git):
             return None
@@ -89,7 +88,7 @@ def _without_items(
     items: Collection[str],
     when: datetime,
 ) -> Oid | None:
-    session = tree.session(session_id)
+    session = tree.document(session_id)
     if session is None:
         return tree.commit
     left = seal(without_items(session, items.__contains__), render)
@@ -108,11 +107,12 @@ def tips_without(
     """
     known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
     named = _named(
-        git, removal, [tip for kind, tip in known.values() if kind is SessionTree]
+        git, removal, [tip for kind, tip in known.values() if kind is SESSION]
     )
     with git.batch() as new:
         histories = {
-            kind: Rewriting(git, new, gone(named.sessions, kind.root)) for kind in KINDS
+            kind: Rewriting(git, new, gone(named.sessions, kind.root))
+            for kind in KINDS.values()
         }
         return {
             ref: _tip_without(new, named, kind, histories[kind], tip)
@@ -126,17 +126,17 @@ def _named(git: Repository, removal: Removal, tips: Collection[Oid]) -> Removal:
         return removal
     ids = ids_in_history(git, tips, removal.sessions, removal.variables)
     sessions = (
-        replace(one, former_ids=tuple(ids[tombstone_path(one)]))
+        replace(one, former_ids=tuple(ids[tombstone_path(SESSION, one)]))
         for one in removal.sessions
     )
     return replace(removal, sessions=tuple(sessions))
 
 
 def _tip_without(
-    new: Objects, removal: Removal, kind: type[DayTree], history: Rewriting, tip: Oid
+    new: Objects, removal: Removal, kind: Kind[Any], history: Rewriting, tip: Oid
 ) -> Oid:
     base = history.now(tip) if removal.from_history else tip
-    tree = kind(new, base)
+    tree = DocumentTree(kind, new, base)
     changes = dict(_changes(tree, removal))
     if base and not changes:
         return base
@@ -144,12 +144,12 @@ def _tip_without(
     return commit_on(new, tree, changes, message, author(new, removal.when))
 
 
-def _changes(tree: DayTree, removal: Removal) -> Iterator[tuple[str, Content]]:
+def _changes(tree: AnyTree, removal: Removal) -> Iterator[tuple[str, Content]]:
     """Texts that go; and in the memory, tombstones that are not there yet."""
     for session in removal.sessions:
         for session_id in filter(tree.entry, session.all_ids):
             yield tree.path(session_id), None
-        if isinstance(tree, SessionTree):
+        if tree.kind.parent is None:
             with_history = removal.from_history
             yield from tombstones_of(
                 tree, session, removal.when, with_history=with_history

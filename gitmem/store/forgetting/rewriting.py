@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from gitmem.documents.session.identity import ROOT, document_path
+from gitmem.documents.kinds import SESSION
+from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 from gitmem.git.layout import OUR_REFS
@@ -17,11 +18,11 @@ from gitmem.git.odb import objects
 from gitmem.git.odb.objects import CommitParts
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import TREE_MODE, Oid, TreeEntry
-from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.backups import refs_of
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.document_versions import versions
-from gitmem.store.trees.kinds import refs_of
-from gitmem.store.trees.session_tree import REF, SessionTree
-from gitmem.store.trees.tombstones import tombstone_path, tombstone_path_of
+from gitmem.store.trees.session_tree import REF
+from gitmem.store.trees.tombstones import subject_path, tombstone_path
 
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
@@ -39,9 +40,9 @@ def last_version(
     Unavailable without git.
     """
     if tips := list(filter(git.tree_of, _all_tips(git))):
-        for each, blob in versions(git, tips, ROOT, variables):
-            if each == session_id and git.blob_size(blob) <= SessionTree.most_bytes:
-                text = git.read_blob(blob, SessionTree.most_bytes)
+        for each, blob in versions(git, tips, SESSION, variables):
+            if each == session_id and git.blob_size(blob) <= SESSION.most_bytes:
+                text = git.read_blob(blob, SESSION.most_bytes)
                 return parse(session_id, text.decode("utf-8", "replace"))
     return None
 
@@ -61,12 +62,12 @@ def ids_in_history(
     """
     found: dict[str, set[str]] = {}
     for each in sessions:
-        found.setdefault(tombstone_path(each), set()).update(each.all_ids)
-    for session_id, blob in versions(git, tips, ROOT, variables) if tips else ():
-        if git.blob_size(blob) > SessionTree.most_bytes:
+        found.setdefault(tombstone_path(SESSION, each), set()).update(each.all_ids)
+    for session_id, blob in versions(git, tips, SESSION, variables) if tips else ():
+        if git.blob_size(blob) > SESSION.most_bytes:
             continue  # no gitmem wrote it
-        text = git.read_blob(blob, SessionTree.most_bytes).decode("utf-8", "replace")
-        if ids := found.get(tombstone_path_of(session_id, text)):
+        text = git.read_blob(blob, SESSION.most_bytes).decode("utf-8", "replace")
+        if ids := found.get(subject_path(SESSION.subject_in(session_id, text))):
             ids.update(parse(session_id, text).all_ids)
     return found
 
@@ -74,7 +75,7 @@ def ids_in_history(
 def _all_tips(git: Repository) -> Iterator[Oid]:
     name = f"/{REF.removeprefix(OUR_REFS)}"
     tracking = [ref for ref in git.refs(OUR_REFS) if ref.endswith(name)]
-    for ref in dict.fromkeys([*refs_of(git, SessionTree), *tracking]):
+    for ref in dict.fromkeys([*refs_of(git, SESSION), *tracking]):
         yield from filter(None, [git.resolve_ref(ref)])
         yield from git.reflog(ref)
 

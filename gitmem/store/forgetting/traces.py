@@ -29,16 +29,11 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.conversation_tree import conversations_at
 from gitmem.store.trees.notes import drop_sessions
 from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import (
-    all_tombstones,
-    is_forgotten,
-    is_id_gone,
-    with_history,
-)
+from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
+from gitmem.store.trees.tombstones import all_tombstones, is_id_gone, with_history
 from gitmem.text.patterns import pattern
 
 _ID = pattern(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
@@ -95,7 +90,7 @@ class Traces:
 
     def _is_of_forgotten(self, journal: str) -> bool:
         last = _last(self.journal, journal)
-        return last is not None and is_forgotten(
+        return last is not None and is_conversation_forgotten(
             self.memory, last.tool, last.client_session_id
         )
 
@@ -104,7 +99,7 @@ class Traces:
 
         Earlier commits go where they are not to have it, either; nobody reads them.
         """
-        tree = ConversationTree(self.git, self.git.resolve_ref(conversation_tree.REF))
+        tree = conversations_at(self.git, self.git.resolve_ref(conversation_tree.REF))
         paths = [tree.path(each) for each in tree.ids() if self._is_gone(each)]
         is_given_up = remembers(self.git, tree, None, with_history(self.memory))
         if not paths and not is_given_up:

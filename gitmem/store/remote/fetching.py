@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from gitmem.documents.kinds import refs as all_refs
 from gitmem.errors import NoPermission
 from gitmem.git.files import sync
 from gitmem.git.layout import own_dir
@@ -20,7 +21,6 @@ from gitmem.store.remote.explain_errors import unreachable
 from gitmem.store.remote.git_transport import OUR_REMOTE, Way, refs_at, talk, way_to
 from gitmem.store.remote.remote import Line, Remote
 from gitmem.store.remote.watched_git import Said
-from gitmem.store.trees.kinds import REFS
 from gitmem.text.patterns import pattern
 
 _FETCH = (
@@ -103,7 +103,7 @@ def _fetched(
     """
     wanted = [f"+{name}:{remote.tracking(ref)}" for ref, name in refs.items()]
     how, wanted = ["--prune"] if inboxes else [], [*wanted, *inboxes]
-    known = _present(way.git, REFS)
+    known = _present(way.git, all_refs())
     tracking = [remote.tracking(ref) for ref in refs]
     if not way.is_partial:
         return _fetch(way, [*known, *_present(way.git, tracking)], how, wanted)

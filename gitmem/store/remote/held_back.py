@@ -15,23 +15,18 @@ from pathlib import Path
 
 from gitmem.documents import event as events
 from gitmem.documents.event import Event
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import record as records
 from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.session.kind import conversation_subject
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session, items_of
+from gitmem.documents.session.session import Session
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import read_own, replace_file
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.merge_sides import Sides
-from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import (
-    conversation_path,
-    id_path,
-    item_path,
-    paths_of,
-    tombstone_path,
-)
+from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
 
 MOST_AT_ONCE = 20
 """Sessions begun elsewhere that others may forget here without being asked about."""
@@ -66,7 +61,7 @@ class Consent:
     waiting: Container[str] = ()
     """Ids of sessions that are held back already."""
 
-    def withheld(self, sides: Sides[SessionTree]) -> tuple[Held, ...]:
+    def withheld(self, sides: Sides[Session]) -> tuple[Held, ...]:
         """Return what is held back, by ids.
 
         Raises Damaged where git cannot read a document.
@@ -166,10 +161,12 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
         session_id, first = journal.position_of(name).session_id, _first(journal, name)
         event = first.checkpoint if isinstance(first, Record) else first
         known = _Known(session_id or name, event.at if event else None)
-        if first and (path := conversation_path(first.tool, first.client_session_id)):
-            found[path] = known
+        if first and (
+            named := conversation_subject(first.tool, first.client_session_id)
+        ):
+            found[subject_path(named)] = known
         if session_id:
-            found[id_path(session_id)] = known
+            found[subject_path(session_id)] = known
     return found
 
 
@@ -183,15 +180,16 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
 
 
 def _of_documents(
-    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[Session], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would be forgotten of the documents that differ."""
     for session_id in sides.found.texts:
         if file := sides.ours.entry(session_id):
             session = parse(session_id, sides.ours.content(file))
-            names = paths_of(session)
-            items = new & {item_path(session, each) for each in items_of(session)}
-            is_whole = tombstone_path(session) in new
+            names = paths_of(SESSION, session)
+            named = (subject for subject, _ in SESSION.items(session))
+            items = new.intersection(map(subject_path, named))
+            is_whole = tombstone_path(SESSION, session) in new
             if is_whole or items:
                 yield Held(
                     session_id,
@@ -202,7 +200,7 @@ def _of_documents(
 
 
 def _without_document(
-    sides: Sides[SessionTree], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[Session], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would be forgotten of sessions that only the journal has."""
     paths: dict[str, set[str]] = {}

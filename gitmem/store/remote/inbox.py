@@ -21,11 +21,11 @@ from gitmem.store.remote.merge_refs import (
 )
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.untrusted import Stranger
+from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.committing import FALLBACK_IDENTITY
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.kinds import kind_of
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.conversation_tree import conversations_at
+from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
+from gitmem.store.trees.session_tree import sessions_at
 from gitmem.text.calendar import moment_at
 
 _MOST = 1000
@@ -82,7 +82,7 @@ def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
     if not name.endswith(f"/{commit}") or not git.first_parents(commit, 1):
         return "not the commit that it is named after"
     try:
-        is_ours = kind_of(ref)(git, commit).file(FORMAT_FILE)
+        is_ours = DocumentTree(kind_of(ref), git, commit).file(FORMAT_FILE)
     except (Damaged, FormatTooNew) as error:
         return error.message
     return None if is_ours else "not written by gitmem"
@@ -137,6 +137,6 @@ class _Gathering:
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
         if self._sessions:
-            said = ConversationTree(git, one)
+            said = conversations_at(git, one)
             return merge_conversations(git, said, other, by, self._sessions).sent
-        return merge_sessions(git, SessionTree(git, one), other, by, consent=None).sent
+        return merge_sessions(git, sessions_at(git, one), other, by, consent=None).sent

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
+from gitmem.documents.conversation.kind import Turns
 from gitmem.documents.session.merging import completed, settled, stem_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
@@ -16,15 +17,13 @@ from gitmem.git.values import Content, TreeEntry
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.remote.merge_sides import Named, Sides
 from gitmem.store.trees import tombstones
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
 from gitmem.store.trees.session_tree import SessionTree
 
-T = TypeVar("T", bound=DayTree)
+D = TypeVar("D")
 
 
 def merged_conversations(
-    sides: Sides[ConversationTree], memory: SessionTree
+    sides: Sides[Turns], memory: SessionTree
 ) -> dict[str, Content]:
     """Merge conversations, by session id; of two versions the longer one is kept.
 
@@ -38,7 +37,7 @@ def merged_conversations(
     }
 
 
-def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
+def merged_documents(sides: Sides[Session]) -> dict[str, Content]:
     """Merge documents, by session id; some ids may be new to both sides."""
     by_stem: dict[str, set[str]] = {}
     for session_id in sides.found.texts:
@@ -48,7 +47,7 @@ def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
         threes = [*map(sides.three, ids)]
         are_ours_changed = any(ours != base for ours, _, base in threes)
         if are_ours_changed and any(theirs != base for _, theirs, base in threes):
-            of_day = sides.ours.ids_of_day(stem[:10])
+            of_day = sides.ours.ids_in(*stem[:10].split("-"))
             ids |= {each for each in of_day if stem_of(each) == stem}
             contents |= _put_together(sides, ids)
         else:
@@ -56,13 +55,13 @@ def merged_documents(sides: Sides[SessionTree]) -> dict[str, Content]:
     return contents
 
 
-def lost_there(sides: Sides[T], texts: Mapping[str, Content]) -> frozenset[str]:
+def lost_there(sides: Sides[D], texts: Mapping[str, Content]) -> frozenset[str]:
     """Return ids of what theirs has lost, or has less of, since we last heard of it."""
     differing = sides.heard.differing_ids(sides.theirs)
     return frozenset(each for each in differing if _is_lost(sides, each, texts))
 
 
-def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> bool:
+def _is_lost(sides: Sides[D], session_id: str, texts: Mapping[str, Content]) -> bool:
     was, now, ours = (
         tree.entry(session_id) for tree in (sides.heard, sides.theirs, sides.ours)
     )
@@ -75,7 +74,7 @@ def _is_lost(sides: Sides[T], session_id: str, texts: Mapping[str, Content]) -> 
     return ours is not None and ours.oid == was.oid and not is_theirs
 
 
-def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Content]:
+def _followed(sides: Sides[Session], ids: Collection[str]) -> dict[str, Content]:
     """Merge sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
@@ -97,7 +96,7 @@ def _followed(sides: Sides[SessionTree], ids: Collection[str]) -> dict[str, Cont
 
 
 def _moved(
-    sides: Sides[SessionTree], contents: Mapping[str, Content], missing: Iterable[Named]
+    sides: Sides[Session], contents: Mapping[str, Content], missing: Iterable[Named]
 ) -> Iterator[tuple[str, Content]]:
     """Find sessions under the ids to which one side renamed them.
 
@@ -105,7 +104,7 @@ def _moved(
     """
     present = _by_conversation(sides, contents) if missing else {}
     for name, before in missing:
-        key = sides.session(name, before).client_session_id or name
+        key = sides.document(name, before).client_session_id or name
         later = present.get(key)
         if later and not sides.ours.entry(later[0]):
             present = {k: each for k, each in present.items() if each != later}
@@ -117,14 +116,14 @@ def _moved(
 
 
 def _without_forgotten(
-    sides: Sides[SessionTree], session_id: str, file: TreeEntry
+    sides: Sides[Session], session_id: str, file: TreeEntry
 ) -> Content:
     """Return the document without what is forgotten of it; None where all of it is."""
     if sides.is_forgotten(session_id, file):
         return None
     if not sides.forgets:
         return file
-    session = sides.session(session_id, file)
+    session = sides.document(session_id, file)
     is_as_written = _is_as_written(sides, (session_id, file), session)
     return file if is_as_written else seal(session, render)
 
@@ -133,34 +132,34 @@ def _is_file(content: Content) -> TypeGuard[TreeEntry]:
     return isinstance(content, TreeEntry)
 
 
-def _is_another(sides: Sides[SessionTree], *two: Named) -> bool:
+def _is_another(sides: Sides[Session], *two: Named) -> bool:
     """Whether two documents say that they are of two conversations."""
     texts = ((name, sides.ours.content(file)) for name, file in two)
-    return len({tombstones.tombstone_path_of(*each) for each in texts}) > 1
+    return len({sides.ours.kind.subject_in(*each) for each in texts}) > 1
 
 
 def _by_conversation(
-    sides: Sides[SessionTree], contents: Mapping[str, Content]
+    sides: Sides[Session], contents: Mapping[str, Content]
 ) -> dict[str, Named]:
     """Key sessions by the client's id; those without one by their former ids."""
     found: dict[str, Named] = {}
     for name, file in contents.items():
         if _is_file(file):
-            session = sides.session(name, file)
+            session = sides.document(name, file)
             client = session.client_session_id
             for key in [client] if client else session.former_ids:
                 found.setdefault(key, (name, file))
     return found
 
 
-def _completed(sides: Sides[SessionTree], later: Named, earlier: Named) -> Content:
+def _completed(sides: Sides[Session], later: Named, earlier: Named) -> Content:
     """Give the later version what it lost of the earlier one, which is redacted anew.
 
     The earlier one where both together are too long to be read.
     """
     if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
         return None
-    now, before = sides.session(*later), sides.session(*earlier)
+    now, before = sides.document(*later), sides.document(*earlier)
     is_as_written = _is_as_written(sides, later, now)
     if is_as_written and completed(now, before) is now:
         return later[1]
@@ -171,7 +170,7 @@ def _completed(sides: Sides[SessionTree], later: Named, earlier: Named) -> Conte
     return earlier[1] if _is_too_long(text) else text
 
 
-def _is_as_written(sides: Sides[SessionTree], named: Named, session: Session) -> bool:
+def _is_as_written(sides: Sides[Session], named: Named, session: Session) -> bool:
     """Whether no item was taken from what the file has."""
     return not sides.has_tombstones or session == parse(
         named[0], sides.ours.content(named[1])
@@ -179,7 +178,7 @@ def _is_as_written(sides: Sides[SessionTree], named: Named, session: Session) ->
 
 
 def _merged_conversation(
-    sides: Sides[ConversationTree], memory: SessionTree, session_id: str
+    sides: Sides[Turns], memory: SessionTree, session_id: str
 ) -> Content:
     ours, theirs, base = sides.three(session_id)
     if not (theirs or memory.entry(session_id)) and ours == base:
@@ -196,7 +195,7 @@ def _merged_conversation(
     return earlier if clean == before else clean
 
 
-def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Content]:
+def _put_together(sides: Sides[Session], ids: Iterable[str]) -> dict[str, Content]:
     """Merge sessions that may be the same one under different ids.
 
     A file that already says the result is kept. Where the result is too long to be
@@ -225,7 +224,7 @@ def _put_together(sides: Sides[SessionTree], ids: Iterable[str]) -> dict[str, Co
     return contents
 
 
-def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
+def _versions(sides: Sides[Session], session_id: str) -> list[TreeEntry]:
     """Versions that are not forgotten; ours alone where theirs did not change."""
     ours, theirs, base = sides.three(session_id)
     both = (ours, None if ours and theirs == base else theirs)
@@ -234,7 +233,7 @@ def _versions(sides: Sides[SessionTree], session_id: str) -> list[TreeEntry]:
 
 
 def _sessions(
-    sides: Sides[SessionTree], session_id: str, files: list[TreeEntry]
+    sides: Sides[Session], session_id: str, files: list[TreeEntry]
 ) -> Iterator[tuple[Session, Content]]:
     """Parse the versions of a session, with the file where it says the same."""
     ours, theirs, base = sides.three(session_id)
@@ -244,9 +243,9 @@ def _sessions(
             yield parse(session_id, content), content
             return
         files = [theirs]
-    named = sides.session(session_id, base).client_session_id if base else ""
+    named = sides.document(session_id, base).client_session_id if base else ""
     for file in files:
-        session = sides.session(session_id, file)
+        session = sides.document(session_id, file)
         if named and not session.client_session_id:
             yield replace(session, client_session_id=named), None
         else:

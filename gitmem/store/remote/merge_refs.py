@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from gitmem.documents.conversation.kind import Turns
 from gitmem.errors import Damaged
 from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
@@ -24,16 +25,16 @@ from gitmem.store.remote.merge_documents import (
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
+from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree
 from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.store.trees.tombstones import with_history
 from gitmem.text.counting import counted
 
-T = TypeVar("T", bound=DayTree)
-_Merge = Callable[[Sides[T]], Mapping[str, Content]]
+D = TypeVar("D")
+_Merge = Callable[[Sides[D]], Mapping[str, Content]]
 """Gives each text that differs as it is to be, by the id of its session."""
-_Withheld = Callable[[Sides[T]], tuple[Held, ...]]
+_Withheld = Callable[[Sides[D]], tuple[Held, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +116,23 @@ def merge_conversations(
 
     Those of forgotten sessions are left out.
     """
-    there, sent = _tree_of(git, here, theirs), SessionTree(git, sessions.sent)
+    there, sent = _tree_of(git, here, theirs), sessions_at(git, sessions.sent)
     is_same = sessions.sent == sessions.commit
-    after = sent if is_same else SessionTree(git, sessions.commit)
+    after = sent if is_same else sessions_at(git, sessions.commit)
 
-    def merge(sides: Sides[ConversationTree]) -> dict[str, Content]:
+    def merge(sides: Sides[Turns]) -> dict[str, Content]:
         return merged_conversations(sides, after if sides.held else sent)
 
     meeting = _Merging(git, here, there, sent, by)
     return meeting.taken(followed, merge, lambda _: sessions.held)
 
 
-def _tree_of(git: Repository, like: T, theirs: Oid | None) -> T:
+def _tree_of(
+    git: Repository, like: DocumentTree[D], theirs: Oid | None
+) -> DocumentTree[D]:
     if theirs and not git.first_parents(theirs, 1):
-        raise Damaged(f"What came for {like.ref} is no commit: {theirs}")
-    return type(like)(git, theirs)
+        raise Damaged(f"What came for {like.kind.ref} is no commit: {theirs}")
+    return like.at(theirs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,25 +146,25 @@ class _Course:
 
 
 @dataclass(frozen=True, slots=True)
-class _Merging(Generic[T]):
+class _Merging(Generic[D]):
     """Of two histories of one ref."""
 
     git: Repository
-    ours: T
-    theirs: T
+    ours: DocumentTree[D]
+    theirs: DocumentTree[D]
     memory: SessionTree
     """The one that says what was forgotten there."""
     by: Signature
 
     def taken(
-        self, followed: Oid | None, merge: _Merge[T], withheld: _Withheld[T]
+        self, followed: Oid | None, merge: _Merge[D], withheld: _Withheld[D]
     ) -> MergeResult:
         found = difference(self.git, self.ours, self.theirs)
         is_marked = self.theirs.file(FORMAT_FILE) is not None
         if self.theirs.commit and found.strangers and not is_marked:
             # The branch of a project must not become a memory, and be pushed as one.
             raise Damaged(
-                f"What came for {self.ours.ref} was not written by gitmem.",
+                f"What came for {self.ours.kind.ref} was not written by gitmem.",
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
         course = self._course(followed)
@@ -170,7 +173,7 @@ class _Merging(Generic[T]):
             heard = self._at(followed) if followed else base
         sides = Sides(self.ours, self.theirs, base, heard, found).with_buried()
         held, tip = withheld(sides), self.ours.commit
-        as_it_is = MergeResult(self.ours.ref, tip, self.theirs.commit, tip, tip)
+        as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not held and not sides.forgets:
             leaving = frozenset(sides.found.texts)
             return replace(as_it_is, leaving=leaving, lost=lost_there(sides, {}))
@@ -193,8 +196,8 @@ class _Merging(Generic[T]):
             more_strangers=found.more_strangers,
         )
 
-    def _at(self, commit: Oid | None) -> T:
-        return type(self.ours)(self.git, commit)
+    def _at(self, commit: Oid | None) -> DocumentTree[D]:
+        return self.ours.at(commit)
 
     def _course(self, followed: Oid | None) -> _Course:
         ours, theirs = self.ours.commit, self.theirs.commit
@@ -228,7 +231,7 @@ class _Merging(Generic[T]):
         """
         has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
         if self.memory is self.theirs and not has_news and tombstones:
-            tombstones -= with_history(SessionTree(self.git, self.ours.commit))
+            tombstones -= with_history(sessions_at(self.git, self.ours.commit))
         return remembers(self.git, self.ours, base, tombstones)
 
     def _has_merges_alone(self, ours: Oid, theirs: Oid) -> bool:
@@ -237,7 +240,7 @@ class _Merging(Generic[T]):
         return all(len(commit_parts(each.content).parents) > 1 for each in own)
 
     def _sent(
-        self, sides: Sides[T], texts: Mapping[str, Content], course: _Course
+        self, sides: Sides[D], texts: Mapping[str, Content], course: _Course
     ) -> Oid | None:
         """Commit the merge as the remote gets it."""
         leaving, arriving = (_differing(texts, t) for t in (self.theirs, self.ours))
@@ -246,30 +249,34 @@ class _Merging(Generic[T]):
         changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
         changes |= {self.ours.path(each): texts[each] for each in arriving}
         changes |= sides.records
-        changes[FORMAT_FILE] = redact_own(f"{self.ours.format}\n")
+        changes[FORMAT_FILE] = redact_own(f"{self.ours.kind.format}\n")
         told = _message(self.ours, len(arriving), len(leaving))
         with self.git.batch() as batch:
             tree = batch.write_tree(self.ours.tree, changes)
             return batch.create_commit(tree, course.parents, told, self.by)
 
-    def _is_whole(self, sides: Sides[T], course: _Course) -> bool:
+    def _is_whole(self, sides: Sides[D], course: _Course) -> bool:
         """Whether theirs has the result already, but for texts."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
         marked = self.theirs.file(FORMAT_FILE)
         if not is_last or sides.found.strangers or marked is None:
             return False
-        return self.theirs.content(marked) == f"{self.ours.format}\n" and all(
+        return self.theirs.content(marked) == f"{self.ours.kind.format}\n" and all(
             self.theirs.file(path) == file for path, file in sides.records.items()
         )
 
     def _held_back(
-        self, sides: Sides[T], texts: Mapping[str, Content], course: _Course, sent: T
+        self,
+        sides: Sides[D],
+        texts: Mapping[str, Content],
+        course: _Course,
+        sent: DocumentTree[D],
     ) -> Oid | None:
         """Commit on top of `sent` what stays here alone, if anything."""
         changes = {
             self.ours.path(each): texts[each] for each in _differing(texts, sent)
         }
-        if isinstance(self.ours, SessionTree):
+        if self.ours.kind.parent is None:
             changes |= {path: self.ours.file(path) for path in sides.held}
         with self.git.batch() as batch:
             tree = batch.write_tree(sent.tree, changes)
@@ -285,13 +292,13 @@ class _Merging(Generic[T]):
             return batch.create_commit(tree, [*filter(None, parents)], told, self.by)
 
 
-def _differing(texts: Mapping[str, Content], tree: DayTree) -> frozenset[str]:
+def _differing(texts: Mapping[str, Content], tree: AnyTree) -> frozenset[str]:
     return frozenset(each for each in texts if texts[each] != tree.entry(each))
 
 
-def _message(tree: DayTree, arriving: int, leaving: int) -> Redacted:
+def _message(tree: AnyTree, arriving: int, leaving: int) -> Redacted:
     parts = [
-        f"{counted(number, tree.noun)} from {where}"
+        f"{counted(number, tree.kind.name)} from {where}"
         for where, number in (("there", arriving), ("here", leaving))
         if number
     ]

@@ -5,26 +5,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.session import Session, items_of, without_items
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.store.remote.untrusted import Difference
 from gitmem.store.trees import tombstones
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.document_tree import DocumentTree
 
-T = TypeVar("T", bound=DayTree)
+D = TypeVar("D")
 Named = tuple[str, TreeEntry]
 """A session id, and a file that has its document."""
 
 
 @dataclass(frozen=True)
-class Sides(Generic[T]):
-    ours: T
-    theirs: T
-    base: T
+class Sides(Generic[D]):
+    ours: DocumentTree[D]
+    theirs: DocumentTree[D]
+    base: DocumentTree[D]
     """Where the two parted; empty where that is not known."""
-    heard: T
+    heard: DocumentTree[D]
     """Theirs when we last heard of it; the base where that is not known."""
     found: Difference
     held: frozenset[str] = frozenset()
@@ -49,7 +46,7 @@ class Sides(Generic[T]):
     def has_tombstones(self) -> bool:
         return bool(self.records or self.ours.folder(tombstones.ROOT))
 
-    def with_buried(self) -> "Sides[T]":
+    def with_buried(self) -> "Sides[D]":
         """Add documents that are equal on both sides and that theirs forgets.
 
         All documents are read where a tombstone is for none of those that differ.
@@ -90,27 +87,29 @@ class Sides(Generic[T]):
         if not self.has_tombstones:
             return False
         text = self.ours.content(file)
-        return self.is_in_force(tombstones.tombstone_path_of(session_id, text))
+        return self.is_in_force(self._subject_path(session_id, text))
 
-    def session(self, session_id: str, file: TreeEntry) -> Session:
+    def _subject_path(self, document_id: str, text: str) -> str:
+        return tombstones.subject_path(self.ours.kind.subject_in(document_id, text))
+
+    def document(self, session_id: str, file: TreeEntry) -> D:
         """Parse a document, without the items that are forgotten."""
-        found = parse(session_id, self.ours.content(file))
+        found = self.ours.kind.parse(session_id, self.ours.content(file))
         if not self.has_tombstones:
             return found
-        return without_items(
-            found, lambda item: self.is_in_force(tombstones.item_path(found, item))
+        return self.ours.kind.without_items(
+            found, lambda item: self.is_in_force(tombstones.subject_path(item))
         )
 
     def _is_in_force_here(self, path: str) -> bool:
-        return isinstance(self.ours, SessionTree) and tombstones.is_in_force(
-            self.ours, path
-        )
+        return self.ours.kind.parent is None and tombstones.is_in_force(self.ours, path)
 
     def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
         """Paths of the tombstones of a session, and of what its document lists."""
-        session = parse(session_id, self.ours.content(file))
-        items = (tombstones.item_path(session, each) for each in items_of(session))
-        return {*tombstones.paths_of(session), *items}
+        kind = self.ours.kind
+        document = kind.parse(session_id, self.ours.content(file))
+        items = (tombstones.subject_path(each) for each, _ in kind.items(document))
+        return {*tombstones.paths_of(kind, document), *items}
 
     def _prevailing(
         self, path: str, ours: TreeEntry | None, theirs: TreeEntry | None
@@ -130,10 +129,12 @@ class Sides(Generic[T]):
         for session_id, versions in self.found.texts.items():
             for file in filter(None, map(_file, versions)):
                 text = self.ours.content(file)
-                path = tombstones.tombstone_path_of(session_id, text)
+                path = self._subject_path(session_id, text)
                 record = told.get(path) or self.ours.file(path)
                 if record and self._tells_of_forgetting(record):
-                    paths = tombstones.paths_of_ids(parse(session_id, text))
+                    kind = self.ours.kind
+                    document = kind.parse(session_id, text)
+                    paths = tombstones.paths_of_ids(kind, document)
                     found |= dict.fromkeys(self._without_record(paths), record)
         return found
 

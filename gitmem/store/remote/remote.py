@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from gitmem.documents.kinds import refs
 from gitmem.errors import InvalidInput
 from gitmem.git.config import add_config, is_on, remove_config
 from gitmem.git.layout import OUR_REFS
@@ -16,8 +17,7 @@ from gitmem.git.refspec import sources_of
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import conversation_tree, session_tree
-from gitmem.store.trees.day_tree import FORMAT_FILE
-from gitmem.store.trees.kinds import REFS
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.text.patterns import pattern
 
 REMOTE = "ocm.remote"
@@ -147,7 +147,7 @@ def fetched_from(git: Repository, name: str) -> list[str]:
 def written_over(git: Repository, name: str) -> list[str]:
     """Refs there that `git fetch NAME` writes straight into ours, as a mirror does."""
     fetched = fetched_from(git, name)
-    return [each for ref in REFS for each in sources_of(fetched, ref)]
+    return [each for ref in refs() for each in sources_of(fetched, ref)]
 
 
 def to_leave_out(name: str, sources: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from gitmem.documents.kinds import refs
 from gitmem.errors import Unreachable, Unverified
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -32,10 +33,13 @@ from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
 from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees.backups import back_up
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.kinds import REFS, back_up
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.conversation_tree import (
+    conversations_at,
+    conversations_at_tip,
+)
+from gitmem.store.trees.session_tree import sessions_at, sessions_at_tip
 
 _KEPT = "kept "
 """Before the name of what waits at a remote that refused to delete it."""
@@ -136,11 +140,11 @@ class Tracked:
         inbox = gathered(git, self.remote, ref, self._is_trusted, sessions)
         by, tip = author(git, self.when), inbox.tip
         if sessions:
-            said = ConversationTree.at_tip(git)
+            said = conversations_at_tip(git)
             taken = merge_conversations(git, said, tip, by, sessions, followed)
         else:
             consent = consent_in(own_dir(git.common_dir), self.accepted)
-            here = SessionTree.at_tip(git)
+            here = sessions_at_tip(git)
             taken = merge_sessions(git, here, tip, by, consent, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
@@ -214,7 +218,7 @@ def merge_overwritten(
     What was fetched counts as another clone's: see `held_back`. Raises Busy where
     others keep the lock, FormatTooNew and Damaged.
     """
-    if not any(any(_overwritten(git, ref)) for ref in REFS):
+    if not any(any(_overwritten(git, ref)) for ref in refs()):
         return
     with locked(lock, patience):
         _note_unsaid(git, "the remote", [*_merge_back(git, when)])
@@ -242,11 +246,11 @@ def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
     tip, by = git.resolve_ref(session_tree.REF), author(git, when)
     sessions = MergeResult(session_tree.REF, tip, tip, tip, tip)
     for each in [*_overwritten(git, session_tree.REF)]:
-        before = SessionTree(git, each)
+        before = sessions_at(git, each)
         merge = partial(merge_sessions, git, before, by=by, consent=consent)
         yield (sessions := _land(git, session_tree.REF, merge))
     for each in [*_overwritten(git, conversation_tree.REF)]:
-        said = ConversationTree(git, each)
+        said = conversations_at(git, each)
         merge = partial(merge_conversations, git, said, by=by, sessions=sessions)
         yield _land(git, conversation_tree.REF, merge)
 

@@ -10,18 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
 
-from gitmem.documents.session.identity import is_session_id
-from gitmem.documents.session.inconsistencies import oddities
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.store.trees import tombstones
-from gitmem.store.trees.day_tree import (
-    FILES,
-    FORMAT_FILE,
-    LEVELS,
-    MOST_OF_DAY,
-    DayTree,
-)
+from gitmem.store.trees.document_tree import FILES, FORMAT_FILE, MOST_OF_FOLDER, AnyTree
 from gitmem.store.trees.session_tree import SessionTree
 
 MOST_TEXTS = 500_000
@@ -67,7 +59,10 @@ def odd_documents(memory: SessionTree, ids: Iterable[str], now: datetime) -> lis
     """
     newest = sorted(nlargest(MOST_LOOKED_AT, ids))
     files = ((each, file) for each in newest if (file := memory.entry(each)))
-    told = ((each, oddities(each, memory.raw(file), now)) for each, file in files)
+    told = (
+        (each, memory.kind.inconsistencies(each, memory.raw(file), now))
+        for each, file in files
+    )
     return [Odd(each, tuple(what)) for each, what in told if what]
 
 
@@ -96,23 +91,21 @@ class Difference:
             self.more_strangers += 1
 
 
-def difference(git: Objects, ours: DayTree, theirs: DayTree) -> Difference:
+def difference(git: Objects, ours: AnyTree, theirs: AnyTree) -> Difference:
     """Compare two trees.
 
     Raises Damaged where git cannot read a tree, or does not have a text there.
     """
     found = Difference()
 
-    def session_id(path: str) -> str | None:
-        stem = path.rpartition("/")[2].removesuffix(".md")
-        return stem if is_session_id(stem) and ours.path(stem) == path else None
-
     def itself(path: str) -> str | None:
         return path if tombstones.is_tombstone_path(path) else None
 
-    texts = _Place(LEVELS, session_id, ours.most_bytes, MOST_TEXTS, found.texts)
-    places = {ours.root: texts}
-    if isinstance(ours, SessionTree):
+    kind = ours.kind
+    bounds = kind.most_bytes, MOST_TEXTS
+    texts = _Place(kind.folders, ours.id_at, *bounds, found.texts)
+    places = {kind.root: texts}
+    if kind.parent is None:
         bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
         places[tombstones.ROOT] = _Place(_DIGITS, itself, *bounds, found.tombstones)
     walk = _Walk(git, found)
@@ -145,8 +138,8 @@ class _Place:
 
     def excess(self, names: int) -> str | None:
         """Say what is too much to be looked at; None where there is room."""
-        if names > MOST_OF_DAY:
-            return f"{names:,} names, where at most {MOST_OF_DAY:,} are taken"
+        if names > MOST_OF_FOLDER:
+            return f"{names:,} names, where at most {MOST_OF_FOLDER:,} are taken"
         if names > self.room:
             return "more than is taken at once"
         self.room -= names

@@ -16,7 +16,7 @@ from gitmem.git.odb.object_backup import Watch
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own
-from gitmem.store.trees.day_tree import FORMAT_FILE, DayTree
+from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree
 
 T = TypeVar("T")
 FALLBACK_IDENTITY = ("gitmem", "gitmem@localhost")
@@ -45,13 +45,14 @@ def in_some_try(git: Repository, ref: str, attempt: Callable[[], T | None]) -> T
 
 def commit_on(
     git: Objects,
-    before: DayTree,
+    before: AnyTree,
     changes: TreeChanges,
     message: Redacted,
     author: Signature,
 ) -> Oid:
     """A commit after `before`; its ref does not lead to it yet."""
-    first = {} if before.commit else {FORMAT_FILE: redact_own(f"{before.format}\n")}
+    version = redact_own(f"{before.kind.format}\n")
+    first = {} if before.commit else {FORMAT_FILE: version}
     return git.create_commit(
         git.write_tree(before.tree, {**changes, **first}),
         [before.commit] if before.commit else [],

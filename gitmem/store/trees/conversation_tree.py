@@ -16,6 +16,7 @@ from gitmem.documents.conversation.conversation import (
     length_of,
     render,
 )
+from gitmem.documents.conversation.kind import CONVERSATION, Turns
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
@@ -23,32 +24,26 @@ from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own, seal
 from gitmem.store.trees.committing import Move, author, commit_on
-from gitmem.store.trees.day_tree import DayTree
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 
-REF = "refs/ocm/conversations"
-FORMAT = "1"
+REF = CONVERSATION.ref
 
-_MOST_BYTES = 5_000_000
-"""More than a conversation can have that is cut to its length, written as Markdown, of
-which no character takes more than eight. A remote may refuse a larger file."""
 _RENAMED = "former_ids:"
 """Without it a document tells of no former ids."""
 _LOOKED_AT = 2
 """How many times the length that is kept is looked at: redacted text is shorter."""
 
 
-class ConversationTree(DayTree):
-    """The conversations at a commit."""
+ConversationTree = DocumentTree[Turns]
 
-    ref, root, noun = REF, "conversations", "conversation"
-    format, most_bytes = FORMAT, _MOST_BYTES
 
-    def readable(self, session_id: str) -> str | None:
-        """The text, or None also where git cannot read it."""
-        try:
-            return self.text(session_id)
-        except Damaged:
-            return None
+def conversations_at(git: Objects, commit: Oid | None) -> ConversationTree:
+    """Raises Damaged and FormatTooNew, as each tree does when it is made."""
+    return DocumentTree(CONVERSATION, git, commit)
+
+
+def conversations_at_tip(git: Objects) -> ConversationTree:
+    return tree_at_tip(CONVERSATION, git)
 
 
 class Conversations:
@@ -60,7 +55,7 @@ class Conversations:
 
     def __init__(self, repository: Repository) -> None:
         self._git = repository
-        self._tree_at = lru_cache(maxsize=1)(partial(ConversationTree, repository))
+        self._tree_at = lru_cache(maxsize=1)(partial(conversations_at, repository))
 
     @property
     def commit(self) -> Oid | None:
@@ -80,12 +75,12 @@ class Conversations:
 
         None where it is not known, and where git cannot read it.
         """
-        said = map(self._tree().readable, session.all_ids)
+        said = map(self._tree().readable_text, session.all_ids)
         return next(filter(None, said), None)
 
     def text_of(self, session_id: str, document: str) -> str | None:
         """The same, and the document is read only where it takes a former id."""
-        if said := self._tree().readable(session_id):
+        if said := self._tree().readable_text(session_id):
             return said
         return self.text(parse(session_id, document)) if _RENAMED in document else None
 
@@ -97,7 +92,7 @@ class Conversations:
         """
         is_known = since is not None and self._git.tree_of(since) is not None
         return self._tree().differing_ids(
-            ConversationTree(self._git, since if is_known else None)
+            conversations_at(self._git, since if is_known else None)
         )
 
     def _tree(self) -> ConversationTree:
@@ -126,7 +121,7 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
     transcripts that know different parts of a conversation do not take turns. No commit
     where that changes nothing.
     """
-    tree = ConversationTree.at_tip(git)
+    tree = conversations_at_tip(git)
     latest = {session.id: (session, text) for session, text in said if text}
     changes: dict[str, Content] = {}
     kept = []
@@ -146,9 +141,9 @@ def commit_said(git: Objects, said: Iterable[tuple[Session, Redacted]]) -> Kept:
 
 def _changes(tree: ConversationTree, session: Session, text: Redacted) -> TreeChanges:
     """Nothing where more is kept: a file may have but a part of a conversation."""
-    former = {each: tree.readable(each) for each in session.former_ids}
+    former = {each: tree.readable_text(each) for each in session.former_ids}
     moved = {each: said for each, said in former.items() if said is not None}
-    kept = tree.readable(session.id) or ""
+    kept = tree.readable_text(session.id) or ""
     if len(kept) >= len(text) or any(len(said) > len(text) for said in moved.values()):
         return {}
     return {tree.path(session.id): text, **{tree.path(each): None for each in moved}}

@@ -1,8 +1,9 @@
 """Every text that a history ever had, for whoever looks at all of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from gitmem.documents.session.identity import document_path, is_session_id
+from gitmem.documents.kind import Kind
 from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
@@ -12,19 +13,19 @@ from gitmem.git.values import Oid, is_oid
 def versions(
     git: Repository,
     tips: Iterable[Oid],
-    root: str,
+    kind: Kind[Any],
     variables: Mapping[str, str],
     beside: Iterable[Oid] = (),
 ) -> Iterator[tuple[str, Oid]]:
-    """Ids of sessions and blobs, each blob once, of all commits that lead to `tips`.
+    """Ids of documents and blobs, each blob once, of all commits that lead to `tips`.
 
-    The newest come first, and those that lead to `beside` as well are left out. Under
-    `root`, `sessions` or `conversations`. `variables` are the environment of the user.
-    Raises Damaged where an object is not there, and Unavailable without git.
+    The newest come first, and those that lead to `beside` as well are left out.
+    `variables` are the environment of the user. Raises Damaged where an object is not
+    there, and Unavailable without git.
     """
     for path, oid in _objects(git, tips, variables, beside):
         stem = path.rpartition("/")[2].removesuffix(".md")
-        if is_session_id(stem) and path == document_path(stem, root):
+        if kind.is_id(stem) and path == kind.path(stem):
             yield stem, oid
 
 

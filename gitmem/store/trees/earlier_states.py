@@ -9,7 +9,7 @@ from gitmem.errors import Damaged
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.trees.kinds import backups_of
+from gitmem.store.trees.backups import backups_of
 from gitmem.store.trees.session_tree import REF, SessionTree
 
 _MOST_MOVES = 1000

@@ -16,25 +16,26 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session import header
-from gitmem.documents.session.identity import ROOT
 from gitmem.documents.session.merging import completed, stem_of
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Session, items_of, without_items
+from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Damaged, FormatTooNew
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.redaction.redact import seal
 from gitmem.store.trees.document_versions import versions
 from gitmem.store.trees.earlier_states import Source, State, apart, earlier_states
-from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import ROOT as TOMBSTONES
+from gitmem.store.trees.session_tree import (
+    SessionTree,
+    is_conversation_forgotten,
+    sessions_at,
+)
 from gitmem.store.trees.tombstones import (
     is_forgotten,
-    is_id_forgotten,
-    is_in_force,
-    item_path,
+    without_forgotten,
 )
 from gitmem.text.patterns import pattern
 
@@ -85,15 +86,6 @@ def lost_in(
     return _Search(git, memory).found(earlier, states)
 
 
-def unforgotten(memory: SessionTree, session: Session) -> Session:
-    """The session without those of its items that were forgotten."""
-    if not memory.folder(TOMBSTONES):
-        return session
-    return without_items(
-        session, lambda item: is_in_force(memory, item_path(session, item))
-    )
-
-
 Versions = Mapping[str, Mapping[Oid, Source]]
 """By session id, the documents there were."""
 
@@ -106,7 +98,7 @@ def _all_versions(
     for source, states in groupby(histories, key=lambda state: state.source):
         tips = [state.commit for state in states]
         with _readable(source):
-            for session_id, blob in versions(git, tips, ROOT, variables, passed):
+            for session_id, blob in versions(git, tips, SESSION, variables, passed):
                 found[session_id].setdefault(blob, source)
             passed += tips
     return found
@@ -146,7 +138,7 @@ class _Search:
         found: dict[str, dict[Oid, Source]] = defaultdict(dict)
         for commit, source in states:
             with suppress(Damaged, FormatTooNew):
-                state = SessionTree(self._git, commit)
+                state = sessions_at(self._git, commit)
                 for session_id in self._memory.differing_ids(state):
                     if file := state.entry(session_id):
                         found[session_id].setdefault(file.oid, source)
@@ -174,8 +166,8 @@ class _Search:
                 source=blobs[some[0]],
                 versions=tuple(some),
                 is_here=here is not None,
-                is_forgotten=is_id_forgotten(self._memory, session_id)
-                or is_forgotten(self._memory, *name),
+                is_forgotten=is_forgotten(self._memory, session_id)
+                or is_conversation_forgotten(self._memory, *name),
             )
 
     def _telling(
@@ -224,7 +216,7 @@ class _Search:
         now, before = self._session(here), self._session(earlier)
         if {*items_of(before)} <= {*items_of(now)}:
             return set()
-        before = unforgotten(self._memory, parse(before.id, seal(before, render)))
+        before = without_forgotten(self._memory, parse(before.id, seal(before, render)))
         return {*items_of(completed(now, before))} - {*items_of(now)}
 
     def _name_of(self, blob: Oid) -> "_Name":

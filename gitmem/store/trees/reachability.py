@@ -5,20 +5,16 @@ own commits must not bring that to the remote, though its tip does not have it.
 """
 
 from collections.abc import Collection, Iterator
-from typing import TypeVar
 
 from gitmem.git.odb import objects
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import id_path, tombstone_path_of
-
-T = TypeVar("T", bound=DayTree)
+from gitmem.store.trees.document_tree import AnyTree
+from gitmem.store.trees.tombstones import subject_path
 
 
 def remembers(
-    git: Repository, tip: DayTree, known: Oid | None, tombstones: Collection[str]
+    git: Repository, tip: AnyTree, known: Oid | None, tombstones: Collection[str]
 ) -> bool:
     """Whether a commit that leads to `tip`, and not to `known`, has such a session.
 
@@ -27,7 +23,7 @@ def remembers(
     return bool(tombstones) and any(
         path in tombstones
         for commit, parent in _commits(git, tip.commit, known)
-        for path in _paths(_at(git, tip, commit), _at(git, tip, parent))
+        for path in _paths(tip.at(commit), tip.at(parent))
     )
 
 
@@ -47,14 +43,10 @@ def _commits(
             yield oid, first if first in parents else None
 
 
-def _at(git: Repository, like: T, commit: Oid | None) -> T:
-    return type(like)(git, commit)
-
-
-def _paths(tree: T, before: T) -> Iterator[str]:
+def _paths(tree: AnyTree, before: AnyTree) -> Iterator[str]:
     """Where tombstones of the sessions would be whose texts are new in a tree."""
     for session_id in tree.differing_ids(before):
         if file := tree.entry(session_id):
-            yield id_path(session_id)
-            if isinstance(tree, SessionTree):
-                yield tombstone_path_of(session_id, tree.content(file))
+            yield subject_path(session_id)
+            if tree.kind.parent is None:
+                yield subject_path(tree.kind.subject_in(session_id, tree.content(file)))

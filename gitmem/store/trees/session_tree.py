@@ -1,54 +1,28 @@
-"""What the memory holds at one commit: a document a session."""
+"""The sessions at a commit."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
-
-from gitmem.documents.session.identity import ROOT
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT
+from gitmem.documents.session.kind import SESSION, conversation_subject
 from gitmem.documents.session.session import Session
-from gitmem.errors import Damaged
-from gitmem.store.trees.day_tree import DayTree
+from gitmem.git.repository import Objects
+from gitmem.git.values import Oid
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
+from gitmem.store.trees.tombstones import is_forgotten
 
-REF = "refs/ocm/sessions"
-
-_AT_ONCE = 100
-"""More sessions of one minute than people begin."""
+REF = SESSION.ref
+SessionTree = DocumentTree[Session]
 
 
-class SessionTree(DayTree):
-    """The sessions at a commit."""
+def sessions_at(git: Objects, commit: Oid | None) -> SessionTree:
+    """Raises Damaged and FormatTooNew, as each tree does when it is made."""
+    return DocumentTree(SESSION, git, commit)
 
-    ref, root, noun = REF, ROOT, "session"
-    format, most_bytes = FORMAT, DOCUMENT_LIMIT
 
-    def newest(self) -> Iterator[Session]:
-        """All sessions, the newest start first."""
-        return self.sessions(self.ids())
+def sessions_at_tip(git: Objects, last: SessionTree | None = None) -> SessionTree:
+    return tree_at_tip(SESSION, git, last)
 
-    def sessions(self, ids: Iterable[str]) -> Iterator[Session]:
-        """The sessions of ids that come in order, read some at a time.
 
-        The id has the minute of the start; what the header says decides within it.
-        """
-        for _, minute in groupby(ids, key=lambda session_id: session_id[:16]):
-            while some := [*islice(minute, _AT_ONCE)]:
-                sessions = [found for each in some if (found := self.readable(each))]
-                yield from sorted(sessions, key=lambda s: s.started_at, reverse=True)
-
-    def readable(self, session_id: str) -> Session | None:
-        """The session, or None also where git cannot read its document.
-
-        One document that is damaged or not there must not hide all the others.
-        """
-        try:
-            return self.session(session_id)
-        except Damaged:
-            return None
-
-    def session(self, session_id: str) -> Session | None:
-        text = self.document(session_id)
-        return None if text is None else parse(session_id, text)
-
-    def document(self, session_id: str) -> str | None:
-        return self.text(session_id)
+def is_conversation_forgotten(
+    memory: SessionTree, tool: str, client_session_id: str
+) -> bool:
+    """Whether the session of a conversation was forgotten, whatever its id was."""
+    subject = conversation_subject(tool, client_session_id)
+    return subject is not None and is_forgotten(memory, subject)

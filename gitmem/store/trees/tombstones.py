@@ -1,35 +1,34 @@
 """Tombstones: records in the memory's tree of what was forgotten, or restored since.
 
-`forgotten/<2 digits>/<62 digits>` is named by a digest of the conversation, and tells
-nothing of it. A forgotten session has one for each of its ids as well, because what was
-said in it is known by ids alone; a forgotten item of a session has one of its own. A
+`forgotten/<2 digits>/<62 digits>` is named by a digest of what names a document in
+every clone, such as the conversation of a session, and tells nothing of it. A forgotten
+document has one for each of its ids as well, because documents that belong to it are
+known by ids alone; a forgotten item of a document has one of its own. A
 record says how often its subject was restored and forgotten again: merging keeps the
 one with the highest number, and nothing that is forgotten by it.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
+from typing import TypeVar
 
+from gitmem.documents.kind import Kind
 from gitmem.documents.names import digest
-from gitmem.documents.session import header
-from gitmem.documents.session.identity import is_session_id
-from gitmem.documents.session.parsing import parts
-from gitmem.documents.session.session import Session, without_items
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree
 from gitmem.text.patterns import pattern
 
+D = TypeVar("D")
 ROOT = "forgotten"
 MOST_BYTES = 200
 """Of a tombstone."""
 
 _FOLDER_LENGTH = 2
 _PATH = pattern(rf"{ROOT}/[0-9a-f]{{{_FOLDER_LENGTH}}}/[0-9a-f]{{62}}", re.ASCII)
-_NAMING = frozenset({"tool", "client_session_id"})
 _WITH_HISTORY = "history"
 """The line that says so."""
 _TURN = pattern(r"(?:forgotten|restored) ([0-9]{1,6})", re.ASCII)
@@ -69,120 +68,100 @@ class Tombstone:
 
 
 def tombstones_of(
-    memory: SessionTree, session: Session, when: datetime, *, with_history: bool
+    tree: DocumentTree[D], document: D, when: datetime, *, with_history: bool
 ) -> dict[str, Redacted]:
-    """The records to be written for a session to be forgotten, by their paths."""
-    return dict(_forgetting(memory, paths_of(session), when, with_history=with_history))
+    """The records to be written for a document to be forgotten, by their paths."""
+    paths = paths_of(tree.kind, document)
+    return dict(_forgetting(tree, paths, when, with_history=with_history))
 
 
 def item_tombstones(
-    memory: SessionTree, session: Session, items: Iterable[str], when: datetime
+    tree: DocumentTree[D], document: D, items: Collection[str], when: datetime
 ) -> dict[str, Redacted]:
-    """The records to be written for items of a session to be forgotten."""
-    paths = (item_path(session, item) for item in items)
-    return dict(_forgetting(memory, paths, when, with_history=False))
+    """The records to be written for items of a document to be forgotten, by texts."""
+    named = tree.kind.items(document)
+    paths = [subject_path(subject) for subject, text in named if text in items]
+    return dict(_forgetting(tree, paths, when, with_history=False))
 
 
-def without_forgotten(memory: SessionTree, session: Session) -> Session:
-    """The session without the items that are forgotten."""
-    if not memory.folder(ROOT):
-        return session
-    return without_items(
-        session, lambda item: is_in_force(memory, item_path(session, item))
+def without_forgotten(tree: DocumentTree[D], document: D) -> D:
+    """The document without the items that are forgotten."""
+    if not tree.folder(ROOT):
+        return document
+    return tree.kind.without_items(
+        document, lambda subject: is_in_force(tree, subject_path(subject))
     )
 
 
 def restorations_of(
-    memory: SessionTree, session: Session, when: datetime
+    tree: DocumentTree[D], document: D, when: datetime
 ) -> dict[str, Redacted]:
-    """The records to be written for a session to be there again, by their paths."""
+    """The records to be written for a document to be there again, by their paths."""
     return {
         path: rendered(before.restored(when))
-        for path in paths_of(session)
-        if (before := _at(memory, path)) and before.is_in_force
+        for path in paths_of(tree.kind, document)
+        if (before := _at(tree, path)) and before.is_in_force
     }
 
 
-def paths_of(session: Session) -> list[str]:
-    """Where the records of a session are: of its conversation, and of its ids."""
-    return [*dict.fromkeys((tombstone_path(session), *paths_of_ids(session)))]
+def paths_of(kind: Kind[D], document: D) -> list[str]:
+    """Where the records of a document are: of its subject, and of its ids."""
+    subject = tombstone_path(kind, document)
+    return [*dict.fromkeys((subject, *paths_of_ids(kind, document)))]
 
 
-def paths_of_ids(session: Session) -> list[str]:
-    return [*map(id_path, session.all_ids)]
+def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
+    """A document that has a record of an id may have others, too."""
+    return [*map(subject_path, kind.ids(document))]
 
 
-def tombstone_path(session: Session) -> str:
-    """Where the tombstone of a session is, in the tree of the memory."""
-    named = conversation_path(session.tool, session.client_session_id)
-    return named or _path(session.id)
+def tombstone_path(kind: Kind[D], document: D) -> str:
+    """Where the tombstone of a document is, in the tree of its kind."""
+    return subject_path(kind.subject(document))
 
 
-def tombstone_path_of(session_id: str, document: str) -> str:
-    """The same for the document of a session, of which little is read."""
-    head, _ = parts(document)
-    value = header.read(head, _NAMING).values.get
-    named = conversation_path(value("tool", ""), value("client_session_id", ""))
-    return named or _path(session_id)
-
-
-def conversation_path(tool: str, client_session_id: str) -> str | None:
-    """Where the tombstone of a conversation is; None for one without a name."""
-    return _path(f"{tool}\0{client_session_id}") if client_session_id else None
-
-
-def id_path(session_id: str) -> str:
-    """Where the tombstone of an id is; a session that has one may have others, too."""
-    return _path(session_id)
-
-
-def item_path(session: Session, item: str) -> str:
-    """Where the tombstone of an item of a session is."""
-    return _path(f"{session.tool}\0{session.client_session_id or session.id}\0{item}")
+def subject_path(subject: str) -> str:
+    """Where the tombstone is that names this: a document, an id, or an item."""
+    digits = digest(subject)
+    return f"{ROOT}/{digits[:_FOLDER_LENGTH]}/{digits[_FOLDER_LENGTH:]}"
 
 
 def is_tombstone_path(path: str) -> bool:
     return _PATH.fullmatch(path) is not None
 
 
-def is_forgotten(memory: SessionTree, tool: str, client_session_id: str) -> bool:
-    """Whether this conversation is forgotten."""
-    path = conversation_path(tool, client_session_id)
-    return path is not None and is_in_force(memory, path)
+def is_forgotten(tree: AnyTree, subject: str) -> bool:
+    """Whether what this names is forgotten: a document, an id, or an item."""
+    return is_in_force(tree, subject_path(subject))
 
 
-def is_id_forgotten(memory: SessionTree, session_id: str) -> bool:
-    """Whether a session that is forgotten had this id."""
-    return is_in_force(memory, _path(session_id))
+def is_id_gone(tree: AnyTree, document_id: str) -> bool:
+    """Whether an id is forgotten, and no other document has it; False for no id."""
+    is_free = tree.kind.is_id(document_id) and tree.entry(document_id) is None
+    return is_free and is_forgotten(tree, document_id)
 
 
-def is_id_gone(memory: SessionTree, session_id: str) -> bool:
-    """The same, where no other session has it now; False for what is no id."""
-    is_free = is_session_id(session_id) and memory.entry(session_id) is None
-    return is_free and is_id_forgotten(memory, session_id)
-
-
-def is_in_force(memory: SessionTree, path: str) -> bool:
+def is_in_force(tree: AnyTree, path: str) -> bool:
     """Whether there is a record at `path` by which something is forgotten."""
-    record = _at(memory, path)
+    record = _at(tree, path)
     return record is not None and record.is_in_force
 
 
-def all_tombstones(memory: SessionTree) -> Oid | None:
+def all_tombstones(tree: AnyTree) -> Oid | None:
     """Their folder, which is another one wherever there are others; None for none."""
-    folder = memory.folder("").get(ROOT)
+    folder = tree.folder("").get(ROOT)
     return folder.oid if folder else None
 
 
-def with_history(memory: SessionTree) -> frozenset[str]:
+def with_history(tree: AnyTree) -> frozenset[str]:
     """Paths of the tombstones whose sessions are in no earlier commit any more."""
 
     @cache  # those of one session have one text
     def is_with_history(file: TreeEntry) -> bool:
-        record = read_tombstone(memory.content(file))
+        record = read_tombstone(tree.content(file))
         return record.is_in_force and record.with_history
 
-    tombstones = _tombstones(memory)
+    tombstones = _tombstones(tree)
     return frozenset(path for path, file in tombstones if is_with_history(file))
 
 
@@ -222,30 +201,25 @@ def rendered(tombstone: Tombstone) -> Redacted:
 
 
 def _forgetting(
-    memory: SessionTree, paths: Iterable[str], when: datetime, *, with_history: bool
+    tree: AnyTree, paths: Iterable[str], when: datetime, *, with_history: bool
 ) -> Iterator[tuple[str, Redacted]]:
     """Records that are not there yet."""
     new = Tombstone(when, with_history)
     for path in paths:
-        before = _at(memory, path)
+        before = _at(tree, path)
         after = (before or new).in_force(when, with_history=with_history)
         if after != before:
             yield path, rendered(after)
 
 
-def _at(memory: SessionTree, path: str) -> Tombstone | None:
-    file = memory.file(path)
-    return read_tombstone(memory.content(file)) if file else None
+def _at(tree: AnyTree, path: str) -> Tombstone | None:
+    file = tree.file(path)
+    return read_tombstone(tree.content(file)) if file else None
 
 
-def _tombstones(memory: SessionTree) -> Iterator[tuple[str, TreeEntry]]:
-    for folder in memory.folder(ROOT):
-        for name in memory.folder(f"{ROOT}/{folder}"):
+def _tombstones(tree: AnyTree) -> Iterator[tuple[str, TreeEntry]]:
+    for folder in tree.folder(ROOT):
+        for name in tree.folder(f"{ROOT}/{folder}"):
             path = f"{ROOT}/{folder}/{name}"
-            if is_tombstone_path(path) and (file := memory.file(path)):
+            if is_tombstone_path(path) and (file := tree.file(path)):
                 yield path, file
-
-
-def _path(name: str) -> str:
-    digits = digest(name)
-    return f"{ROOT}/{digits[:_FOLDER_LENGTH]}/{digits[_FOLDER_LENGTH:]}"

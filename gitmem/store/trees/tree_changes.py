@@ -10,7 +10,7 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import is_oid
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.store.trees.tombstones import all_tombstones
 
 
@@ -74,14 +74,14 @@ def _is_known(
     if len(commits) > 1 and not said:
         return False  # nobody knows which sessions had a conversation
     # an index that only leaves sessions out keeps their words
-    return all_tombstones(SessionTree(git, commits[0])) == all_tombstones(memory)
+    return all_tombstones(sessions_at(git, commits[0])) == all_tombstones(memory)
 
 
 def _differing(
     git: Repository, memory: SessionTree, said: Conversations | None, before: str
 ) -> set[str]:
     commit, _, of_said = before.partition(" ")
-    ids = memory.differing_ids(SessionTree(git, commit or None))
+    ids = memory.differing_ids(sessions_at(git, commit or None))
     return ids | said.differing_ids(of_said or None) if said else ids
 
 
@@ -90,7 +90,7 @@ def _texts(
 ) -> StoredTexts | None:
     """None where git cannot read the document: one must not hide all the others."""
     try:
-        document = memory.document(session_id)
+        document = memory.text(session_id)
     except Damaged:
         return None
     if document is None:

@@ -47,8 +47,8 @@ from gitmem.search import index_writer
 from gitmem.store.error_log import append_to_log
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.remote.remote import Line
+from gitmem.store.trees.backups import BACKUP
 from gitmem.store.trees.committing import commit_on
-from gitmem.store.trees.kinds import BACKUP
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 

@@ -29,7 +29,7 @@ def workspace(repository: Path) -> Workspace:
 
 
 def session(workspace: Workspace, session_id: str) -> Session:
-    found = workspace.store.memory().session(session_id)
+    found = workspace.store.memory().document(session_id)
     assert found is not None
     return found
 
@@ -73,7 +73,7 @@ def test_new_commits_get_notes_at_once(workspace: Workspace, repository: Path) -
     note_commits(workspace, session(workspace, made))
     two = committed(repository, "a.py", "2\n")
     remembered(workspace, CLIENT, two, goal="Another goal", slug="slug")
-    renamed = workspace.store.memory().session("2026-02-23_12-00_cursor_slug")
+    renamed = workspace.store.memory().document("2026-02-23_12-00_cursor_slug")
     assert renamed is not None
     note_commits(workspace, renamed)
     for name in (one, two):

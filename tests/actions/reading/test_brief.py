@@ -18,7 +18,7 @@ from gitmem.documents.session.rendering import FORMAT, render
 from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
 from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import Redacted, redact, seal
-from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.token_budget import DEFAULT_BUDGET
 from gitmem.workspace import Workspace

@@ -26,7 +26,7 @@ from gitmem.git.values import Oid, Signature, TreeEntry
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store import lookup
 from gitmem.store.remote.remote import REMOTE
-from gitmem.store.trees.day_tree import FORMAT_FILE
+from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import UNSEEN
 from gitmem.workspace import Workspace
@@ -308,7 +308,7 @@ def test_the_folder_of_a_day_is_read_once_for_a_list(
 def test_of_a_day_out_of_all_measure_few_documents_are_read(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookup, "MOST_OF_DAY", 2)
+    monkeypatch.setattr(lookup, "MOST_OF_FOLDER", 2)
     unnamed = pulled(workspace, provisional_slug(CLIENT), client_session_id=CLIENT)
     others = [pulled(workspace, slug) for slug in ("x", "y", "z")]
     put(workspace, unnamed, *others)

@@ -31,7 +31,7 @@ from gitmem.redaction.redact import redact
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.earlier_states import Source
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
 from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.workspace import Workspace
 
@@ -156,7 +156,7 @@ def test_blanked_document_gets_back_what_it_had(team: Team, text: str) -> None:
     [finding] = findings(workspace).values()
     assert session_id in finding.what
     assert restored(workspace, session_id) == [session_id]
-    session = workspace.store.memory().session(session_id)
+    session = workspace.store.memory().document(session_id)
     assert session
     assert (session.goal, session.decisions) == ("second", ("second",))
     assert session.client_session_id == "client-1"
@@ -166,7 +166,7 @@ def test_blanked_document_gets_back_what_it_had(team: Team, text: str) -> None:
 def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
     memory = team.one.memory()
     session_id = of(memory, "first")
-    text = memory.document(session_id) or ""
+    text = memory.text(session_id) or ""
     short = text.replace("## Architecture Decisions\n\n- first\n", "")
     assert short != text
     team.attack({memory.path(session_id): redact(short)})
@@ -176,7 +176,7 @@ def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
     [one] = candidates(workspace, with_forgotten=False).lost
     assert one.is_here
     restore(workspace, [one])
-    session = workspace.store.memory().session(session_id)
+    session = workspace.store.memory().document(session_id)
     assert session
     assert session.decisions == ("first",)
     assert findings(workspace) == {}
@@ -185,7 +185,7 @@ def test_lists_that_were_emptied_are_told_and_whole_again(team: Team) -> None:
 def test_replaced_document_comes_back_beside_it(team: Team) -> None:
     memory = team.one.memory()
     session_id = of(memory, "first")
-    text = (memory.document(session_id) or "").replace("client-0", "other-id")
+    text = (memory.text(session_id) or "").replace("client-0", "other-id")
     team.attack({memory.path(session_id): redact(text.replace("first", "pwned"))})
     workspace = team.newcomer().workspace()
     finding = findings(workspace)["history"]
@@ -307,7 +307,7 @@ class TestForgotten:
             travel(other.workspace())
             other.workspace().current_sessions()
             assert documents(other.memory()) == before
-        assert documents(SessionTree(*at_remote(team))) == before
+        assert documents(sessions_at(*at_remote(team))) == before
 
     @pytest.mark.endurance
     def test_with_its_history_comes_from_a_backup(self, team: Team) -> None:
@@ -357,14 +357,14 @@ def test_what_comes_back_is_redacted_by_the_rules_of_today(team: Team) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory = team.one.memory()
     session_id = of(memory, "first")
-    text = (memory.document(session_id) or "").replace("- first", f"- use {secret}")
+    text = (memory.text(session_id) or "").replace("- first", f"- use {secret}")
     (team.other.folder / "blob").write_text(text)
     blob = git(team.other.folder, "hash-object", "-w", "blob")
     team.attack({memory.path(session_id): TreeEntry(blob, FILE_MODE)})
     team.attack({memory.path(session_id): None})
     workspace = team.newcomer().workspace()
     restored(workspace, session_id)
-    back = workspace.store.memory().document(session_id) or ""
+    back = workspace.store.memory().text(session_id) or ""
     assert secret not in back
     assert "- use" in back
 

@@ -237,7 +237,7 @@ def test_checkpoint_takes_along_what_hooks_saw(workspace: Workspace) -> None:
     see(workspace, Edit, path="file.txt")
     saved = saved_session(workspace, session_id=CLIENT, goal="Written.")
     assert saved.session_id is not None
-    session = workspace.store.memory().session(saved.session_id)
+    session = workspace.store.memory().document(saved.session_id)
     assert session is not None
     assert (session.goal, session.client_session_id) == ("Written.", CLIENT)
     assert [file.path for file in session.files] == ["file.txt"]

@@ -59,7 +59,7 @@ def checkpoint(
 
 
 def session(workspace: Workspace, saved: Saved) -> Session:
-    found = workspace.current_sessions().session(saved.session_id or "")
+    found = workspace.current_sessions().document(saved.session_id or "")
     assert found is not None
     return found
 
@@ -414,7 +414,7 @@ def test_each_linked_work_tree_has_its_own_copy_of_one_memory(
     linked = workspace_at(tmp_path / "linked")
     saved = checkpoint(linked, Caller("cursor"), goal="from the linked work tree")
     assert (saved.markdown_path or Path()).is_relative_to(tmp_path / "linked")
-    assert workspace.current_sessions().document(saved.session_id or "") is not None
+    assert workspace.current_sessions().text(saved.session_id or "") is not None
     assert git(tmp_path / "linked", "status", "--porcelain") == ""
     assert linked.project == workspace.project
 

@@ -480,7 +480,7 @@ class TestAFork:
         assert fork.last_answer == "Forked answer."
         named = Named("claude-code", self.FORK, str(kept / f"{self.FORK}.jsonl"))
         save(workspace, named, Trigger.SESSION_END)
-        again = workspace.current_sessions().session(fork.id)
+        again = workspace.current_sessions().document(fork.id)
         assert again
         assert (again.prompts, again.files) == (fork.prompts, fork.files)
 

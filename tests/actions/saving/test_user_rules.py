@@ -32,7 +32,7 @@ def ruled(repository: Path) -> Workspace:
 
 
 def document(workspace: Workspace, session_id: str | None) -> str:
-    text = workspace.current_sessions().document(session_id or "")
+    text = workspace.current_sessions().text(session_id or "")
     assert text is not None
     return text
 
@@ -95,7 +95,7 @@ def test_names_from_before_the_rule_stay(repository: Path) -> None:
         workspace_at(repository), caller, client_session_id=client, goal="Acme"
     )
     assert again.session_id == saved.session_id
-    session = workspace_at(repository).store.memory().session(saved.session_id or "")
+    session = workspace_at(repository).store.memory().document(saved.session_id or "")
     assert session
     assert (session.client_session_id, session.tool) == (client, "cursor")
     assert session.goal == "[REDACTED:loud]"

@@ -47,7 +47,7 @@ def test_every_place_is_looked_at(repository: Path) -> None:
     workspace = workspace_at(repository)
     made = saved_session(workspace, goal=f"Close {HIDDEN}")
     assert made.session_id
-    session = workspace.store.memory().session(made.session_id)
+    session = workspace.store.memory().document(made.session_id)
     assert session
     keep(repository, session, [Turn(Speaker.PERSON, f"close\n{HIDDEN}")])
     workspace.copy(session.id, f"a copy\n{HIDDEN}\n", workspace)

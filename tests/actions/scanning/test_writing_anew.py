@@ -20,7 +20,7 @@ def made(repository: Path) -> tuple[Workspace, Session]:
     """A session that has something, by a rule that came after it."""
     workspace = workspace_at(repository)
     saved = saved_session(workspace, goal=f"Close {HIDDEN}", decisions=["Use XSLT"])
-    session = workspace.store.memory().session(saved.session_id or "")
+    session = workspace.store.memory().document(saved.session_id or "")
     assert session
     keep(repository, session, [Turn(Speaker.PERSON, f"Now close {HIDDEN}.")])
     put_rule(repository)
@@ -30,7 +30,7 @@ def made(repository: Path) -> tuple[Workspace, Session]:
 def test_the_session_stays_and_what_was_seen_is_gone(repository: Path) -> None:
     workspace, session = made(repository)
     write_anew(workspace, {session.id})
-    now = workspace.store.memory().session(session.id)
+    now = workspace.store.memory().document(session.id)
     assert now
     assert (now.goal, now.decisions) == (f"Close {MARK}", session.decisions)
     assert f"Now close {MARK}." in (workspace.conversations.text(now) or "")

@@ -20,11 +20,11 @@ from gitmem.actions.sharing.share_settings import (
     turn_off,
     turn_on,
 )
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
 from gitmem.store.remote.remote import Remote
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS
-from gitmem.store.trees.session_tree import SessionTree
 
 OURS = "+refs/ocm/sessions*:refs/ocm/remotes/origin/sessions*"
 INBOX = "+refs/ocm/inbox/sessions/*:refs/ocm/remotes/origin/inbox/sessions/*"
@@ -222,7 +222,7 @@ def test_unscannable_text_is_named_with_its_session(
     workspace = workspace_at(repository)
     session_id = saved_session(workspace, goal="Stop it").session_id or ""
     path = document_path(session_id)
-    monkeypatch.setattr(SessionTree, "most_bytes", 2_000)
+    monkeypatch.setattr(type(SESSION), "most_bytes", 2_000)
     commit_by_hand(repository, path, "x" * 2_001)
     commit_by_hand(repository, path, "shorter again")
     offer = offered(workspace, Remote("o", "o", SESSIONS), lambda *_: None)

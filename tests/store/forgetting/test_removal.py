@@ -13,6 +13,7 @@ from support.harness import CLIENT, NOON, git, record
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt, Start
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
@@ -23,8 +24,7 @@ from gitmem.store.journal.journal import journal_name
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.session_tree import REF, SessionTree
-from gitmem.store.trees.tombstones import is_forgotten
+from gitmem.store.trees.session_tree import REF, is_conversation_forgotten
 
 OTHER = "0b0b0b0b-4e5f-4000-8000-000000000000"
 RARE = "xylotomous"
@@ -68,7 +68,7 @@ def test_tombstone_reveals_nothing(store: SessionStore, repository: Path) -> Non
     other = saved(store, OTHER, goal="something else")
     store.remove(removal_of(session))
     assert [*store.memory().ids()] == [other.id]
-    assert is_forgotten(store.memory(), "cursor", CLIENT)
+    assert is_conversation_forgotten(store.memory(), "cursor", CLIENT)
     files = git(repository, "ls-tree", "-r", "--name-only", REF)
     assert RARE not in files
     assert RARE not in git(repository, "log", "-1", "--format=%B", REF)
@@ -187,7 +187,7 @@ def test_an_earlier_forgetting_can_be_done_in_history_later(
     document = git(repository, "show", f"{REF}:{path}")
     commit_by_hand(repository, path, f"{RARE} " * 200)  # more than gitmem reads
     commit_by_hand(repository, path, document)
-    monkeypatch.setattr(SessionTree, "most_bytes", 2_000)
+    monkeypatch.setattr(type(SESSION), "most_bytes", 2_000)
     store.remove(removal_of(session))
     assert RARE.encode() in reachable(repository)
     store.remove(removal_of(session, from_history=True))

@@ -8,10 +8,9 @@ from support.clones import Clone, Way, documents, make_clones, remote_in, travel
 from support.harness import git
 
 from gitmem.actions.sharing.sync_status import last_sync
+from gitmem.documents.kinds import CONVERSATION, SESSION
 from gitmem.documents.session.identity import document_path
 from gitmem.errors import InvalidInput
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.session_tree import SessionTree
 
 MOST = 2_000
 REF = "refs/ocm/sessions"
@@ -19,8 +18,8 @@ REF = "refs/ocm/sessions"
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SessionTree, "most_bytes", MOST)
-    monkeypatch.setattr(ConversationTree, "most_bytes", MOST)
+    monkeypatch.setattr(type(SESSION), "most_bytes", MOST)
+    monkeypatch.setattr(type(CONVERSATION), "most_bytes", MOST)
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def test_what_was_said_is_looked_at_before_the_sessions_go(clone: Clone) -> None
     [session_id] = documents(clone.memory())
     path = document_path(session_id, "conversations")
     commit = commit_by_hand(clone.folder, path, "x" * (MOST + 1))
-    git(clone.folder, "update-ref", ConversationTree.ref, commit)
+    git(clone.folder, "update-ref", CONVERSATION.ref, commit)
     git(clone.folder, "update-ref", REF, f"{commit}^")
     with pytest.raises(InvalidInput, match=f"conversation .*{session_id}"):
         travel(clone.workspace(), Way.PUSH)

@@ -16,7 +16,7 @@ from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import redact, seal
 from gitmem.store.remote import untrusted
 from gitmem.store.remote.untrusted import Stranger, odd_documents
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import sessions_at
 
 ONE, TWO = session(0), session(1)
 NAME = f"{ONE.id}.md".encode()
@@ -158,10 +158,10 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
     for names in (numbers, numbers, years):
         tree = repeated(tree, names)
     theirs = root(clones, (TREE, b"sessions", tree))
-    ours = SessionTree(clones.git, clones.commit(documents(ONE, TWO)))
+    ours = sessions_at(clones.git, clones.commit(documents(ONE, TWO)))
     began = time.process_time()
     taken = clones.take(None, theirs)
-    assert ours.differing_ids(SessionTree(clones.git, theirs)) == {ONE.id, TWO.id}
+    assert ours.differing_ids(sessions_at(clones.git, theirs)) == {ONE.id, TWO.id}
     assert time.process_time() - began < 2
     assert taken.more_strangers + len(taken.strangers) == 1 + 99 + 99 + 9_999
 
@@ -169,7 +169,7 @@ def test_a_tree_that_repeats_itself_is_opened_once(clones: Clones) -> None:
 def test_a_day_with_too_many_names_is_held_back_and_no_other(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(untrusted, "MOST_OF_DAY", 3)
+    monkeypatch.setattr(untrusted, "MOST_OF_FOLDER", 3)
     ours, others = clones.commit(documents(ONE)), [*map(session, range(1, 8))]
     for theirs, names in (
         (clones.commit(documents(*others)), 4),
@@ -233,7 +233,7 @@ def test_documents_that_are_odd_are_taken_and_told(clones: Clones) -> None:
     theirs = day(clones, (FILE, NAME, oid), (FILE, f"{TWO.id}.md".encode(), oid))
     taken = clones.take(None, theirs)
     assert taken.strangers == ()
-    memory = SessionTree(clones.git, taken.commit)
+    memory = sessions_at(clones.git, taken.commit)
     found = odd_documents(memory, {*taken.arriving, session(9).id}, NOON)
     assert [each.session_id for each in found] == [ONE.id, TWO.id]
     assert "is not UTF-8" in found[0].what

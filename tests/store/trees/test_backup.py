@@ -16,9 +16,9 @@ from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.sharing.review_held import accept
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.store.remote.remote import Line
-from gitmem.store.trees.kinds import BACKUP, back_up, backups_of
+from gitmem.store.trees.backups import BACKUP, back_up, backups_of
 from gitmem.store.trees.lost_sessions import lost
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, sessions_at
 
 ONE, TWO = session(0, goal="begun"), session(1, goal="begun")
 
@@ -33,7 +33,7 @@ def of_backups(folder: Path) -> list[list[str]]:
     """The ids of each, the newest first."""
     found = workspace_at(folder).repository
     tips = [found.resolve_ref(ref) for ref in backups_of(found, REF)]
-    return [sorted(SessionTree(found, tip).ids()) for tip in tips]
+    return [sorted(sessions_at(found, tip).ids()) for tip in tips]
 
 
 def test_the_first_state_of_a_day_is_kept_and_seven_days(repository: Path) -> None:
@@ -116,7 +116,7 @@ def test_so_do_items_that_are_forgotten(repository: Path) -> None:
     workspace.store.remove_items(made.id, ["drop it"], NOON)
     [backup] = backups_of(clones.git, REF)
     for ref in (REF, backup):
-        found = SessionTree(clones.git, clones.git.resolve_ref(ref)).session(made.id)
+        found = sessions_at(clones.git, clones.git.resolve_ref(ref)).document(made.id)
         assert found
         assert found.decisions == ("keep it",)
     variables = workspace.environment.variables
@@ -165,8 +165,6 @@ def test_what_is_redacted_anew_is_so_in_backups(repository: Path) -> None:
     write_anew(workspace_at(repository), [ONE.id])
     [backup] = backups_of(clones.git, REF)
     for ref in (REF, backup):
-        text = (
-            SessionTree(clones.git, clones.git.resolve_ref(ref)).document(ONE.id) or ""
-        )
+        text = sessions_at(clones.git, clones.git.resolve_ref(ref)).text(ONE.id) or ""
         assert "## Goal" in text
         assert secret[:40] not in text

@@ -15,7 +15,7 @@ from support.workspaces import workspace_at
 from gitmem.git.odb.missing_objects import missing_objects
 from gitmem.git.values import Oid
 from gitmem.store.trees.salvage import salvaged
-from gitmem.store.trees.session_tree import REF, SessionTree
+from gitmem.store.trees.session_tree import REF, sessions_at
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_all_that_can_be_read_is_there_and_nothing_else(
 
 
 def texts(folder: Path, commit: Oid) -> dict[str, Oid]:
-    memory = SessionTree(workspace_at(folder).repository, commit)
+    memory = sessions_at(workspace_at(folder).repository, commit)
     entries = ((memory.path(each), memory.entry(each)) for each in memory.ids())
     return {path: entry.oid for path, entry in entries if entry}
 

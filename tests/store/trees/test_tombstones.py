@@ -9,14 +9,14 @@ from support.harness import NOON, git
 from support.histories import Clones, buried, documents, path, renamed, session
 from support.rounds import few
 
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.session_tree import is_conversation_forgotten, sessions_at
 from gitmem.store.trees.tombstones import (
     Tombstone,
     is_forgotten,
-    is_id_forgotten,
     read_tombstone,
     tombstone_path,
     with_history,
@@ -33,26 +33,26 @@ def clones(repository: Path) -> Clones:
 
 def test_tombstone_has_conversation_and_each_id(clones: Clones) -> None:
     known_as = renamed(ONE, "fast-path")
-    memory = SessionTree(clones.git, clones.commit(buried(known_as)))
-    assert is_forgotten(memory, ONE.tool, ONE.client_session_id)
-    assert is_id_forgotten(memory, ONE.id)
-    assert is_id_forgotten(memory, known_as.id)
-    assert not is_forgotten(memory, "codex", ONE.client_session_id)
-    assert not is_forgotten(memory, ONE.tool, TWO.client_session_id)
-    assert not is_forgotten(memory, ONE.tool, "")
-    assert not is_id_forgotten(memory, TWO.id)
-    assert tombstone_path(known_as) == tombstone_path(ONE)
+    memory = sessions_at(clones.git, clones.commit(buried(known_as)))
+    assert is_conversation_forgotten(memory, ONE.tool, ONE.client_session_id)
+    assert is_forgotten(memory, ONE.id)
+    assert is_forgotten(memory, known_as.id)
+    assert not is_conversation_forgotten(memory, "codex", ONE.client_session_id)
+    assert not is_conversation_forgotten(memory, ONE.tool, TWO.client_session_id)
+    assert not is_conversation_forgotten(memory, ONE.tool, "")
+    assert not is_forgotten(memory, TWO.id)
+    assert tombstone_path(SESSION, known_as) == tombstone_path(SESSION, ONE)
     assert with_history(memory) == set()
     rewritten = buried(known_as, with_history=True)
-    assert with_history(SessionTree(clones.git, clones.commit(rewritten))) == {
+    assert with_history(sessions_at(clones.git, clones.commit(rewritten))) == {
         *rewritten
     }
 
 
 def test_a_session_without_a_client_id_is_known_by_its_own() -> None:
     other = replace(NAMELESS, id=ONE.id)
-    assert tombstone_path(NAMELESS) != tombstone_path(other)
-    assert buried(NAMELESS).keys() == {tombstone_path(NAMELESS)}
+    assert tombstone_path(SESSION, NAMELESS) != tombstone_path(SESSION, other)
+    assert buried(NAMELESS).keys() == {tombstone_path(SESSION, NAMELESS)}
 
 
 def test_tombstone_tells_nothing(clones: Clones, repository: Path) -> None:
@@ -148,7 +148,7 @@ def test_of_two_tombstones_the_one_that_tells_more_stays(clones: Clones) -> None
 
 def test_too_long_or_misplaced_tombstones_are_not_taken_over(clones: Clones) -> None:
     begun = clones.commit(documents(ONE))
-    name = tombstone_path(ONE)
+    name = tombstone_path(SESSION, ONE)
     theirs = clones.commit(
         {name: redact("x" * 201), f"{name}x": redact("x"), "forgotten/x": redact("x")},
         begun,

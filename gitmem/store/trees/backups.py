@@ -1,17 +1,17 @@
-"""The kinds of documents, their refs, and the backups of these.
+"""Backups of our refs.
 
 `refs/ocm/backup/<kind>/<date>` is the first state of a day before its ref took in what
 came from elsewhere. Backups are in this clone alone: no refspec of ours has them.
 """
 
 from datetime import datetime
+from typing import Any
 
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
-from gitmem.store.trees.conversation_tree import ConversationTree
-from gitmem.store.trees.day_tree import DayTree
-from gitmem.store.trees.session_tree import SessionTree
 
 BACKUP = f"{OUR_REFS}backup/"
 _MOST_DAYS = 7
@@ -37,20 +37,24 @@ def folder(ref: str) -> str:
     return f"{BACKUP}{ref.removeprefix(OUR_REFS)}/"
 
 
-KINDS: tuple[type[DayTree], ...] = (SessionTree, ConversationTree)
-"""Each is on a ref of its own, and both may be shared."""
+def refs_with_backups(git: Repository) -> dict[str, Kind[Any]]:
+    """Our refs and their backups, each with its kind.
 
-REFS = tuple(kind.ref for kind in KINDS)
-
-
-def kind_of(ref: str) -> type[DayTree]:
-    """Of a ref of ours, or of a backup of it."""
-    is_said = ref == ConversationTree.ref or ref.startswith(
-        folder(ConversationTree.ref)
-    )
-    return ConversationTree if is_said else SessionTree
+    Documents that belong to others come before these, and backups before their ref.
+    """
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.parent is None)
+    return {ref: kind for kind in kinds for ref in refs_of(git, kind)}
 
 
-def refs_of(git: Repository, kind: type[DayTree]) -> list[str]:
+def refs_of(git: Repository, kind: Kind[Any]) -> list[str]:
     """Those of its backups, and then its own."""
     return [*backups_of(git, kind.ref), kind.ref]
+
+
+def kind_of(ref: str) -> Kind[Any]:
+    """The kind whose documents a ref of ours has, or a backup of it."""
+    return next(
+        kind
+        for kind in KINDS.values()
+        if ref == kind.ref or ref.startswith(folder(kind.ref))
+    )

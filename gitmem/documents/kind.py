@@ -1,0 +1,163 @@
+"""A kind of documents: all that the store, a merge, and the index ask about it.
+
+A kind is pure: it neither reads nor writes files, and has no clock. What git, the
+journal, and Tantivy need for its documents is theirs; a new kind changes none of it.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from functools import reduce
+from typing import Any, ClassVar, Generic, TypeVar
+
+from gitmem.redaction.redact import Redacted
+
+D = TypeVar("D")
+"""A document; it has an `id`, and documents that mean the same are equal."""
+C = TypeVar("C")
+"""A change to a document, as the journal keeps it."""
+
+
+class Kind(ABC, Generic[D]):
+    """The rules of one kind of documents."""
+
+    name: ClassVar[str]
+    """What one document is called: `session`."""
+    ref: ClassVar[str]
+    """Below `refs/ocm/`: `refs/ocm/sessions`."""
+    root: ClassVar[str]
+    """The folder of the documents in the tree of a commit: `sessions`."""
+    format: ClassVar[str] = "1"
+    """The version of that tree, a number; a newer one is refused."""
+    most_bytes: ClassVar[int] = 1_000_000
+    """Of one document; a longer one is not read."""
+    folders: ClassVar[tuple[re.Pattern[str], ...]]
+    """What names of the folders below the root look like, the outermost first."""
+    parent: ClassVar["Kind[Any] | None"] = None
+    """The kind whose documents these belong to: they have the ids of those, and go
+    when those are forgotten."""
+
+    @abstractmethod
+    def is_id(self, text: str) -> bool:
+        """Whether a document can have this id, which is also a name for a file."""
+
+    @abstractmethod
+    def path(self, document_id: str) -> str:
+        """Where in the tree a document is: `<root>/<folders>/<id>.md`."""
+
+    @abstractmethod
+    def parse(self, document_id: str, text: str) -> D:
+        """Read a document; any text is one, as anybody may have written it."""
+
+    @abstractmethod
+    def render(self, document: D) -> str:
+        """Write a document as Markdown, from which `parse` makes the same one."""
+
+    @abstractmethod
+    def began_at(self, document: D) -> datetime:
+        """Return when a document began, aware; lists have the newest first."""
+
+    def moment_in(self, document_id: str) -> str:
+        """Return what ids that come in the order of time tell of it.
+
+        Documents whose ids tell the same are sorted by `began_at`.
+        """
+        return ""
+
+    @abstractmethod
+    def merge(self, one: D, other: D) -> D:
+        """Merge two versions of one document.
+
+        Commutative, associative, and idempotent.
+        """
+
+    def completed(self, later: D, earlier: D) -> D:
+        """Return `later` with what only a loss can have taken from `earlier`.
+
+        Both are versions of one document, and nobody changed the earlier one meanwhile.
+        """
+        return later
+
+    def stem(self, document_id: str) -> str:
+        """Return what all ids have in common that clones may give one document."""
+        return document_id
+
+    def ids(self, document: D) -> tuple[str, ...]:
+        """Return the id of a document, and the ids it had before."""
+        return (_id(document),)
+
+    def key(self, document: D) -> str:
+        """Return what names the same document in every clone, under whatever id."""
+        return _id(document)
+
+    def with_key_of(self, document: D, earlier: D) -> D:
+        """Return the document with the key that `earlier` had, if it has none."""
+        return document
+
+    def merge_all(self, versions: Iterable[D]) -> list[D]:
+        """Merge versions of documents whose ids have one stem: each document once."""
+        found: dict[str, list[D]] = {}
+        for version in versions:
+            found.setdefault(_id(version), []).append(version)
+        return [reduce(self.merge, found[each]) for each in sorted(found)]
+
+    def subject(self, document: D) -> str:
+        """Return what a tombstone names a document by, which nobody else's has."""
+        return _id(document)
+
+    def subject_in(self, document_id: str, text: str) -> str:
+        """Return the same for the text of a document, of which little is read."""
+        return self.subject(self.parse(document_id, text))
+
+    def items(self, document: D) -> Iterator[tuple[str, str]]:
+        """Yield what can be forgotten of a document: each subject and its text."""
+        yield from ()
+
+    def without_items(self, document: D, is_gone: Callable[[str], bool]) -> D:
+        """Return the document without the items that are gone, by their subjects."""
+        return document
+
+    def inconsistencies(
+        self, document_id: str, content: bytes, now: datetime
+    ) -> list[str]:
+        """Say what a reader of a document should know: `is not UTF-8`."""
+        return []
+
+
+class ChangedKind(Kind[D], Generic[D, C]):
+    """A kind whose documents are made of changes, which the journal has first."""
+
+    @abstractmethod
+    def encode(self, change: C) -> str:
+        """Write a change as one line of JSON."""
+
+    @abstractmethod
+    def decode(self, line: str) -> C | None:
+        """Read the change in a line of a journal; None for a line that has none.
+
+        Raises FormatTooNew for a change that a newer gitmem wrote.
+        """
+
+    @abstractmethod
+    def target(self, change: C) -> str:
+        """Return the id of the document that a change is for."""
+
+    @abstractmethod
+    def made_at(self, change: C) -> datetime:
+        """Return when a change was made; aware."""
+
+    @abstractmethod
+    def apply(self, before: D | None, change: C) -> D:
+        """Return the document after a change; `before` is None for a new one.
+
+        Applying a change twice is as applying it once.
+        """
+
+    @abstractmethod
+    def message(self, before: D | None, after: D, change: C) -> Redacted:
+        """Write the message of the commit that makes `after` out of `before`."""
+
+
+def _id(document: Any) -> str:
+    return str(document.id)

@@ -1,0 +1,107 @@
+"""Sessions as a kind of documents."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from gitmem.documents.kind import Kind
+from gitmem.documents.session import header, merging
+from gitmem.documents.session.identity import (
+    ROOT,
+    document_path,
+    is_session_id,
+)
+from gitmem.documents.session.inconsistencies import inconsistencies
+from gitmem.documents.session.parsing import parse, parts
+from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, render
+from gitmem.documents.session.session import Session, items_of, without_items
+
+_NAMING = frozenset({"tool", "client_session_id"})
+
+
+class SessionKind(Kind[Session]):
+    name, ref, root = "session", "refs/ocm/sessions", ROOT
+    format, most_bytes = FORMAT, DOCUMENT_LIMIT
+    folders = tuple(map(re.compile, (r"\d{4}", r"\d\d", r"\d\d")))
+    """Years, months, and days: a checkpoint writes small trees anew."""
+
+    def is_id(self, text: str) -> bool:
+        return is_session_id(text)
+
+    def path(self, document_id: str) -> str:
+        return document_path(document_id)
+
+    def parse(self, document_id: str, text: str) -> Session:
+        return parse(document_id, text)
+
+    def render(self, document: Session) -> str:
+        return render(document)
+
+    def began_at(self, document: Session) -> datetime:
+        return document.started_at
+
+    def moment_in(self, document_id: str) -> str:
+        return document_id[: len("YYYY-MM-DD_HH-MM")]
+
+    def merge(self, one: Session, other: Session) -> Session:
+        return merging.merged(one, other)
+
+    def completed(self, later: Session, earlier: Session) -> Session:
+        return merging.completed(later, earlier)
+
+    def merge_all(self, versions: Iterable[Session]) -> list[Session]:
+        return merging.settled(versions)
+
+    def stem(self, document_id: str) -> str:
+        return merging.stem_of(document_id)
+
+    def ids(self, document: Session) -> tuple[str, ...]:
+        return document.all_ids
+
+    def key(self, document: Session) -> str:
+        return document.client_session_id
+
+    def with_key_of(self, document: Session, earlier: Session) -> Session:
+        if document.client_session_id or not earlier.client_session_id:
+            return document
+        return replace(document, client_session_id=earlier.client_session_id)
+
+    def subject(self, document: Session) -> str:
+        named = document.tool, document.client_session_id
+        return conversation_subject(*named) or document.id
+
+    def subject_in(self, document_id: str, text: str) -> str:
+        head, _ = parts(text)
+        value = header.read(head, _NAMING).values.get
+        named = value("tool", ""), value("client_session_id", "")
+        return conversation_subject(*named) or document_id
+
+    def items(self, document: Session) -> Iterator[tuple[str, str]]:
+        for item in items_of(document):
+            yield item_subject(document, item), item
+
+    def without_items(
+        self, document: Session, is_gone: Callable[[str], bool]
+    ) -> Session:
+        return without_items(
+            document, lambda item: is_gone(item_subject(document, item))
+        )
+
+    def inconsistencies(
+        self, document_id: str, content: bytes, now: datetime
+    ) -> list[str]:
+        return inconsistencies(document_id, content, now)
+
+
+SESSION = SessionKind()
+
+
+def conversation_subject(tool: str, client_session_id: str) -> str | None:
+    """What a tombstone names a conversation by; None for one without a name."""
+    return f"{tool}\0{client_session_id}" if client_session_id else None
+
+
+def item_subject(session: Session, item: str) -> str:
+    """What a tombstone names an item of a session by."""
+    return f"{session.tool}\0{session.client_session_id or session.id}\0{item}"
