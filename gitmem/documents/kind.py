@@ -87,6 +87,10 @@ class Kind(ABC, Generic[D]):
         """Return the id of a document, and the ids it had before."""
         return (_id(document),)
 
+    def names(self, document: D) -> tuple[str, ...]:
+        """Return what messages of commits may name a document by."""
+        return self.ids(document)
+
     def key(self, document: D) -> str:
         """Return what names the same document in every clone, under whatever id."""
         return _id(document)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session import record as records
@@ -15,9 +16,10 @@ from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
 from gitmem.git.repository import Objects, Repository
 from gitmem.redaction.redact import Redacted, seal
+from gitmem.store.document_store import Edit, committed
 from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.lookup import of_conversations, session_of, was_forgotten
-from gitmem.store.session_commit import TooLargeError, begun, committed
+from gitmem.store.session_edit import begun, message, with_slug
 from gitmem.store.trees.committing import Move
 from gitmem.store.trees.conversation_tree import commit_said, text_of
 from gitmem.store.trees.session_tree import (
@@ -100,7 +102,7 @@ def imported(
 
 def _known_id(journal: Journal, record: Record) -> str | None:
     name = journal_name(record.client_session_id)
-    return record.session_id or journal.position_of(name).session_id
+    return record.session_id or journal.position_of(name).document_id
 
 
 def _there(
@@ -143,11 +145,12 @@ def _import_one(
         after = apply(begun(git, memory, record, began_at), new)
     else:
         return memory, ImportOutcome(None, None)
-    try:
-        after, commit = committed(git, memory, before, after, new, ROOM)
-    except TooLargeError:
+    named = with_slug(memory, after, new.slug)
+    told = partial(message, before, made=new)
+    made = committed(git, memory, Edit(before, [(named, ROOM)], told, new.at))
+    if made is None:
         return memory, ImportOutcome(before, before, is_too_large=True)
-    return sessions_at(git, commit), ImportOutcome(before, after)
+    return sessions_at(git, made[1]), ImportOutcome(before, made[0])
 
 
 def _said(

@@ -76,7 +76,7 @@ class Lookup:
         return next(filter(None, found), None)
 
     def _marked(self, client_id: str) -> str | None:
-        return self.journal.position_of(journal_name(client_id)).session_id
+        return self.journal.position_of(journal_name(client_id)).document_id
 
 
 def _require_sane(name: str) -> None:

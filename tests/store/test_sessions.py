@@ -394,7 +394,7 @@ def test_checkpoint_differs_from_a_later_one(store: SessionStore) -> None:
 def test_a_mark_is_plain_json(store: SessionStore, repository: Path) -> None:
     save(store, goal="g")
     mark = repository / ".git" / "ocm" / "journal" / f"{CLIENT}.mark"
-    assert json.loads(mark.read_text())["session_id"] == PROVISIONAL
+    assert json.loads(mark.read_text())["document_id"] == PROVISIONAL
 
 
 @pytest.mark.parametrize("kind", ["bare", "unborn"])

@@ -121,7 +121,7 @@ def _own(
     workspace: Workspace, memory: SessionTree, known: Recent, client_id: str, tool: str
 ) -> Session | None:
     """The session of a conversation, by its journal; by its header after a pull."""
-    marked = workspace.store.journal.position_of(journal_name(client_id)).session_id
+    marked = workspace.store.journal.position_of(journal_name(client_id)).document_id
     if marked and (session := memory.readable(marked)):
         return session
     names = client_id, tool

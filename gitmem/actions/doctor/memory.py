@@ -121,7 +121,7 @@ def is_lost(workspace: Workspace, ref: str) -> bool:
     if git.reflog(ref):
         return True
     marks = map(journal.position_of, journal.names() if ref == REF else ())
-    return any(mark.session_id for mark in marks)
+    return any(mark.document_id for mark in marks)
 
 
 def _fault(workspace: Workspace, ref: str) -> tuple[str, str]:

@@ -74,7 +74,7 @@ def _lost(about: str, ids: Collection[str], what: str, mend: str) -> Finding:
 
 
 def _sessions_of(journal: Journal, names: Iterable[str]) -> set[str]:
-    return {journal.position_of(name).session_id or "" for name in names}
+    return {journal.position_of(name).document_id or "" for name in names}
 
 
 def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def _of_earlier_states(found: Sequence[Lost]) -> Iterator[Finding]:
 
 def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
     """Whether its session was not renamed either, as merging may do."""
-    marked, lines = journal.position_of(name).session_id, journal.lines(name)
+    marked, lines = journal.position_of(name).document_id, journal.lines(name)
     if marked is None or memory.entry(marked) or is_forgotten(memory, marked):
         return False
     first = first_event(lines) or next(records_in(lines), None)
@@ -103,7 +103,7 @@ def _is_gone(memory: SessionTree, journal: Journal, name: str) -> bool:
 def _is_behind(memory: SessionTree, journal: Journal, name: str) -> bool:
     """Whether the last checkpoint was never applied: it would have left its time."""
     mark = journal.position_of(name)
-    session = memory.readable(mark.session_id) if mark.session_id else None
+    session = memory.readable(mark.document_id) if mark.document_id else None
     lines = [each.line for each in journal.entries(name) if 0 < each.end <= mark.offset]
     last = next(records_in(reversed(lines)), None)
     if session is None or last is None or last.checkpoint.at <= session.updated_at:

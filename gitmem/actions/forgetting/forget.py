@@ -11,6 +11,7 @@ from functools import partial
 from gitmem.actions.forgetting.remote import forget_at_remote
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.actions.reading.documents import find_session
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Busy, InvalidInput, NotFound
@@ -54,7 +55,7 @@ def forget(workspace: Workspace, sessions: Sequence[Session]) -> None:
     Raises Busy where other writers do not let us in; done again it goes on from there.
     """
     variables = workspace.environment.variables
-    _forget(workspace, Removal(sessions, workspace.now(), variables))
+    _forget(workspace, Removal(SESSION, sessions, workspace.now(), variables))
 
 
 def items_meant(session: Session, texts: Iterable[str]) -> list[str]:
@@ -85,7 +86,7 @@ def forget_history(
     Raises Unreachable, and then nothing is forgotten.
     """
     variables = workspace.environment.variables
-    removal = Removal(sessions, workspace.now(), variables, from_history=True)
+    removal = Removal(SESSION, sessions, workspace.now(), variables, from_history=True)
     forget_at_remote(workspace, removal, line)
     _forget(workspace, removal)
 
@@ -153,7 +154,7 @@ def _from_history(workspace: Workspace, name: str) -> Session | None:
     if not is_session_id(name):
         return None
     variables = workspace.environment.variables
-    return last_version(workspace.repository, name, variables)
+    return last_version(workspace.repository, SESSION, name, variables)
 
 
 def _forget(workspace: Workspace, removal: Removal) -> None:

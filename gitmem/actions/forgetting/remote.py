@@ -7,6 +7,7 @@ Whatever somebody did is fetched and put together with ours, and all of it rewri
 import random
 import time
 
+from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy, Unreachable
 from gitmem.store.forgetting.removal import Removal, tips_without
 from gitmem.store.lock import locked
@@ -14,7 +15,6 @@ from gitmem.store.remote.fetching import fetch
 from gitmem.store.remote.pushing import replace
 from gitmem.store.remote.remote import TRACKING, Line, remote_of
 from gitmem.store.remote.tracking import Tracked
-from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.waiting import Wait
 from gitmem.workspace import Workspace
 
@@ -74,9 +74,8 @@ def _rewrite(
 def _is_replaced(tracked: Tracked, removal: Removal, line: Line) -> bool:
     """Whether the remote has the new history now; what it never had it is not given."""
     git, remote = tracked.git, tracked.remote
-    tips = {
-        ref: git.resolve_ref(ref) for ref in (conversation_tree.REF, session_tree.REF)
-    }
+    kinds = filter(removal.concerns, KINDS.values())
+    tips = {kind.ref: git.resolve_ref(kind.ref) for kind in kinds}
     now = tips_without(git, removal, tips)
     there = {ref: git.resolve_ref(remote.tracking(ref)) for ref in remote.refs}
     if tracked.signer:

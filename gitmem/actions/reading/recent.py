@@ -59,7 +59,7 @@ def recent(workspace: Workspace, memory: SessionTree) -> Recent:
 def was_held_here(workspace: Workspace, session: Session) -> bool:
     """Whether the conversation of a session was worked on in this repository."""
     name = journal_name(session.client_session_id)
-    return workspace.store.journal.position_of(name).session_id == session.id
+    return workspace.store.journal.position_of(name).document_id == session.id
 
 
 @dataclass
@@ -110,7 +110,7 @@ def _held_here(workspace: Workspace) -> Iterator[str]:
     """The sessions that this repository's last conversations went to."""
     journal = workspace.store.journal
     for name in journal.newest_first()[:LOOKED_AT]:
-        if session_id := journal.position_of(name).session_id:
+        if session_id := journal.position_of(name).document_id:
             yield session_id
 
 

@@ -27,12 +27,12 @@ def replayed_again(
     with locked(workspace.store.lock):
         names = journals_of_vanished(workspace, workspace.store.memory())
         if only is not None:
-            names = [n for n in names if journal.position_of(n).session_id in only]
+            names = [n for n in names if journal.position_of(n).document_id in only]
         for name in names:
             journal.mark(Entry(name, "", 0), None)
     workspace.store.replay()
     memory = workspace.store.memory()
-    ids = filter(None, (journal.position_of(name).session_id for name in names))
+    ids = filter(None, (journal.position_of(name).document_id for name in names))
     return [session_id for session_id in ids if memory.entry(session_id)]
 
 
@@ -51,8 +51,8 @@ def mark_for_replay(workspace: Workspace, memory: SessionTree) -> int:
     count = 0
     for name in journal.names():
         mark = journal.position_of(name)
-        if mark.offset and _has_more(workspace, memory, name, mark.session_id):
-            journal.mark(Entry(name, "", 0), mark.session_id)
+        if mark.offset and _has_more(workspace, memory, name, mark.document_id):
+            journal.mark(Entry(name, "", 0), mark.document_id)
             count += 1
     return count
 

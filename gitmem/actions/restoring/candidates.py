@@ -84,7 +84,7 @@ def _in_journals(
 ) -> Iterator[Lost]:
     """Of what is known otherwise nothing: earlier states have all of it."""
     for name in journals_of_vanished(workspace, memory):
-        session_id = workspace.store.journal.position_of(name).session_id
+        session_id = workspace.store.journal.position_of(name).document_id
         if session_id and session_id not in known:
             is_here = memory.entry(session_id) is not None
             yield Lost(session_id, Source.JOURNAL, (), is_here)

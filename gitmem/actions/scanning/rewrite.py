@@ -22,7 +22,7 @@ from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import DocumentTree
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.store.trees.tombstones import item_tombstones
+from gitmem.store.trees.tombstones import tombstones_of
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
 
@@ -99,5 +99,9 @@ def _gone_by_own_rules(
     """
     session = parse(session_id, before)
     gone = {*items_of(session)} - {*items_of(parse(session_id, after))}
-    items = {item for item in gone if redact_own(item) == item}
-    return {**item_tombstones(memory, session, items, when)}
+    subjects = [
+        subject
+        for subject, item in SESSION.items(session)
+        if item in gone and redact_own(item) == item
+    ]
+    return {**tombstones_of(memory, subjects, when, with_history=False)}

@@ -139,7 +139,7 @@ def _notes(workspace: Workspace) -> Iterator[Stored]:
 def _journals(workspace: Workspace) -> Iterator[Stored]:
     journal = workspace.store.journal
     for name in journal.names():
-        session_id = journal.position_of(name).session_id
+        session_id = journal.position_of(name).document_id
         read = partial(_texts_in, partial(journal.lines, name))
         yield Stored(session_id, Where.JOURNAL, False, read)
 

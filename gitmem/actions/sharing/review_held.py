@@ -165,7 +165,7 @@ def _drop_from_backups(workspace: Workspace, sessions: Iterable[Session]) -> Non
         if some := [
             s for s in gone if (tombstone_path(SESSION, s) in known) is from_history
         ]:
-            removal = Removal(some, workspace.now(), variables, from_history)
+            removal = Removal(SESSION, some, workspace.now(), variables, from_history)
             workspace.store.remove_from_backups(removal)
 
 

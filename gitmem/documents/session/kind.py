@@ -17,6 +17,8 @@ from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, render
 from gitmem.documents.session.session import Session, items_of, without_items
 
+_TELLING = 8
+"""Characters of a client's id that a message does not have by chance."""
 _NAMING = frozenset({"tool", "client_session_id"})
 
 
@@ -58,6 +60,11 @@ class SessionKind(Kind[Session]):
 
     def ids(self, document: Session) -> tuple[str, ...]:
         return document.all_ids
+
+    def names(self, document: Session) -> tuple[str, ...]:
+        client_id = document.client_session_id
+        named = client_id if len(client_id) >= _TELLING else document.id
+        return (*document.all_ids, named)
 
     def key(self, document: Session) -> str:
         return document.client_session_id

@@ -1,30 +1,27 @@
-"""Sessions taken out of the memory: from its tip, or from all its history.
+"""Documents that are forgotten: taken from the tip, or from all history.
 
-Backups are treated alike. A tombstone each stays where their documents were, and says
-nothing of them. What was said goes first, so whatever cuts this off leaves the
+Backups are treated alike. A tombstone each stays where the documents were, and says
+nothing of them. What belongs to them goes first, so whatever cuts this off leaves the
 documents to name what is left.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import KINDS, SESSION
-from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Session, without_items
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid
 from gitmem.redaction.redact import redact_own, seal
-from gitmem.store.forgetting.rewriting import Rewriting, gone, ids_in_history
+from gitmem.store.forgetting.rewriting import Rewriting, ids_in_history
 from gitmem.store.trees.backups import BACKUP, kind_of, refs_of, refs_with_backups
 from gitmem.store.trees.committing import Move, author, commit_on
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
-from gitmem.store.trees.session_tree import SessionTree, sessions_at
-from gitmem.store.trees.tombstones import item_tombstones, tombstone_path, tombstones_of
+from gitmem.store.trees.tombstones import tombstones_of
 
+D = TypeVar("D")
 SUBJECT = "Sessions were forgotten"
 _REASON = "forget"
 """For the reflogs."""
@@ -32,13 +29,18 @@ _REASON = "forget"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Of some sessions."""
+    """Of some documents of one kind, and of what belongs to them."""
 
-    sessions: Sequence[Session]
+    kind: Kind[Any]
+    documents: Sequence[Any]
     when: datetime
     variables: Mapping[str, str]
     """The environment of the user."""
     from_history: bool = False
+
+    def concerns(self, kind: Kind[Any]) -> bool:
+        """Whether documents of a kind may be among what goes."""
+        return self.kind in (kind, kind.parent)
 
 
 def remove(git: Repository, removal: Removal) -> bool | None:
@@ -46,7 +48,9 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
     Also the backups; the memory last, as it names what is left to be done.
     """
-    if not _are_moved(git, removal, refs_with_backups(git)):
+    found = refs_with_backups(git).items()
+    refs = [ref for ref, kind in found if removal.concerns(kind)]
+    if not _are_moved(git, removal, refs):
         return None
     if removal.from_history:
         for ref in git.refs(OUR_REFS):
@@ -56,7 +60,8 @@ def remove(git: Repository, removal: Removal) -> bool | None:
 
 def remove_from_backups(git: Repository, removal: Removal) -> bool | None:
     """The same for backups alone: what others forgot is in our refs no more."""
-    return _are_moved(git, removal, git.refs(BACKUP)) or None
+    refs = [each for each in git.refs(BACKUP) if removal.concerns(kind_of(each))]
+    return _are_moved(git, removal, refs) or None
 
 
 def _are_moved(git: Repository, removal: Removal, refs: Iterable[str]) -> bool:
@@ -67,15 +72,19 @@ def _are_moved(git: Repository, removal: Removal, refs: Iterable[str]) -> bool:
 
 
 def remove_items(
-    git: Repository, session_id: str, items: Collection[str], when: datetime
+    git: Repository,
+    kind: Kind[D],
+    document_id: str,
+    items: Collection[str],
+    when: datetime,
 ) -> bool | None:
     """Move our ref to where a document has these items no more; None if it moved.
 
-    And the backups first. Nothing happens where there is no such session.
+    And the backups first. Nothing happens where there is no such document.
     """
-    for ref in refs_of(git, SESSION):
-        tree = sessions_at(git, git.resolve_ref(ref))
-        commit = _without_items(git, tree, session_id, items, when)
+    for ref in refs_of(git, kind):
+        tree = DocumentTree(kind, git, git.resolve_ref(ref))
+        commit = _without_items(git, tree, document_id, items, when)
         if not Move(ref, tree.commit, commit, _REASON).is_made(git):
             return None
     return True
@@ -83,19 +92,30 @@ def remove_items(
 
 def _without_items(
     git: Repository,
-    tree: SessionTree,
-    session_id: str,
+    tree: DocumentTree[D],
+    document_id: str,
     items: Collection[str],
     when: datetime,
 ) -> Oid | None:
-    session = tree.document(session_id)
-    if session is None:
+    document, kind = tree.document(document_id), tree.kind
+    if document is None:
         return tree.commit
-    left = seal(without_items(session, items.__contains__), render)
-    records = item_tombstones(tree, session, items, when)
-    changes: dict[str, Content] = {tree.path(session_id): left, **records}
+    gone = {subject for subject, text in kind.items(document) if text in items}
+    left = seal(kind.without_items(document, gone.__contains__), kind.render)
+    records = tombstones_of(tree, gone, when, with_history=False)
+    changes: dict[str, Content] = {tree.path(document_id): left, **records}
     message = redact_own("Items were forgotten\n")
     return commit_on(git, tree, changes, message, author(git, when))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Of documents that are to be nowhere."""
+
+    subjects: frozenset[str]
+    """By which tombstones name them, and their ids."""
+    ids: frozenset[str]
+    in_messages: frozenset[str]
 
 
 def tips_without(
@@ -106,51 +126,52 @@ def tips_without(
     A ref that is not there is left out.
     """
     known = {ref: (kind_of(ref), tip) for ref, tip in tips.items() if tip}
-    named = _named(
-        git, removal, [tip for kind, tip in known.values() if kind is SESSION]
-    )
+    own = [tip for kind, tip in known.values() if kind is removal.kind]
+    names = _names(git, removal, own)
     with git.batch() as new:
         histories = {
-            kind: Rewriting(git, new, gone(named.sessions, kind.root))
-            for kind in KINDS.values()
+            kind: Rewriting(git, new, kind, names.ids, names.in_messages)
+            for kind, _ in known.values()
         }
         return {
-            ref: _tip_without(new, named, kind, histories[kind], tip)
+            ref: _tip_without(new, removal, names, histories[kind], tip)
             for ref, (kind, tip) in known.items()
         }
 
 
-def _named(git: Repository, removal: Removal, tips: Collection[Oid]) -> Removal:
-    """With every id that the conversations have in histories that are rewritten."""
-    if not removal.from_history:
-        return removal
-    ids = ids_in_history(git, tips, removal.sessions, removal.variables)
-    sessions = (
-        replace(one, former_ids=tuple(ids[tombstone_path(SESSION, one)]))
-        for one in removal.sessions
-    )
-    return replace(removal, sessions=tuple(sessions))
+def _names(git: Repository, removal: Removal, tips: Collection[Oid]) -> _Names:
+    """With every id that the documents have in histories that are rewritten."""
+    kind, documents = removal.kind, removal.documents
+    ids = {each for one in documents for each in kind.ids(one)}
+    if removal.from_history:
+        ids |= ids_in_history(git, kind, tips, documents, removal.variables)
+    subjects = frozenset(map(kind.subject, documents))
+    named = {each for one in documents for each in kind.names(one)}
+    return _Names(subjects | ids, frozenset(ids), frozenset(ids | named))
 
 
 def _tip_without(
-    new: Objects, removal: Removal, kind: Kind[Any], history: Rewriting, tip: Oid
+    new: Objects, removal: Removal, names: _Names, history: Rewriting, tip: Oid
 ) -> Oid:
     base = history.now(tip) if removal.from_history else tip
-    tree = DocumentTree(kind, new, base)
-    changes = dict(_changes(tree, removal))
+    tree = DocumentTree(history.kind, new, base)
+    changes = dict(_changes(tree, removal, names))
     if base and not changes:
         return base
     message = redact_own(f"{SUBJECT}\n")
     return commit_on(new, tree, changes, message, author(new, removal.when))
 
 
-def _changes(tree: AnyTree, removal: Removal) -> Iterator[tuple[str, Content]]:
-    """Texts that go; and in the memory, tombstones that are not there yet."""
-    for session in removal.sessions:
-        for session_id in filter(tree.entry, session.all_ids):
-            yield tree.path(session_id), None
-        if tree.kind.parent is None:
-            with_history = removal.from_history
-            yield from tombstones_of(
-                tree, session, removal.when, with_history=with_history
-            ).items()
+def _changes(
+    tree: AnyTree, removal: Removal, names: _Names
+) -> Iterator[tuple[str, Content]]:
+    """Documents that go, and tombstones that are not there yet."""
+    for document_id in sorted(filter(tree.entry, names.ids)):
+        yield tree.path(document_id), None
+    if tree.kind is removal.kind:
+        yield from tombstones_of(
+            tree,
+            sorted(names.subjects),
+            removal.when,
+            with_history=removal.from_history,
+        ).items()

@@ -1,4 +1,4 @@
-"""A history of ours as if a session had never been in it.
+"""A history of ours as if a document had never been in it.
 
 Every commit that has its document, or names it, is made anew without; what came of
 nothing else is left out. The others keep their authors, times and words.
@@ -6,13 +6,11 @@ nothing else is left out. The others keep their authors, times and words.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
+from typing import Any, TypeVar
 
-from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.identity import document_path
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.session import Session
+from gitmem.documents.kind import Kind
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.odb import objects
 from gitmem.git.odb.objects import CommitParts
@@ -21,94 +19,81 @@ from gitmem.git.values import TREE_MODE, Oid, TreeEntry
 from gitmem.store.trees.backups import refs_of
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.document_versions import versions
-from gitmem.store.trees.session_tree import REF
-from gitmem.store.trees.tombstones import subject_path, tombstone_path
 
+D = TypeVar("D")
 _NEUTRAL = b"The sessions as they were\n"
 """In place of a message that named what is gone."""
-_TELLING = 8
-"""Characters of a client's id that a message does not have by chance."""
 
 
 def last_version(
-    git: Repository, session_id: str, variables: Mapping[str, str]
-) -> Session | None:
-    """The session as a commit had it last under this id, though no tip may have it.
+    git: Repository, kind: Kind[D], document_id: str, variables: Mapping[str, str]
+) -> D | None:
+    """The document as a commit had it last under this id, though no tip may have it.
 
-    In all histories of sessions here, and in what reflogs still lead to. `variables`
+    In all histories of its kind here, and in what reflogs still lead to. `variables`
     are the environment of the user. Raises Damaged where an object is not there, and
     Unavailable without git.
     """
-    if tips := list(filter(git.tree_of, _all_tips(git))):
-        for each, blob in versions(git, tips, SESSION, variables):
-            if each == session_id and git.blob_size(blob) <= SESSION.most_bytes:
-                text = git.read_blob(blob, SESSION.most_bytes)
-                return parse(session_id, text.decode("utf-8", "replace"))
+    if tips := list(filter(git.tree_of, _all_tips(git, kind))):
+        for each, blob in versions(git, tips, kind, variables):
+            if each == document_id and git.blob_size(blob) <= kind.most_bytes:
+                return kind.parse(each, _text(git, kind, blob))
     return None
 
 
 def ids_in_history(
     git: Repository,
+    kind: Kind[D],
     tips: Collection[Oid],
-    sessions: Iterable[Session],
+    documents: Iterable[D],
     variables: Mapping[str, str],
-) -> dict[str, set[str]]:
-    """Every id that the conversations of sessions have in commits that lead to `tips`.
+) -> set[str]:
+    """Every id that documents have in commits that lead to `tips`.
 
-    By the path of the conversation's tombstone. Clones may have given a session another
-    id than it has, and begun another one of its conversation. `variables` are the
-    environment of the user. Raises Damaged where an object is not there, and
-    Unavailable without git.
+    Clones may have given a session another id than it has, and begun another one of its
+    conversation: tombstones name both alike. `variables` are the environment of the
+    user. Raises Damaged where an object is not there, and Unavailable without git.
     """
-    found: dict[str, set[str]] = {}
-    for each in sessions:
-        found.setdefault(tombstone_path(SESSION, each), set()).update(each.all_ids)
-    for session_id, blob in versions(git, tips, SESSION, variables) if tips else ():
-        if git.blob_size(blob) > SESSION.most_bytes:
-            continue  # no gitmem wrote it
-        text = git.read_blob(blob, SESSION.most_bytes).decode("utf-8", "replace")
-        if ids := found.get(subject_path(SESSION.subject_in(session_id, text))):
-            ids.update(parse(session_id, text).all_ids)
+    subjects = frozenset(map(kind.subject, documents))
+    found: set[str] = set()
+    for document_id, blob in versions(git, tips, kind, variables) if tips else ():
+        if git.blob_size(blob) <= kind.most_bytes:  # else no gitmem wrote it
+            text = _text(git, kind, blob)
+            if kind.subject_in(document_id, text) in subjects:
+                found.update(kind.ids(kind.parse(document_id, text)))
     return found
 
 
-def _all_tips(git: Repository) -> Iterator[Oid]:
-    name = f"/{REF.removeprefix(OUR_REFS)}"
+def _text(git: Repository, kind: Kind[Any], blob: Oid) -> str:
+    return git.read_blob(blob, kind.most_bytes).decode("utf-8", "replace")
+
+
+def _all_tips(git: Repository, kind: Kind[Any]) -> Iterator[Oid]:
+    name = f"/{kind.ref.removeprefix(OUR_REFS)}"
     tracking = [ref for ref in git.refs(OUR_REFS) if ref.endswith(name)]
-    for ref in dict.fromkeys([*refs_of(git, SESSION), *tracking]):
+    for ref in dict.fromkeys([*refs_of(git, kind), *tracking]):
         yield from filter(None, [git.resolve_ref(ref)])
         yield from git.reflog(ref)
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """What is to be in no commit any more."""
-
-    paths: frozenset[str]
-    """Of files in its trees."""
-    names: frozenset[str]
-    """That no message may have."""
-
-
-def gone(sessions: Collection[Session], root: str) -> Gone:
-    """`root` is where a history keeps the texts of sessions, under any of their ids."""
-    ids = {each for one in sessions for each in one.all_ids}
-    named = {one.client_session_id for one in sessions}
-    named = {each for each in named if len(each) >= _TELLING}
-    paths = frozenset(document_path(each, root) for each in ids)
-    return Gone(paths, frozenset(ids | named))
 
 
 class Rewriting:
     """Commits that stand for others, in a history without what is gone."""
 
-    def __init__(self, git: Repository, new: Objects, gone: Gone) -> None:
-        """The objects are written to `new`."""
+    def __init__(
+        self,
+        git: Repository,
+        new: Objects,
+        kind: Kind[Any],
+        ids: Collection[str],
+        names: Collection[str],
+    ) -> None:
+        """The objects are written to `new`; no message has one of `names`."""
+        self.kind = kind
         self._git = git
         self._new = new
-        names = "|".join(map(re.escape, sorted(gone.names)))
-        self._names = re.compile(rf"(?<![\w.-])(?:{names})(?![\w-])".encode())
-        self._paths = [tuple(path.split("/")) for path in gone.paths]
+        told = "|".join(map(re.escape, sorted(names)))
+        self._names = re.compile(rf"(?<![\w.-])(?:{told})(?![\w-])".encode())
+        self._paths = [tuple(kind.path(each).split("/")) for each in sorted(ids)]
         self._now: dict[Oid, Oid | None] = {}
         self._tree_of: dict[Oid, Oid] = {}
         """The tree of each commit that stands for others."""

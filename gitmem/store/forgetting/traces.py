@@ -84,7 +84,7 @@ class Traces:
 
     def _drop_journals(self) -> None:
         for name in self.journal.names():
-            marked = self.journal.position_of(name).session_id
+            marked = self.journal.position_of(name).document_id
             if (marked and self._is_gone(marked)) or self._is_of_forgotten(name):
                 self.journal.forget(name)
 

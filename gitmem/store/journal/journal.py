@@ -136,9 +136,9 @@ class Journal:
         mark = self._marks.get(name)
         if not self._is_line_end(name, mark.offset):
             mark = replace(mark, offset=0)
-        if mark.session_id is None or not is_session_id(mark.session_id):
+        if mark.document_id is None or not is_session_id(mark.document_id):
             past = self.past.get(name)
-            mark = replace(mark, session_id=past.session_id if past else None)
+            mark = replace(mark, document_id=past.session_id if past else None)
         return mark
 
     def mark(self, entry: Entry, session_id: str | None) -> None:
@@ -190,7 +190,7 @@ class Journal:
             if not path.exists() or path.stat().st_size != mark.offset:
                 return
             self.past.put(
-                name, archived(mark.session_id, self.lines(name), mark.offset)
+                name, archived(mark.document_id, self.lines(name), mark.offset)
             )
             self._marks.remove(name)
             path.rename(self.past.left(name))

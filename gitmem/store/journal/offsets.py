@@ -14,7 +14,7 @@ class Position:
     """How far a journal is replayed, and into which document."""
 
     offset: int = 0
-    session_id: str | None = None
+    document_id: str | None = None
 
 
 class Marks:

@@ -158,7 +158,7 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
     """Return sessions that this clone had a part in, by paths of their tombstones."""
     found: dict[str, _Known] = {}
     for name in journal.names():
-        session_id, first = journal.position_of(name).session_id, _first(journal, name)
+        session_id, first = journal.position_of(name).document_id, _first(journal, name)
         event = first.checkpoint if isinstance(first, Record) else first
         known = _Known(session_id or name, event.at if event else None)
         if first and (

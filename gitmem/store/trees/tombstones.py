@@ -9,7 +9,7 @@ one with the highest number, and nothing that is forgotten by it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -68,20 +68,19 @@ class Tombstone:
 
 
 def tombstones_of(
-    tree: DocumentTree[D], document: D, when: datetime, *, with_history: bool
+    tree: AnyTree, subjects: Iterable[str], when: datetime, *, with_history: bool
 ) -> dict[str, Redacted]:
-    """The records to be written for a document to be forgotten, by their paths."""
-    paths = paths_of(tree.kind, document)
-    return dict(_forgetting(tree, paths, when, with_history=with_history))
+    """The records to be written for these to be forgotten, by their paths.
 
-
-def item_tombstones(
-    tree: DocumentTree[D], document: D, items: Collection[str], when: datetime
-) -> dict[str, Redacted]:
-    """The records to be written for items of a document to be forgotten, by texts."""
-    named = tree.kind.items(document)
-    paths = [subject_path(subject) for subject, text in named if text in items]
-    return dict(_forgetting(tree, paths, when, with_history=False))
+    Those that are not there yet.
+    """
+    new, records = Tombstone(when, with_history), {}
+    for path in map(subject_path, subjects):
+        before = _at(tree, path)
+        after = (before or new).in_force(when, with_history=with_history)
+        if after != before:
+            records[path] = rendered(after)
+    return records
 
 
 def without_forgotten(tree: DocumentTree[D], document: D) -> D:
@@ -106,8 +105,12 @@ def restorations_of(
 
 def paths_of(kind: Kind[D], document: D) -> list[str]:
     """Where the records of a document are: of its subject, and of its ids."""
-    subject = tombstone_path(kind, document)
-    return [*dict.fromkeys((subject, *paths_of_ids(kind, document)))]
+    return [*map(subject_path, subjects_of(kind, document))]
+
+
+def subjects_of(kind: Kind[D], document: D) -> list[str]:
+    """What names a document, and its ids: each has a record once it is forgotten."""
+    return [*dict.fromkeys((kind.subject(document), *kind.ids(document)))]
 
 
 def paths_of_ids(kind: Kind[D], document: D) -> list[str]:
@@ -198,18 +201,6 @@ def rendered(tombstone: Tombstone) -> Redacted:
         *([f"{word} {tombstone.turn}"] if tombstone.turn else ()),
     ]
     return redact_own("\n".join(lines) + "\n")
-
-
-def _forgetting(
-    tree: AnyTree, paths: Iterable[str], when: datetime, *, with_history: bool
-) -> Iterator[tuple[str, Redacted]]:
-    """Records that are not there yet."""
-    new = Tombstone(when, with_history)
-    for path in paths:
-        before = _at(tree, path)
-        after = (before or new).in_force(when, with_history=with_history)
-        if after != before:
-            yield path, rendered(after)
 
 
 def _at(tree: AnyTree, path: str) -> Tombstone | None:

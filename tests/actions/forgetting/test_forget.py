@@ -39,6 +39,7 @@ from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import End, Prompt
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session, Trigger
 from gitmem.errors import InvalidInput, NotFound, Unreachable
@@ -265,7 +266,7 @@ def test_forgotten_while_indexing_is_not_in_the_index(
     shutil.rmtree(workspace.index_folder)
     monkeypatch.setattr(index_writer, "SILENCE", 0.0)
     variables = workspace.environment.variables
-    removals = iter([Removal([session], workspace.now(), variables)])
+    removals = iter([Removal(SESSION, [session], workspace.now(), variables)])
 
     def progress(_done: int, _total: int) -> None:
         for each in removals:

@@ -23,6 +23,7 @@ from gitmem.actions.restoring.candidates import (
     candidates_named,
 )
 from gitmem.actions.restoring.restore import restore
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.repository import Repository
@@ -32,7 +33,7 @@ from gitmem.store.remote.remote import Line
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.earlier_states import Source
 from gitmem.store.trees.session_tree import REF, SessionTree, sessions_at
-from gitmem.store.trees.tombstones import tombstones_of
+from gitmem.store.trees.tombstones import subjects_of, tombstones_of
 from gitmem.workspace import Workspace
 
 GOALS = ("first", "second", "third")
@@ -291,7 +292,9 @@ class TestForgotten:
         before = documents(memory)
         forged: dict[str, Content] = all_gone(memory)
         for session in memory.newest():
-            forged |= tombstones_of(memory, session, NOON, with_history=with_history)
+            forged |= tombstones_of(
+                memory, subjects_of(SESSION, session), NOON, with_history=with_history
+            )
         team.attack(forged)
         clone = team.newcomer()
         workspace = clone.workspace()

@@ -46,7 +46,7 @@ def saved(store: SessionStore, client: str = CLIENT, **values: object) -> Sessio
 
 
 def removal_of(*sessions: Session, from_history: bool = False) -> Removal:
-    return Removal(sessions, LATER, os.environ, from_history)
+    return Removal(SESSION, sessions, LATER, os.environ, from_history)
 
 
 def journal(repository: Path) -> str:

@@ -94,7 +94,7 @@ def test_it_is_put_away_a_second_time(store: SessionStore, repository: Path) -> 
 
     assert kinds(store) == [Start, Prompt, Edit]
     [session] = store.memory().newest()
-    assert store.journal.position_of(CLIENT).session_id == session.id
+    assert store.journal.position_of(CLIENT).document_id == session.id
 
 
 def test_uncommitted_are_not_archived(store: SessionStore, repository: Path) -> None:
@@ -198,10 +198,10 @@ def test_line_acknowledged_just_before_is_kept(
 @pytest.mark.parametrize(
     "written",
     [
-        '{"offset": 999999, "session_id": null}',
-        '{"offset": 7, "session_id": null}',
-        '{"offset": 0, "session_id": "../../etc"}',
-        '{"offset": 999999, "session_id": "2020-01-01_00-00_cursor_no-such"}',
+        '{"offset": 999999, "document_id": null}',
+        '{"offset": 7, "document_id": null}',
+        '{"offset": 0, "document_id": "../../etc"}',
+        '{"offset": 999999, "document_id": "2020-01-01_00-00_cursor_no-such"}',
     ],
 )
 def test_a_damaged_mark_costs_nothing(
@@ -217,7 +217,7 @@ def test_a_damaged_mark_costs_nothing(
     assert (session.goal, session.decisions) == ("Speed", ("After it.",))
     assert store.memory().commit != before
     mark = json.loads((folder(repository) / f"{CLIENT}.mark").read_text())
-    assert mark["session_id"] == session.id
+    assert mark["document_id"] == session.id
     assert list(store.journal.unreplayed()) == []
 
 

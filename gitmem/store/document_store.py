@@ -1,0 +1,262 @@
+"""The documents of one kind in a repository: commits on a ref, fed from the journal.
+
+A change is acknowledged once the journal has it. `replay` then commits what was
+acknowledged, one commit a change, under the lock and by compare-and-swap. The same
+change on the same parent makes the same commit, so an interrupted replay is repeated.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import chain
+from typing import Any, Generic, Protocol, TypeVar
+
+from gitmem.documents.kind import ChangedKind, Kind
+from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.git.layout import own_dir
+from gitmem.git.odb.object_backup import Watch, release
+from gitmem.git.repository import Objects, Repository
+from gitmem.git.values import Content, Oid, Signature
+from gitmem.redaction.redact import Redacted, seal
+from gitmem.store.forgetting.removal import Removal, remove, remove_items
+from gitmem.store.forgotten_here import note_forgotten
+from gitmem.store.journal.journal import Entry, Journal, journal_name
+from gitmem.store.lock import PATIENCE, locked
+from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
+from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
+from gitmem.store.trees.tombstones import is_forgotten, paths_of_ids, without_forgotten
+
+D = TypeVar("D")
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is given for an acknowledged change."""
+
+    journal: str
+    end: int
+    """Where its line ends in the journal, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a replay made of lines in a journal."""
+
+    document_id: str | None
+    """None where there was nothing worth a document."""
+    is_forgotten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit(Generic[D]):
+    """A document as it shall be."""
+
+    before: D | None
+    versions: Iterable[tuple[D, int]]
+    """The most complete first, each with the bytes that it may have."""
+    message: Callable[[D], Redacted]
+    made_at: datetime
+
+
+class Pending(Protocol[D]):
+    """What one commit shall hold, of lines in a journal."""
+
+    @property
+    def last(self) -> Entry: ...
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Whether somebody saved it; else it is what hooks saw."""
+        ...
+
+    def edit(self, tree: DocumentTree[D], known_id: str | None) -> Edit[D] | Outcome:
+        """Find what to write at a commit; `known_id` is of the journal's document."""
+        ...
+
+
+class DocumentStore(ABC, Generic[D]):
+    """Reads the documents at the tip; writes them by way of the journal.
+
+    Every method raises FormatTooNew when a newer gitmem wrote the documents, and
+    Damaged when git cannot read them.
+    """
+
+    def __init__(self, repository: Repository, kind: Kind[D], folder: str = "") -> None:
+        """`folder` is that of the journals, below `journal`."""
+        self.kind = kind
+        self._git = repository
+        self.lock = own_dir(repository.common_dir) / "lock"
+        self.journal = Journal(own_dir(repository.common_dir) / "journal" / folder)
+        self._kept = Watch(repository.common_dir)
+        self._tree: DocumentTree[D] | None = None
+
+    def memory(self) -> DocumentTree[D]:
+        """What was read of its trees is kept for as long as the ref stays there."""
+        self._tree = tree_at_tip(self.kind, self._git, self._tree)
+        return self._tree
+
+    def replay(self, patience: float = PATIENCE, *, with_observed: bool = True) -> None:
+        """Make commits of everything that was acknowledged, and of what hooks saw.
+
+        What they saw since the last checkpoint can be left for the next one to take
+        with it. Raises Busy when other writers do not let us in for `patience` seconds;
+        what is pending stays so. A journal whose document cannot be read, or in which a
+        newer gitmem wrote, waits and holds up no other.
+        """
+        self._kept.look()
+        if next(self.journal.unreplayed(), None) is None:
+            return
+        with locked(self.lock, patience):
+            self._replay(with_observed=with_observed)
+            self._kept.look()
+
+    def remove(self, removal: Removal) -> None:
+        """Forget documents; what is pending is replayed before.
+
+        So nothing that was acknowledged is lost where they stay after all. Raises Busy
+        when other writers do not let us in.
+        """
+        with locked(self.lock):
+            self._replay(with_observed=True)
+            if removal.from_history:
+                release(self._git.common_dir)
+            paths = (paths_of_ids(self.kind, each) for each in removal.documents)
+            note_forgotten(self._git.common_dir, chain.from_iterable(paths))
+            in_some_try(self._git, self.kind.ref, partial(remove, self._git, removal))
+            self._kept.look()
+
+    def remove_items(
+        self, document_id: str, items: Iterable[str], when: datetime
+    ) -> None:
+        """Forget items of a document, by their texts; raises Busy as `remove`."""
+        with locked(self.lock):
+            self._replay(with_observed=True)
+            gone = frozenset(items)
+            attempt = partial(
+                remove_items, self._git, self.kind, document_id, gone, when
+            )
+            in_some_try(self._git, self.kind.ref, attempt)
+            self._kept.look()
+
+    def author(self, when: datetime) -> Signature:
+        """Whose commits ours are: those of the user that git knows."""
+        return author(self._git, when)
+
+    def _replay(self, *, with_observed: bool) -> None:
+        for name in self.journal.unreplayed():
+            with suppress(FormatTooNew, InvalidInput, Damaged):
+                self._replay_journal(name, with_observed)
+
+    def _replay_journal(self, name: str, with_observed: bool) -> None:
+        for pending in self._pending(name):
+            if pending.is_acknowledged or with_observed:
+                commit = partial(self._commit, pending)
+                outcome = in_some_try(self._git, self.kind.ref, commit)
+                if outcome.is_forgotten:
+                    self.journal.forget(name)
+                    return
+                self.journal.mark(pending.last, outcome.document_id)
+
+    @abstractmethod
+    def _pending(self, name: str) -> Iterator[Pending[D]]:
+        """What a journal has that no commit holds, in its order.
+
+        Raises FormatTooNew on reaching what a newer gitmem wrote.
+        """
+
+    def _commit(self, pending: Pending[D]) -> Outcome | None:
+        """Commit what is pending, if it is worth it; None if the ref moved."""
+        known_id = self.journal.position_of(pending.last.journal).document_id
+        tree = self.memory()
+        edit = pending.edit(tree, known_id)
+        if isinstance(edit, Outcome):
+            return edit
+        with self._git.batch() as batch:
+            made = committed(batch, tree, edit)
+        if made is None:
+            raise InvalidInput(f"The {self.kind.name} has no room for what is pending.")
+        after, commit = made
+        after_id = self.kind.ids(after)[0]
+        move = Move(self.kind.ref, tree.commit, commit, f"checkpoint: {after_id}")
+        return Outcome(after_id) if move.is_made(self._git) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line(Generic[D, C]):
+    """A line of a journal, and the change in it."""
+
+    kind: ChangedKind[D, C]
+    last: Entry
+    change: C | None
+    """None where the line holds nothing that we know."""
+    is_acknowledged: bool = True
+
+    def edit(self, tree: DocumentTree[D], known_id: str | None) -> Edit[D] | Outcome:
+        change, kind = self.change, self.kind
+        if change is None:
+            return Outcome(known_id)
+        before = tree.document(kind.target(change))
+        if before is None and is_forgotten(tree, kind.target(change)):
+            return Outcome(None, is_forgotten=True)
+        return Edit(
+            before,
+            [(kind.apply(before, change), kind.most_bytes)],
+            lambda after: kind.message(before, after, change),
+            kind.made_at(change),
+        )
+
+
+class ChangeStore(DocumentStore[D], Generic[D, C]):
+    """The documents of a kind that has nothing but its changes: a commit each."""
+
+    def __init__(self, repository: Repository, kind: ChangedKind[D, C]) -> None:
+        super().__init__(repository, kind, kind.name)
+        self._changes = kind
+
+    def append(self, change: C) -> Receipt:
+        """Acknowledge a change."""
+        self.memory()  # nothing is acknowledged in a format that we do not know
+        name, line = journal_name(self._changes.target(change)), self._changes.encode
+        return Receipt(name, self.journal.append(name, seal(change, line)))
+
+    def _pending(self, name: str) -> Iterator[Pending[D]]:
+        offset = self.journal.position_of(name).offset
+        for entry in self.journal.entries(name):
+            if entry.end > offset:
+                change = self._changes.decode(entry.line)
+                yield _Line(self._changes, entry, change)
+
+
+def committed(
+    git: Objects, tree: DocumentTree[D], edit: Edit[D]
+) -> tuple[D, Oid | None] | None:
+    """The document of an edit, and the commit after `tree` that has it.
+
+    Of its versions the first that has room, without what is forgotten of it; None where
+    none has.
+    """
+    kind = tree.kind
+    for version, most in edit.versions:
+        after = without_forgotten(tree, version)
+        if after == edit.before:
+            return after, tree.commit
+        text = seal(after, kind.render)
+        if len(text.encode()) <= most:
+            changes = _changes(tree, edit.before, after, text)
+            by = author(git, edit.made_at)
+            return after, commit_on(git, tree, changes, edit.message(after), by)
+    return None
+
+
+def _changes(
+    tree: AnyTree, before: Any, after: Any, text: Redacted
+) -> dict[str, Content]:
+    kind = tree.kind
+    changes: dict[str, Content] = {tree.path(kind.ids(after)[0]): text}
+    if before and kind.ids(before)[0] != kind.ids(after)[0]:
+        changes[tree.path(kind.ids(before)[0])] = None
+    return changes

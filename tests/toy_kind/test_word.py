@@ -1,0 +1,92 @@
+"""What another kind gets for free, shown by a toy one."""
+
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from support.harness import NOON, git
+from toy_kind.word import WORDS, Defined, Word
+
+from gitmem.documents.kinds import KINDS
+from gitmem.git.libgit2.repository import open_repository
+from gitmem.store.document_store import ChangeStore
+from gitmem.store.forgetting.removal import Removal
+
+REF, TREE = "w-0123456789ab", "w-fedcba987654"
+SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5"  # made up
+
+Store = ChangeStore[Word, Defined]
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, WORDS.name, WORDS)
+
+
+@pytest.fixture
+def store(repository: Path) -> Store:
+    return ChangeStore(open_repository(repository), WORDS)
+
+
+def define(store: Store, word: str, means: str, minute: int = 0) -> None:
+    store.append(Defined(word, NOON + timedelta(minutes=minute), means))
+
+
+def test_a_change_is_acknowledged_then_committed(
+    store: Store, repository: Path
+) -> None:
+    define(store, REF, "a name of a commit")
+    define(store, REF, "it can move", minute=1)
+    define(store, TREE, "a folder", minute=2)
+    assert store.memory().document(REF) is None
+    store.replay()
+    assert store.memory().document(REF) == Word(
+        REF, NOON, ("a name of a commit", "it can move")
+    )
+    assert [each.id for each in store.memory().newest()] == [TREE, REF]
+    subjects = git(repository, "log", "--format=%s", WORDS.ref).splitlines()
+    assert subjects == [
+        "define: a folder", "define again: it can move", "define: a name of a commit"
+    ]  # fmt: skip
+
+
+def test_what_was_acknowledged_survives_a_kill_and_is_committed_once(
+    store: Store, repository: Path
+) -> None:
+    define(store, REF, "a name")
+    other: Store = ChangeStore(open_repository(repository), WORDS)
+    other.replay()
+    tip = other.memory().commit
+    for mark in (repository / ".git/ocm/journal/word").glob("*.mark"):
+        mark.unlink()
+    store.replay()
+    assert store.memory().commit == tip
+
+
+def test_no_secret_reaches_journal_or_commit(store: Store, repository: Path) -> None:
+    define(store, REF, f"the token {SECRET}")
+    store.replay()
+    found = subprocess.run(
+        ["git", "-C", repository, "log", "-p", WORDS.ref],
+        capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    assert "the token" in found.stdout and SECRET not in found.stdout
+    journals = (repository / ".git/ocm/journal/word").glob("*.jsonl")
+    assert not any(SECRET in journal.read_text() for journal in journals)
+
+
+@pytest.mark.parametrize("from_history", [False, True])
+def test_what_is_forgotten_stays_so(
+    store: Store, repository: Path, from_history: bool
+) -> None:
+    define(store, REF, "a name")
+    define(store, TREE, "a folder")
+    store.replay()
+    word = store.memory().document(REF)
+    store.remove(Removal(WORDS, [word], NOON, {}, from_history))
+    define(store, REF, "a name", minute=5)
+    store.replay()
+    assert [each.id for each in store.memory().newest()] == [TREE]
+    changed = git(repository, "log", "--format=", "--name-only", WORDS.ref)
+    assert (REF in changed) is not from_history
