@@ -4,7 +4,8 @@ Only a tombstone removes: what one side lacks and nobody forgot stays, and so do
 lists and sections of a document that one side shortened.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
@@ -15,7 +16,7 @@ from gitmem.documents.session.rendering import DOCUMENT_LIMIT, render
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, TreeEntry
 from gitmem.redaction.redact import redact, seal
-from gitmem.store.remote.merge_sides import Named, Sides
+from gitmem.store.remote.merge_sides import Named, Sides, Three
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.session_tree import SessionTree
 
@@ -39,24 +40,26 @@ def merged_conversations(
 
 def merged_documents(sides: Sides[Session]) -> dict[str, Content]:
     """Merge documents, by session id; some ids may be new to both sides."""
-    by_stem: dict[str, set[str]] = {}
-    for session_id in sides.found.texts:
-        by_stem.setdefault(stem_of(session_id), set()).add(session_id)
+    by_stem: dict[str, dict[str, Three]] = defaultdict(dict)
+    for each in sides.found.texts:
+        by_stem[stem_of(each)][each] = sides.three(each)
     contents: dict[str, Content] = {}
-    for stem, ids in by_stem.items():
-        threes = [*map(sides.three, ids)]
-        are_ours_changed = any(ours != base for ours, _, base in threes)
-        if are_ours_changed and any(theirs != base for _, theirs, base in threes):
+    for stem, threes in by_stem.items():
+        are_ours_changed = any(ours != base for ours, _, base in threes.values())
+        are_theirs = any(theirs != base for _, theirs, base in threes.values())
+        if are_ours_changed and are_theirs:
             of_day = sides.ours.ids_in(*stem[:10].split("-"))
-            ids |= {each for each in of_day if stem_of(each) == stem}
-            contents |= _put_together(sides, ids)
+            same = {each for each in of_day if stem_of(each) == stem}
+            contents |= _put_together(sides, threes.keys() | same)
         else:
-            contents |= _followed(sides, ids)
+            contents |= _followed(sides, threes)
     return contents
 
 
 def lost_there(sides: Sides[D], texts: Mapping[str, Content]) -> frozenset[str]:
     """Return ids of what theirs has lost, or has less of, since we last heard of it."""
+    if sides.heard.commit is None:
+        return frozenset()
     differing = sides.heard.differing_ids(sides.theirs)
     return frozenset(each for each in differing if _is_lost(sides, each, texts))
 
@@ -74,19 +77,18 @@ def _is_lost(sides: Sides[D], session_id: str, texts: Mapping[str, Content]) -> 
     return ours is not None and ours.oid == was.oid and not is_theirs
 
 
-def _followed(sides: Sides[Session], ids: Collection[str]) -> dict[str, Content]:
+def _followed(sides: Sides[Session], threes: Mapping[str, Three]) -> dict[str, Content]:
     """Merge sessions that one side alone changed."""
     contents: dict[str, Content] = {}
     missing: list[Named] = []
-    for each in sorted(ids):
-        ours, theirs, base = sides.three(each)
+    for each, (ours, theirs, base) in sorted(threes.items()):
         contents[each] = theirs if ours == base else ours
         if base and not (ours and theirs):
             contents[each] = None
             missing.append((each, base))
         elif ours == base and ours and theirs:
             contents[each] = _completed(sides, (each, theirs), (each, ours))
-            if len(ids) > 1 and _is_another(sides, (each, theirs), (each, ours)):
+            if len(threes) > 1 and _is_another(sides, (each, theirs), (each, ours)):
                 missing.append((each, ours))
     contents |= _moved(sides, contents, missing)
     return {
@@ -123,9 +125,8 @@ def _without_forgotten(
         return None
     if not sides.forgets:
         return file
-    session = sides.document(session_id, file)
-    is_as_written = _is_as_written(sides, (session_id, file), session)
-    return file if is_as_written else seal(session, render)
+    session, as_written = sides.read(session_id, file)
+    return as_written or seal(session, render)
 
 
 def _is_file(content: Content) -> TypeGuard[TreeEntry]:
@@ -159,22 +160,14 @@ def _completed(sides: Sides[Session], later: Named, earlier: Named) -> Content:
     """
     if sides.is_forgotten(*later) or sides.is_forgotten(*earlier):
         return None
-    now, before = sides.document(*later), sides.document(*earlier)
-    is_as_written = _is_as_written(sides, later, now)
-    if is_as_written and completed(now, before) is now:
-        return later[1]
+    (now, as_written), before = sides.read(*later), sides.document(*earlier)
+    if as_written and completed(now, before) is now:
+        return as_written
     whole = completed(now, parse(before.id, seal(before, render)))
-    if is_as_written and whole is now:
-        return later[1]
+    if as_written and whole is now:
+        return as_written
     text = seal(whole, render)
     return earlier[1] if _is_too_long(text) else text
-
-
-def _is_as_written(sides: Sides[Session], named: Named, session: Session) -> bool:
-    """Whether no item was taken from what the file has."""
-    return not sides.has_tombstones or session == parse(
-        named[0], sides.ours.content(named[1])
-    )
 
 
 def _merged_conversation(
@@ -245,12 +238,11 @@ def _sessions(
         files = [theirs]
     named = sides.document(session_id, base).client_session_id if base else ""
     for file in files:
-        session = sides.document(session_id, file)
+        session, as_written = sides.read(session_id, file)
         if named and not session.client_session_id:
             yield replace(session, client_session_id=named), None
         else:
-            is_as_written = _is_as_written(sides, (session_id, file), session)
-            yield session, file if is_as_written else None
+            yield session, as_written
 
 
 def _order(content: Content) -> tuple[bool, str]:

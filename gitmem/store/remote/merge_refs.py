@@ -175,29 +175,33 @@ class _Merging(Generic[D]):
         held, tip = withheld(sides), self.ours.commit
         as_it_is = MergeResult(self.ours.kind.ref, tip, self.theirs.commit, tip, tip)
         if course.is_ahead and not held and not sides.forgets:
-            leaving = frozenset(sides.found.texts)
-            return replace(as_it_is, leaving=leaving, lost=lost_there(sides, {}))
-        texts = for_remote = merge(sides)
-        commit = sent = self._sent(sides, texts, course)
+            differing, lost = frozenset(sides.found.texts), lost_there(sides, {})
+            return replace(as_it_is, leaving=differing, lost=lost)
+        texts = merge(sides)
+        arriving, leaving = (_differing(texts, t) for t in (self.ours, self.theirs))
+        lost = lost_there(sides, texts)
+        commit = sent = self._sent(sides, course, arriving, leaving)
         if held:
             paths = frozenset(path for each in held for path in each.paths)
-            sides = replace(sides, held=paths)
-            texts = merge(sides)
-            commit = self._held_back(sides, texts, course, self._at(sent))
+            texts = merge(replace(sides, held=paths))
+            arriving = _differing(texts, self.ours)
+            kept = {path: self.ours.file(path) for path in paths}
+            commit = self._held_back(course, self._at(sent), texts, kept)
         return replace(
             as_it_is,
             commit=commit,
             sent=sent,
-            arriving=_differing(texts, self.ours),
-            leaving=_differing(for_remote, self.theirs),
-            lost=lost_there(sides, for_remote),
+            arriving=frozenset(arriving),
+            leaving=frozenset(leaving),
+            lost=lost,
             held=held,
             strangers=tuple(found.strangers),
             more_strangers=found.more_strangers,
         )
 
     def _at(self, commit: Oid | None) -> DocumentTree[D]:
-        return self.ours.at(commit)
+        known = {tree.commit: tree for tree in (self.ours, self.theirs)}
+        return known.get(commit) or self.ours.at(commit)
 
     def _course(self, followed: Oid | None) -> _Course:
         ours, theirs = self.ours.commit, self.theirs.commit
@@ -240,14 +244,17 @@ class _Merging(Generic[D]):
         return all(len(commit_parts(each.content).parents) > 1 for each in own)
 
     def _sent(
-        self, sides: Sides[D], texts: Mapping[str, Content], course: _Course
+        self,
+        sides: Sides[D],
+        course: _Course,
+        arriving: Mapping[str, Content],
+        leaving: Mapping[str, Content],
     ) -> Oid | None:
         """Commit the merge as the remote gets it."""
-        leaving, arriving = (_differing(texts, t) for t in (self.theirs, self.ours))
         if not leaving and self._is_whole(sides, course):
             return self.theirs.commit
         changes: dict[str, Content] = dict.fromkeys(sides.found.own_strangers)
-        changes |= {self.ours.path(each): texts[each] for each in arriving}
+        changes |= {self.ours.path(each): text for each, text in arriving.items()}
         changes |= sides.records
         changes[FORMAT_FILE] = redact_own(f"{self.ours.kind.format}\n")
         told = _message(self.ours, len(arriving), len(leaving))
@@ -267,19 +274,16 @@ class _Merging(Generic[D]):
 
     def _held_back(
         self,
-        sides: Sides[D],
-        texts: Mapping[str, Content],
         course: _Course,
         sent: DocumentTree[D],
+        texts: Mapping[str, Content],
+        tombstones: Mapping[str, Content],
     ) -> Oid | None:
         """Commit on top of `sent` what stays here alone, if anything."""
-        changes = {
-            self.ours.path(each): texts[each] for each in _differing(texts, sent)
-        }
-        if self.ours.kind.parent is None:
-            changes |= {path: self.ours.file(path) for path in sides.held}
+        changed = _differing(texts, sent)
+        changes = {self.ours.path(each): text for each, text in changed.items()}
         with self.git.batch() as batch:
-            tree = batch.write_tree(sent.tree, changes)
+            tree = batch.write_tree(sent.tree, {**changes, **tombstones})
             if tree == sent.tree:
                 return sent.commit
             is_old = course.is_ahead and sent.commit == self.theirs.commit
@@ -292,8 +296,8 @@ class _Merging(Generic[D]):
             return batch.create_commit(tree, [*filter(None, parents)], told, self.by)
 
 
-def _differing(texts: Mapping[str, Content], tree: AnyTree) -> frozenset[str]:
-    return frozenset(each for each in texts if texts[each] != tree.entry(each))
+def _differing(texts: Mapping[str, Content], tree: AnyTree) -> dict[str, Content]:
+    return {each: text for each, text in texts.items() if text != tree.entry(each)}
 
 
 def _message(tree: AnyTree, arriving: int, leaving: int) -> Redacted:

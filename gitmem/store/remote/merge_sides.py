@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from gitmem.git.values import FILE_MODE, Oid, TreeEntry
-from gitmem.store.remote.untrusted import Difference
+from gitmem.git.values import TreeEntry
+from gitmem.store.remote.untrusted import Difference, plain
 from gitmem.store.trees import tombstones
 from gitmem.store.trees.document_tree import DocumentTree
 
 D = TypeVar("D")
 Named = tuple[str, TreeEntry]
 """A session id, and a file that has its document."""
+Three = tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]
+"""The files of ours, theirs and the base."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,13 @@ class Sides(Generic[D]):
     def records(self) -> dict[str, TreeEntry]:
         """Merge the tombstones that differ, by path."""
         both = {
-            path: self._prevailing(path, *map(_file, versions))
+            path: self._prevailing(path, *versions)
             for path, versions in self.found.tombstones.items()
         }
         told = {path: file for path, file in both.items() if file}
         return {**self._of_other_ids(told), **told}
 
-    @property
+    @cached_property
     def forgets(self) -> bool:
         """Whether theirs forgets or restores what ours does not."""
         return any(self.ours.file(path) != to for path, to in self.records.items())
@@ -56,32 +58,30 @@ class Sides(Generic[D]):
             if new and (file := self.ours.entry(session_id)):
                 new -= self._named_in(session_id, file)
         buried = {
-            each: (file.oid, file.oid)
+            each: (plain(file), plain(file))
             for each in (self.ours.ids() if new else ())
             if (file := self.ours.entry(each)) and new & self._named_in(each, file)
         }
         found = replace(self.found, texts={**buried, **self.found.texts})
         return replace(self, found=found) if buried else self
 
-    def three(
-        self, session_id: str
-    ) -> tuple[TreeEntry | None, TreeEntry | None, TreeEntry | None]:
+    def three(self, session_id: str) -> Three:
         """Return the files of ours, theirs and the base."""
-        file, base = self.ours.entry(session_id), self.base.entry(session_id)
-        same = file.oid if file else None
-        ours, theirs = self.found.texts.get(session_id, (same, same))
-        return _file(ours), _file(theirs), _file(base.oid if base else None)
+        versions = self.found.texts.get(session_id)
+        ours, theirs = versions or [plain(self.ours.entry(session_id))] * 2
+        return ours, theirs, plain(self.base.entry(session_id))
 
     def is_in_force(self, path: str) -> bool:
         """Whether something is forgotten, by both sides together."""
         record = self.records.get(path)
         if record is None:
-            return self._is_in_force_here(path)
+            return tombstones.is_in_force(self.ours, path)
         return self._tells_of_forgetting(record)
 
     def is_newly_in_force(self, path: str) -> bool:
         """Whether something is forgotten that is not forgotten here."""
-        return self.is_in_force(path) and not self._is_in_force_here(path)
+        here = tombstones.is_in_force(self.ours, path)
+        return not here and self.is_in_force(path)
 
     def is_forgotten(self, session_id: str, file: TreeEntry) -> bool:
         if not self.has_tombstones:
@@ -94,15 +94,17 @@ class Sides(Generic[D]):
 
     def document(self, session_id: str, file: TreeEntry) -> D:
         """Parse a document, without the items that are forgotten."""
+        return self.read(session_id, file)[0]
+
+    def read(self, session_id: str, file: TreeEntry) -> tuple[D, TreeEntry | None]:
+        """The same, and the file where nothing of it is forgotten."""
         found = self.ours.kind.parse(session_id, self.ours.content(file))
         if not self.has_tombstones:
-            return found
-        return self.ours.kind.without_items(
+            return found, file
+        left = self.ours.kind.without_items(
             found, lambda item: self.is_in_force(tombstones.subject_path(item))
         )
-
-    def _is_in_force_here(self, path: str) -> bool:
-        return self.ours.kind.parent is None and tombstones.is_in_force(self.ours, path)
+        return left, file if left == found else None
 
     def _named_in(self, session_id: str, file: TreeEntry) -> set[str]:
         """Paths of the tombstones of a session, and of what its document lists."""
@@ -127,7 +129,7 @@ class Sides(Generic[D]):
         if not (told or self.ours.folder(tombstones.ROOT)):
             return found
         for session_id, versions in self.found.texts.items():
-            for file in filter(None, map(_file, versions)):
+            for file in filter(None, versions):
                 text = self.ours.content(file)
                 path = self._subject_path(session_id, text)
                 record = told.get(path) or self.ours.file(path)
@@ -145,7 +147,3 @@ class Sides(Generic[D]):
         trees = self.ours, self.theirs
         free = (path for path in paths if path not in self.held)
         return [path for path in free if not any(tree.file(path) for tree in trees)]
-
-
-def _file(oid: Oid | None) -> TreeEntry | None:
-    return TreeEntry(oid, FILE_MODE) if oid else None

@@ -11,9 +11,15 @@ from datetime import datetime
 from heapq import nlargest
 
 from gitmem.git.repository import Objects
-from gitmem.git.values import Oid, TreeEntry
+from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.store.trees import tombstones
-from gitmem.store.trees.document_tree import FILES, FORMAT_FILE, MOST_OF_FOLDER, AnyTree
+from gitmem.store.trees.document_tree import (
+    FILES,
+    FORMAT_FILE,
+    MOST_OF_FOLDER,
+    AnyTree,
+    ReadTree,
+)
 from gitmem.store.trees.session_tree import SessionTree
 
 MOST_TEXTS = 500_000
@@ -23,8 +29,8 @@ MOST_TOMBSTONES = 100_000
 MOST_LOOKED_AT = 1000
 """Documents, the newest: whoever joins a memory is not kept waiting for all of it."""
 
-Versions = tuple[Oid | None, Oid | None]
-"""What ours and theirs have of one thing."""
+Versions = tuple[TreeEntry | None, TreeEntry | None]
+"""What ours and theirs have of one thing, as `plain` files."""
 
 MOST_LISTED = 20
 _MOST_PATH = 200
@@ -108,8 +114,8 @@ def difference(git: Objects, ours: AnyTree, theirs: AnyTree) -> Difference:
     if kind.parent is None:
         bounds = tombstones.MOST_BYTES, MOST_TOMBSTONES
         places[tombstones.ROOT] = _Place(_DIGITS, itself, *bounds, found.tombstones)
-    walk = _Walk(git, found)
-    for name, was, now in _differing(*map(walk.entries, (ours.tree, theirs.tree))):
+    walk = _Walk(git, theirs.read_tree, found)
+    for name, was, now in _differing(ours.folder(""), theirs.folder("")):
         if place := places.get(name):
             walk.compare(place, name, was, now)
         elif name != FORMAT_FILE:
@@ -117,6 +123,13 @@ def difference(git: Objects, ours: AnyTree, theirs: AnyTree) -> Difference:
         elif now and now.mode not in FILES:
             found.add_stranger(name, _word(now))
     return found
+
+
+def plain(entry: TreeEntry | None) -> TreeEntry | None:
+    """The file as gitmem writes it: not executable."""
+    if entry is None or entry.mode == FILE_MODE:
+        return entry
+    return TreeEntry(entry.oid, FILE_MODE)
 
 
 _DIGITS = (re.compile("[0-9a-f]{2}"),)
@@ -152,24 +165,22 @@ _Entry = TreeEntry | None
 class _Walk:
     """Through both trees, by what they have at one path."""
 
-    def __init__(self, git: Objects, found: Difference) -> None:
+    def __init__(self, git: Objects, read_tree: ReadTree, found: Difference) -> None:
         self._git = git
+        self._read_tree = read_tree
         self._found = found
         self._opened: set[Oid] = set()
-
-    def entries(self, tree: Oid | None) -> Mapping[str, TreeEntry]:
-        return self._git.read_tree(tree) if tree else {}
 
     def compare(
         self, place: _Place, path: str, was: _Entry, now: _Entry, depth: int = 0
     ) -> None:
         """Note what differs at a path where a folder belongs."""
         stranger = self._strange_folder(now)
-        theirs = {} if stranger else self.entries(now.oid if now else None)
+        theirs = self._read_tree(now.oid) if now and not stranger else {}
         if stranger := stranger or place.excess(len(theirs)):
             self._found.add_stranger(path, stranger)
             return
-        ours = self.entries(was.oid if was and was.is_tree else None)
+        ours = self._read_tree(was.oid) if was and was.is_tree else {}
         for name, before, after in _differing(ours, theirs):
             inner = f"{path}/{name}", before, after
             if depth == len(place.levels):
@@ -208,8 +219,8 @@ class _Walk:
         if now and (stranger := self._strange_file(place, key, now)):
             self._found.add_stranger(path, stranger)
         elif key:
-            ours = was.oid if was and was.mode in FILES else None
-            place.versions[key] = ours, now.oid if now else None
+            ours = was if was and was.mode in FILES else None
+            place.versions[key] = plain(ours), plain(now)
 
     def _strange_file(
         self, place: _Place, key: str | None, entry: TreeEntry
