@@ -92,8 +92,11 @@ class Kind(ABC, Generic[D]):
         return self.ids(document)
 
     def key(self, document: D) -> str:
-        """Return what names the same document in every clone, under whatever id."""
-        return _id(document)
+        """Return what names the same document in every clone, under whatever id.
+
+        Empty where nothing does but the id.
+        """
+        return ""
 
     def with_key_of(self, document: D, earlier: D) -> D:
         """Return the document with the key that `earlier` had, if it has none."""

@@ -23,7 +23,7 @@ from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.forgetting.removal import Removal, remove, remove_items
 from gitmem.store.forgotten_here import note_forgotten
-from gitmem.store.journal.journal import Entry, Journal, journal_name
+from gitmem.store.journal.journal import Entry, journal_name, journal_of
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.trees.committing import Move, author, commit_on, in_some_try
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree, tree_at_tip
@@ -85,12 +85,11 @@ class DocumentStore(ABC, Generic[D]):
     Damaged when git cannot read them.
     """
 
-    def __init__(self, repository: Repository, kind: Kind[D], folder: str = "") -> None:
-        """`folder` is that of the journals, below `journal`."""
+    def __init__(self, repository: Repository, kind: Kind[D]) -> None:
         self.kind = kind
         self._git = repository
         self.lock = own_dir(repository.common_dir) / "lock"
-        self.journal = Journal(own_dir(repository.common_dir) / "journal" / folder)
+        self.journal = journal_of(repository.common_dir, kind)
         self._kept = Watch(repository.common_dir)
         self._tree: DocumentTree[D] | None = None
 
@@ -214,7 +213,7 @@ class ChangeStore(DocumentStore[D], Generic[D, C]):
     """The documents of a kind that has nothing but its changes: a commit each."""
 
     def __init__(self, repository: Repository, kind: ChangedKind[D, C]) -> None:
-        super().__init__(repository, kind, kind.name)
+        super().__init__(repository, kind)
         self._changes = kind
 
     def append(self, change: C) -> Receipt:

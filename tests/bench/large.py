@@ -18,7 +18,7 @@ from gitmem.git.layout import own_dir
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
-from gitmem.store.remote.merge_refs import merge_sessions
+from gitmem.store.remote.merge_refs import merge_history
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.session_tree import REF, sessions_at_tip
 
@@ -156,4 +156,4 @@ def _taken(folder: Path) -> object:
     theirs = repository.resolve_ref(TRACKING)
     consent = Consent(Journal(own_dir(repository.common_dir) / "journal"))
     here, by = sessions_at_tip(repository), author(repository, next(MOMENTS))
-    return merge_sessions(repository, here, theirs, by, consent)
+    return merge_history(repository, here, theirs, by, consent)

@@ -19,8 +19,8 @@ from gitmem.store.journal.journal import Journal
 from gitmem.store.remote.held_back import Consent
 from gitmem.store.remote.merge_refs import (
     MergeResult,
-    merge_conversations,
-    merge_sessions,
+    merge_children,
+    merge_history,
 )
 from gitmem.store.trees.committing import author
 from gitmem.store.trees.conversation_tree import conversations_at_tip
@@ -67,12 +67,12 @@ class Clones:
         if self.ref == REF:
             consent = Consent(Journal(own_dir(self.git.common_dir) / "journal"))
             here = sessions_at_tip(self.git)
-            taken = merge_sessions(self.git, here, theirs, by, consent, followed)
+            taken = merge_history(self.git, here, theirs, by, consent, followed)
         else:
             tip = memory or self.git.resolve_ref(REF)
             sessions = MergeResult(REF, tip, tip, tip, tip)
             said = conversations_at_tip(self.git)
-            taken = merge_conversations(self.git, said, theirs, by, sessions, followed)
+            taken = merge_children(self.git, said, theirs, by, sessions, followed)
         assert self.git.resolve_ref(self.ref) == ours
         return taken
 

@@ -5,6 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from remote.clones import make_clones
+from support.clones import travel
 from support.harness import NOON, git
 from toy_kind.word import WORDS, Defined, Word
 
@@ -71,7 +73,8 @@ def test_no_secret_reaches_journal_or_commit(store: Store, repository: Path) -> 
         ["git", "-C", repository, "log", "-p", WORDS.ref],
         capture_output=True, check=True, text=True,
     )  # fmt: skip
-    assert "the token" in found.stdout and SECRET not in found.stdout
+    assert "the token" in found.stdout
+    assert SECRET not in found.stdout
     journals = (repository / ".git/ocm/journal/word").glob("*.jsonl")
     assert not any(SECRET in journal.read_text() for journal in journals)
 
@@ -90,3 +93,25 @@ def test_what_is_forgotten_stays_so(
     assert [each.id for each in store.memory().newest()] == [TREE]
     changed = git(repository, "log", "--format=", "--name-only", WORDS.ref)
     assert (REF in changed) is not from_history
+
+
+def test_two_clones_end_with_the_same_documents(tmp_path: Path) -> None:
+    clones = make_clones(tmp_path, 2, said=False)
+    here, there = (ChangeStore(open_repository(each.folder), WORDS) for each in clones)
+    define(here, REF, "a name")
+    define(there, REF, "it can move", minute=1)
+    define(there, TREE, "a folder")
+    for each in (here, there):
+        each.replay()
+    for clone in (*clones, *clones):
+        travel(clone.workspace())
+    both = Word(REF, NOON, ("a name", "it can move"))
+    assert [each.memory().document(REF) for each in (here, there)] == [both, both]
+    assert here.memory().tree == there.memory().tree
+
+    there.remove(Removal(WORDS, [there.memory().document(TREE)], NOON, {}))
+    there.remove(Removal(WORDS, [both], NOON, {}))
+    for clone in reversed(clones):
+        travel(clone.workspace())
+    assert here.memory().document(TREE) is None
+    assert here.memory().document(REF) == both  # begun here: held back until accepted

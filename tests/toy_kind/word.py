@@ -46,7 +46,7 @@ class Words(ChangedKind[Word, Defined]):
         try:
             at = datetime.fromisoformat(first)
         except ValueError:
-            at = datetime.min
+            at = datetime(1970, 1, 1, tzinfo=UTC)
         means = {line[2:] for line in lines if line.startswith("- ")}
         return Word(document_id, at.replace(tzinfo=at.tzinfo or UTC), _sorted(means))
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from gitmem.documents.event import (
     Event,
@@ -24,6 +25,7 @@ from gitmem.documents.event import (
     open_conversation,
     to_json,
 )
+from gitmem.documents.kind import Kind
 from gitmem.documents.names import clean_client_id, digest
 from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import NoPermission
@@ -35,6 +37,7 @@ from gitmem.git.files import (
     replace_file,
     sync,
 )
+from gitmem.git.layout import own_dir
 from gitmem.redaction.redact import Redacted, following, seal
 from gitmem.store.journal.archive import Archive, archived
 from gitmem.store.journal.offsets import Marks, Position
@@ -57,6 +60,12 @@ def journal_name(client_session_id: str) -> str:
     """The client's id where a file can be named so, else what stands for it."""
     name = clean_client_id(client_session_id)
     return name if _SAFE_NAME.fullmatch(name) else digest(name)[:32]
+
+
+def journal_of(common_dir: Path, kind: Kind[Any]) -> "Journal":
+    """The journals of a kind; those of conversations lie in the folder itself."""
+    folder = own_dir(common_dir) / "journal"
+    return Journal(folder if kind.name == "session" else folder / kind.name)
 
 
 class Journal:

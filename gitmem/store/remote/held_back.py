@@ -12,22 +12,23 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 from gitmem.documents import event as events
 from gitmem.documents.event import Event
-from gitmem.documents.kinds import SESSION
+from gitmem.documents.kind import Kind
+from gitmem.documents.kinds import KINDS
 from gitmem.documents.session import record as records
-from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.kind import conversation_subject
-from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session
 from gitmem.errors import FormatTooNew
 from gitmem.git.files import read_own, replace_file
-from gitmem.store.journal.journal import Journal
+from gitmem.git.layout import own_dir
+from gitmem.store.journal.journal import Journal, journal_of
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
 
+D = TypeVar("D")
 MOST_AT_ONCE = 20
 """Sessions begun elsewhere that others may forget here without being asked about."""
 
@@ -61,7 +62,7 @@ class Consent:
     waiting: Container[str] = ()
     """Ids of sessions that are held back already."""
 
-    def withheld(self, sides: Sides[Session]) -> tuple[Held, ...]:
+    def withheld(self, sides: Sides[D]) -> tuple[Held, ...]:
         """Return what is held back, by ids.
 
         Raises Damaged where git cannot read a document.
@@ -96,19 +97,22 @@ class Unsaid:
     is_held_said: bool = False
 
 
-def read_unsaid(own_dir: Path) -> Unsaid:
+def read_unsaid(folder: Path) -> Unsaid:
     with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(read_own(own_dir / "unsaid.json"))
-        lost, held = (
-            tuple(filter(is_session_id, found[key])) for key in ("lost", "held")
-        )
+        found = json.loads(read_own(folder / "unsaid.json"))
+        lost, held = (tuple(filter(_is_id, found[key])) for key in ("lost", "held"))
         return Unsaid(str(found["remote"]), lost, held, bool(found["is_held_said"]))
     return Unsaid()
 
 
-def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
+def _is_id(text: object) -> bool:
+    """Whether any document can be named so; a file may hold anything."""
+    return isinstance(text, str) and any(each.is_id(text) for each in KINDS.values())
+
+
+def write_unsaid(folder: Path, unsaid: Unsaid) -> None:
     """Write the file; where that fails, nothing else does."""
-    file = own_dir / "unsaid.json"
+    file = folder / "unsaid.json"
     with suppress(OSError):
         if unsaid.lost or unsaid.held:
             replace_file(file, json.dumps(asdict(unsaid)).encode())
@@ -117,10 +121,10 @@ def write_unsaid(own_dir: Path, unsaid: Unsaid) -> None:
 
 
 def note_unsaid(
-    own_dir: Path, remote: str, lost: Iterable[str], held: Iterable[str]
+    folder: Path, remote: str, lost: Iterable[str], held: Iterable[str]
 ) -> None:
     """Add ids of sessions that were lost at the remote, or are held back."""
-    before, held = read_unsaid(own_dir), sorted(held)
+    before, held = read_unsaid(folder), sorted(held)
     now = Unsaid(
         remote,
         tuple(sorted({*lost, *before.lost})[:_MOST_IDS]),
@@ -128,34 +132,40 @@ def note_unsaid(
         before.is_held_said and {*held} <= {*before.held},
     )
     if now != before:
-        write_unsaid(own_dir, now)
+        write_unsaid(folder, now)
 
 
-def consent_in(own_dir: Path, accepted: Container[str] = ()) -> Consent:
-    """Return which sessions others may forget in this clone."""
-    return Consent(Journal(own_dir / "journal"), accepted, read_unsaid(own_dir).held)
+def consent_in(
+    common_dir: Path, kind: Kind[Any], accepted: Container[str] = ()
+) -> Consent:
+    """Return which documents others may forget in this clone."""
+    waiting = read_unsaid(own_dir(common_dir)).held
+    return Consent(journal_of(common_dir, kind), accepted, waiting)
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the journal of a conversation tells of its session."""
+    """What a journal tells of its document."""
 
     session_id: str
     since: datetime | None
     """When it was first heard of here; None where that is not known any more."""
 
-    def began(self, session: Session) -> bool:
-        """Whether the session began in this clone.
+    def began(self, started_at: datetime) -> bool:
+        """Whether a document that says when it began was begun in this clone.
 
-        Its id has the minute of the start as well, which nobody can change afterwards.
+        The id of a session has the minute as well, which nobody can change afterwards.
         """
-        if self.since is None or self.since < session.started_at + _AT_ONCE:
+        if self.since is None or self.since < started_at + _AT_ONCE:
             return True
         return self.session_id.startswith(f"{self.since:%Y-%m-%d_%H-%M}")
 
 
 def _known_here(journal: Journal) -> dict[str, _Known]:
-    """Return sessions that this clone had a part in, by paths of their tombstones."""
+    """Return documents that this clone had a part in, by paths of their tombstones.
+
+    A journal is named after its document, or after the conversation of a session.
+    """
     found: dict[str, _Known] = {}
     for name in journal.names():
         session_id, first = journal.position_of(name).document_id, _first(journal, name)
@@ -165,6 +175,8 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
             named := conversation_subject(first.tool, first.client_session_id)
         ):
             found[subject_path(named)] = known
+        elif first is None:
+            found[subject_path(name)] = known
         if session_id:
             found[subject_path(session_id)] = known
     return found
@@ -180,27 +192,27 @@ def _first(journal: Journal, name: str) -> Event | Record | None:
 
 
 def _of_documents(
-    sides: Sides[Session], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would be forgotten of the documents that differ."""
-    for session_id in sides.found.texts:
-        if file := sides.ours.entry(session_id):
-            session = parse(session_id, sides.ours.content(file))
-            names = paths_of(SESSION, session)
-            named = (subject for subject, _ in SESSION.items(session))
-            items = new.intersection(map(subject_path, named))
-            is_whole = tombstone_path(SESSION, session) in new
-            if is_whole or items:
+    kind = sides.ours.kind
+    for document_id in sides.found.texts:
+        if file := sides.ours.entry(document_id):
+            document = kind.parse(document_id, sides.ours.content(file))
+            began, names = kind.began_at(document), paths_of(kind, document)
+            items = {subject_path(subject) for subject, _ in kind.items(document)}
+            is_whole = tombstone_path(kind, document) in new
+            if is_whole or not items.isdisjoint(new):
                 yield Held(
-                    session_id,
-                    new.intersection(names) | items,
-                    is_own=any(known[p].began(session) for p in names if p in known),
-                    items=0 if is_whole else len(items),
+                    document_id,
+                    new.intersection((*names, *items)),
+                    is_own=any(known[p].began(began) for p in names if p in known),
+                    items=0 if is_whole else len(items & new),
                 )
 
 
 def _without_document(
-    sides: Sides[Session], new: frozenset[str], known: Mapping[str, _Known]
+    sides: Sides[D], new: frozenset[str], known: Mapping[str, _Known]
 ) -> Iterator[Held]:
     """What would be forgotten of sessions that only the journal has."""
     paths: dict[str, set[str]] = {}

@@ -16,16 +16,14 @@ from gitmem.git.values import Oid, Signature
 from gitmem.store.remote.merge_refs import (
     Inbox,
     MergeResult,
-    merge_conversations,
-    merge_sessions,
+    merge_children,
+    merge_history,
 )
 from gitmem.store.remote.remote import Remote
 from gitmem.store.remote.untrusted import Stranger
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.committing import FALLBACK_IDENTITY
-from gitmem.store.trees.conversation_tree import conversations_at
 from gitmem.store.trees.document_tree import FORMAT_FILE, DocumentTree
-from gitmem.store.trees.session_tree import sessions_at
 from gitmem.text.calendar import moment_at
 
 _MOST = 1000
@@ -50,12 +48,12 @@ def gathered(
     remote: Remote,
     ref: str,
     is_trusted: Callable[[Oid], bool],
-    sessions: MergeResult | None = None,
+    parents: MergeResult | None = None,
 ) -> Inbox:
     """Merge all that waits for a ref into where it is at the remote.
 
-    What cannot be read or is not trusted is refused. `sessions` is the merge of the
-    sessions, where the ref is that of conversations.
+    What cannot be read or is not trusted is refused. `parents` is the merge of the
+    documents that those of the ref belong to, if they do.
     """
     there = git.resolve_ref(remote.tracking(ref))
     merged, new, refused = set[Oid](), list[Oid](), list[Stranger]()
@@ -69,7 +67,7 @@ def gathered(
                 new.append(commit)
             else:
                 refused.append(Stranger(name, "without a good signature"))
-    gathering = _Gathering(git, ref, sessions)
+    gathering = _Gathering(git, ref, parents)
     tip, added = gathering.with_all(new, there)
     if tip == there:
         merged, added = merged | added, set()
@@ -91,10 +89,10 @@ def _why_not(git: Repository, ref: str, name: str, commit: Oid) -> str | None:
 class _Gathering:
     """Merges made by nobody: the same in every clone."""
 
-    def __init__(self, git: Repository, ref: str, sessions: MergeResult | None) -> None:
+    def __init__(self, git: Repository, ref: str, parents: MergeResult | None) -> None:
         self._git = git
         self._ref = ref
-        self._sessions = sessions
+        self._parents = parents
         self.bad: list[Oid] = []
         """What turned out to be damaged."""
 
@@ -136,7 +134,7 @@ class _Gathering:
         times = map(git.committed_at, filter(None, (one, other)))
         when = commit_time(moment_at(0), times)
         by = Signature(*FALLBACK_IDENTITY, moment_at(when))
-        if self._sessions:
-            said = conversations_at(git, one)
-            return merge_conversations(git, said, other, by, self._sessions).sent
-        return merge_sessions(git, sessions_at(git, one), other, by, consent=None).sent
+        here = DocumentTree(kind_of(self._ref), git, one)
+        if self._parents:
+            return merge_children(git, here, other, by, self._parents).sent
+        return merge_history(git, here, other, by).sent

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from gitmem.documents.conversation.kind import Turns
 from gitmem.errors import Damaged
 from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
@@ -19,15 +18,14 @@ from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.remote.held_back import Consent, Held
 from gitmem.store.remote.merge_documents import (
     lost_there,
-    merged_conversations,
+    merged_children,
     merged_documents,
 )
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.remote.untrusted import Stranger, difference
-from gitmem.store.trees.conversation_tree import ConversationTree
+from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree
 from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.store.trees.tombstones import with_history
 from gitmem.text.counting import counted
 
@@ -84,47 +82,50 @@ class MergeResult:
         return self.sent is not None and self.sent != self.inbox.tip
 
 
-def merge_sessions(
+def merge_history(
     git: Repository,
-    here: SessionTree,
+    here: DocumentTree[D],
     theirs: Oid | None,
     by: Signature,
-    consent: Consent | None,
+    consent: Consent | None = None,
     followed: Oid | None = None,
 ) -> MergeResult:
-    """Merge their sessions into ours, by a commit of that author and time.
+    """Merge their documents into ours, by a commit of that author and time.
 
     Without `consent` nothing is held back; `followed` is where theirs was when we last
     heard of it. Raises FormatTooNew where a newer gitmem wrote theirs, and Damaged
     where it cannot be read, or is something else.
     """
     there = _tree_of(git, here, theirs)
-    withheld = consent.withheld if consent else lambda _: ()
-    meeting = _Merging(git, here, there, there, by)
-    return meeting.taken(followed, merged_documents, withheld)
+    withheld: _Withheld[D] = consent.withheld if consent else lambda _: ()
+    return _Merging(git, here, there, there, by).taken(
+        followed, merged_documents, withheld
+    )
 
 
-def merge_conversations(
+def merge_children(
     git: Repository,
-    here: ConversationTree,
+    here: DocumentTree[D],
     theirs: Oid | None,
     by: Signature,
-    sessions: MergeResult,
+    parents: MergeResult,
     followed: Oid | None = None,
 ) -> MergeResult:
-    """Merge their conversations into ours, after the merge of the sessions.
+    """Merge documents that belong to others, after the merge of these.
 
-    Those of forgotten sessions are left out.
+    Those of forgotten ones are left out.
     """
-    there, sent = _tree_of(git, here, theirs), sessions_at(git, sessions.sent)
-    is_same = sessions.sent == sessions.commit
-    after = sent if is_same else sessions_at(git, sessions.commit)
+    there = _tree_of(git, here, theirs)
+    kind = kind_of(parents.ref)
+    sent = DocumentTree(kind, git, parents.sent)
+    is_same = parents.sent == parents.commit
+    after = sent if is_same else sent.at(parents.commit)
 
-    def merge(sides: Sides[Turns]) -> dict[str, Content]:
-        return merged_conversations(sides, after if sides.held else sent)
+    def merge(sides: Sides[D]) -> Mapping[str, Content]:
+        return merged_children(sides, after if sides.held else sent)
 
     meeting = _Merging(git, here, there, sent, by)
-    return meeting.taken(followed, merge, lambda _: sessions.held)
+    return meeting.taken(followed, merge, lambda _: parents.held)
 
 
 def _tree_of(
@@ -152,7 +153,7 @@ class _Merging(Generic[D]):
     git: Repository
     ours: DocumentTree[D]
     theirs: DocumentTree[D]
-    memory: SessionTree
+    memory: AnyTree
     """The one that says what was forgotten there."""
     by: Signature
 
@@ -235,7 +236,7 @@ class _Merging(Generic[D]):
         """
         has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
         if self.memory is self.theirs and not has_news and tombstones:
-            tombstones -= with_history(sessions_at(self.git, self.ours.commit))
+            tombstones -= with_history(self.ours)
         return remembers(self.git, self.ours, base, tombstones)
 
     def _has_merges_alone(self, ours: Oid, theirs: Oid) -> bool:

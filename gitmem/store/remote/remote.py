@@ -9,14 +9,14 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gitmem.documents.kinds import refs
+from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import InvalidInput
 from gitmem.git.config import add_config, is_on, remove_config
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.refspec import sources_of
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
-from gitmem.store.trees import conversation_tree, session_tree
+from gitmem.store.trees import session_tree
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.text.patterns import pattern
 
@@ -132,11 +132,13 @@ def remote_of(git: Repository, chosen: Choice) -> Remote:
     at_remote = chosen.ref or session_tree.REF
     location = _location(git, chosen)
     _check_ref(git, at_remote, name)
-    refs = {session_tree.REF: at_remote}
-    if chosen.with_conversations:
-        beside = at_remote.rpartition("/")[0]
-        refs[conversation_tree.REF] = f"{beside}/{_CONVERSATIONS}"
-    return Remote(name, location, refs)
+    beside = at_remote.rpartition("/")[0]
+    refs = {
+        kind.ref: f"{beside}/{kind.root}"
+        for kind in KINDS.values()
+        if kind.parent is None or chosen.with_conversations
+    }
+    return Remote(name, location, {**refs, SESSION.ref: at_remote})
 
 
 def fetched_from(git: Repository, name: str) -> list[str]:

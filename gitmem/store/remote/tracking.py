@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from gitmem.documents.kinds import refs
+from gitmem.documents.kinds import KINDS, refs
 from gitmem.errors import Unreachable, Unverified
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -26,20 +26,15 @@ from gitmem.store.remote.held_back import consent_in, note_unsaid
 from gitmem.store.remote.inbox import gathered, waiting
 from gitmem.store.remote.merge_refs import (
     MergeResult,
-    merge_conversations,
-    merge_sessions,
+    merge_children,
+    merge_history,
 )
 from gitmem.store.remote.remote import TRACKING, Line, Remote
 from gitmem.store.remote.signing import REQUIRE_SIGNED, Signer
 from gitmem.store.remote.untrusted import MOST_LISTED
-from gitmem.store.trees import conversation_tree, session_tree
-from gitmem.store.trees.backups import back_up
+from gitmem.store.trees.backups import back_up, kind_of
 from gitmem.store.trees.committing import Move, author, in_some_try
-from gitmem.store.trees.conversation_tree import (
-    conversations_at,
-    conversations_at_tip,
-)
-from gitmem.store.trees.session_tree import sessions_at, sessions_at_tip
+from gitmem.store.trees.document_tree import DocumentTree, tree_at_tip
 
 _KEPT = "kept "
 """Before the name of what waits at a remote that refused to delete it."""
@@ -81,9 +76,10 @@ class Tracked:
 
         Raises FormatTooNew and Damaged, and Unverified where a signature is missing.
         """
-        sessions = self._taken(session_tree.REF)
-        others = [ref for ref in self.remote.refs if ref != session_tree.REF]
-        return [sessions, *(self._taken(ref, sessions) for ref in others)]
+        taken: dict[str, MergeResult] = {}
+        for ref in self.remote.refs:
+            taken[ref] = self._taken(ref, _of_parents(ref, taken))
+        return [*taken.values()]
 
     def land(self, taken: Iterable[MergeResult], patience: float = PATIENCE) -> None:
         """Move our refs to the results, after a backup, and note what was merged.
@@ -92,9 +88,10 @@ class Tracked:
         keep the lock, FormatTooNew and Damaged.
         """
         with locked(self.lock, patience):
-            landed: list[MergeResult] = []
+            by_ref: dict[str, MergeResult] = {}
             for one in taken:
-                landed.append(self._landed(one, next(iter(landed), None)))
+                by_ref[one.ref] = self._landed(one, _of_parents(one.ref, by_ref))
+            landed = [*by_ref.values()]
             for one in landed:
                 for commit in self._merged(one):
                     self.git.delete_ref(f"{self.remote.tracked_inbox(one.ref)}{commit}")
@@ -128,7 +125,7 @@ class Tracked:
         known = self._known()
         return frozenset(each for each in found if f"{at}{each}" not in known)
 
-    def _taken(self, ref: str, sessions: MergeResult | None = None) -> MergeResult:
+    def _taken(self, ref: str, parents: MergeResult | None = None) -> MergeResult:
         there, git = self._theirs(ref), self.git
         followed = self._known().get(self.remote.tracking(ref))
         if there and there != followed and not self._is_trusted(there):
@@ -137,15 +134,14 @@ class Tracked:
                 f" {REQUIRE_SIGNED} asks for.",
                 hint=f"Nothing was taken; `git verify-commit {there[:12]}` says why.",
             )
-        inbox = gathered(git, self.remote, ref, self._is_trusted, sessions)
-        by, tip = author(git, self.when), inbox.tip
-        if sessions:
-            said = conversations_at_tip(git)
-            taken = merge_conversations(git, said, tip, by, sessions, followed)
+        inbox = gathered(git, self.remote, ref, self._is_trusted, parents)
+        by, tip, kind = author(git, self.when), inbox.tip, kind_of(ref)
+        here = tree_at_tip(kind, git)
+        if parents:
+            taken = merge_children(git, here, tip, by, parents, followed)
         else:
-            consent = consent_in(own_dir(git.common_dir), self.accepted)
-            here = sessions_at_tip(git)
-            taken = merge_sessions(git, here, tip, by, consent, followed)
+            consent = consent_in(git.common_dir, kind, self.accepted)
+            taken = merge_history(git, here, tip, by, consent, followed)
         named, more = inbox.refused[:MOST_LISTED], inbox.refused[MOST_LISTED:]
         return replace(
             taken,
@@ -167,11 +163,11 @@ class Tracked:
     def _theirs(self, ref: str) -> Oid | None:
         return self.git.resolve_ref(self.remote.tracking(ref))
 
-    def _landed(self, taken: MergeResult, sessions: MergeResult | None) -> MergeResult:
+    def _landed(self, taken: MergeResult, parents: MergeResult | None) -> MergeResult:
         tries = iter([taken])
 
         def moved() -> MergeResult | None:
-            one = next(tries, None) or self._taken(taken.ref, sessions)
+            one = next(tries, None) or self._taken(taken.ref, parents)
             if one.ours and one.commit != one.ours:
                 back_up(self.git, one.ref, one.ours, self.when)
             move = Move(one.ref, one.ours, one.commit, f"sync: {self.remote.name}")
@@ -241,18 +237,26 @@ def _note_unsaid(git: Repository, remote: str, taken: Sequence[MergeResult]) -> 
     note_unsaid(own_dir(git.common_dir), remote, lost, held)
 
 
+def _of_parents(ref: str, merged: Mapping[str, MergeResult]) -> MergeResult | None:
+    """What became of the documents that those of a ref belong to, if they do."""
+    parent = kind_of(ref).parent
+    return merged[parent.ref] if parent else None
+
+
 def _merge_back(git: Repository, when: datetime) -> Iterator[MergeResult]:
-    consent = consent_in(own_dir(git.common_dir))
-    tip, by = git.resolve_ref(session_tree.REF), author(git, when)
-    sessions = MergeResult(session_tree.REF, tip, tip, tip, tip)
-    for each in [*_overwritten(git, session_tree.REF)]:
-        before = sessions_at(git, each)
-        merge = partial(merge_sessions, git, before, by=by, consent=consent)
-        yield (sessions := _land(git, session_tree.REF, merge))
-    for each in [*_overwritten(git, conversation_tree.REF)]:
-        said = conversations_at(git, each)
-        merge = partial(merge_conversations, git, said, by=by, sessions=sessions)
-        yield _land(git, conversation_tree.REF, merge)
+    by, now = author(git, when), dict[str, MergeResult]()
+    for kind in KINDS.values():
+        tip = git.resolve_ref(kind.ref)
+        now[kind.ref] = MergeResult(kind.ref, tip, tip, tip, tip)
+        for each in [*_overwritten(git, kind.ref)]:
+            before = DocumentTree(kind, git, each)
+            if parents := _of_parents(kind.ref, now):
+                merge = partial(merge_children, git, before, by=by, parents=parents)
+            else:
+                consent = consent_in(git.common_dir, kind)
+                merge = partial(merge_history, git, before, by=by, consent=consent)
+            now[kind.ref] = _land(git, kind.ref, merge)
+            yield now[kind.ref]
 
 
 def _land(

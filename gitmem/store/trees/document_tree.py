@@ -87,6 +87,11 @@ class DocumentTree(Generic[D]):
             tree = self._subtree(tree, part)
         return self._ids_below(tree, folder)
 
+    def ids_beside(self, document_id: str) -> Iterator[str]:
+        """Ids of the documents in the same folder as this one, the last first."""
+        _, *folder, _ = self.path(document_id).split("/")
+        return self.ids_in(*folder)
+
     def newest(self) -> Iterator[D]:
         """All documents that can be read, the newest first."""
         return self.documents(self.ids())

@@ -12,6 +12,7 @@ from support.harness import NOON, git, lose, make_repository
 from support.histories import Clones, buried, documents, path, renamed, session
 from support.rounds import rounds
 
+from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
@@ -146,7 +147,7 @@ def test_texts_that_say_the_same_are_not_written_anew(clones: Clones) -> None:
 def test_ours_stays_if_theirs_is_too_long(
     clones: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.store.remote.merge_documents.DOCUMENT_LIMIT", 2_000)
+    monkeypatch.setattr(type(SESSION), "most_bytes", 2_000)
     short, long = (replace(ONE, work_summary=("word " * n,)) for n in (200, 300))
     begun = clones.commit(documents(short))
     for base in ([], [begun]):
