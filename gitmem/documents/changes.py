@@ -1,36 +1,20 @@
-"""The sessions that differ between two states of a repository's memory."""
+"""The documents that differ between two states of a repository's memory."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from gitmem.documents.conversation import conversation
-from gitmem.documents.conversation.conversation import Turn
-from gitmem.documents.session import parsing
-from gitmem.documents.session.session import Session
+from gitmem.documents.index_entry import IndexEntry
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """All that an index is told of a session."""
+class Changed(NamedTuple):
+    """A document that an index has to learn, or to forget."""
 
-    session: Session
-    turns: tuple[Turn, ...] = ()
-    """Of its conversation, where that was kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTexts:
-    """The same as it is kept, for whoever has the time to read it."""
-
-    session_id: str
-    document: str
-    said: str = ""
-    """As `gitmem.documents.conversation.conversation` renders it."""
-
-    def told(self) -> IndexEntry:
-        return IndexEntry(
-            parsing.parse(self.session_id, self.document), conversation.parse(self.said)
-        )
+    kind: str
+    id: str
+    entry: Callable[[], IndexEntry] | None
+    """Makes the entry of the texts as stored, for whoever has the time: picklable, such
+    as a `partial` of a function of the kind. None where the document was removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +23,16 @@ class Changes:
 
     Both are names of a state, which the index keeps and does not look into. `since` is
     None when there is no common ground (nothing indexed yet, or the state is gone):
-    then `sessions` are all there are, and whatever was known is void. A session that is
-    None was removed.
+    then `documents` are all there are, and whatever was known is void.
     """
 
     since: str | None
     tip: str
     total: int
-    """How many `sessions` there are; they may be read lazily, and end early."""
-    sessions: Iterable[tuple[str, StoredTexts | None]]
+    """How many `documents` there are; they may be read lazily, and end early."""
+    documents: Iterable[Changed]
     so_far: Callable[[str], str | None] = lambda _: None
-    """The name of the state of an index that has learned them up to this one.
+    """The state of an index that has learned them up to the one with this id.
 
     None where that state has no name.
     """

@@ -19,7 +19,7 @@ from gitmem.search.documents import (
     clean,
     exactly,
     level_of,
-    of_session,
+    of_number,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
 from gitmem.search.spelling import is_word, meant
@@ -38,7 +38,7 @@ class Question:
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self.query = query
         self._searcher = searcher
-        self._sessions = searcher.doc_freq("kind", WHOLE)
+        self._sessions = searcher.doc_freq("layer", WHOLE)
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)
         self.corrections = dict(self._corrections(query.words))
@@ -47,7 +47,7 @@ class Question:
         self._own = dict.fromkeys(chain.from_iterable(map(self._terms, self._words)))
         self._weights = {term: self._weight(term) for term in self._own}
         self._weights |= dict(self._of_other_wordings())
-        passages = searcher.doc_freq("kind", PASSAGE)
+        passages = searcher.doc_freq("layer", PASSAGE)
         self._enough = ranking.enough(self._sessions, passages)
 
     def whole(self) -> tantivy.Query:
@@ -82,13 +82,13 @@ class Question:
     def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
         """The words of the query, as typed, that each of the sessions answers."""
         found: dict[int, set[str]] = {session: set() for session in sessions}
-        among = [any_of(map(of_session, sessions))]
+        among = [any_of(map(of_number, sessions))]
         for typed in self.query.words if sessions else ():
             terms = chain.from_iterable(map(self._terms, self._distinct([typed])))
             asked = under(among, any_of(map(self._has, terms)))
             hits = self._searcher.search(asked, len(sessions), count=False).hits
             places = [at for _, at in hits]
-            for session in self._searcher.fast_field_values("session", places):
+            for session in self._searcher.fast_field_values("number", places):
                 found[int(session or 0)].add(typed)
         return found
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 import tantivy
 
-from gitmem.documents.session.session import COMMIT_LENGTH
 from gitmem.search.clauses import all_but, any_of, in_a_row
 from gitmem.search.documents import (
+    COMMIT_LENGTH,
     SCHEMA,
     author_terms,
     clean,
@@ -61,7 +61,7 @@ def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
     """The index holds whole seconds, so the last one before `before` is included."""
     return tantivy.Query.range_query(
         SCHEMA,
-        "started",
+        "at",
         tantivy.FieldType.Integer,
         None if after is None else on_the_wall(after),
         None if before is None else on_the_wall(before) - 1,

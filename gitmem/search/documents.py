@@ -1,7 +1,7 @@
-"""What the index holds of a session, and how it is laid out.
+"""What the index holds of an entry, and how it is laid out.
 
-One document for the session as a whole, and one for each of its passages; the number of
-the session joins them.
+One Tantivy document for the entry as a whole, and one for each of its passages; a
+number joins them.
 """
 
 import hashlib
@@ -16,24 +16,26 @@ from typing import Any, Final
 
 import tantivy
 
-from gitmem.documents.changes import IndexEntry
-from gitmem.documents.session.session import COMMIT_LENGTH, Session
+from gitmem.documents.index_entry import IndexEntry
 from gitmem.search import ranking
-from gitmem.search.passages import Passage, passages, within_reach
+from gitmem.search.passages import MOST, Passage, passages, within
 from gitmem.search.words import Cut, cut, fold, tokens
 
-VERSION: Final = 13
+VERSION: Final = 14
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
-_MOST_GOAL, _MOST_PATH = 2000, 4096
+COMMIT_LENGTH: Final = 12
+"""Digits of a commit's id that the index holds."""
+_MOST_TITLE, _MOST_PATH = 2000, 4096
 """Characters of what is shown of a hit."""
+_SHOWN_PATHS = 3
 
 TIP: Final = "tip"
 """What the document that tells where the index stands is reserved for."""
 
 
 class Match(StrEnum):
-    """How surely a session is what was asked for."""
+    """How surely a document is what was asked for."""
 
     STRONG = "strong"
     WEAK = "weak"
@@ -42,21 +44,20 @@ class Match(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A session that was found."""
+    """A document that was found, with the values of its entry."""
 
-    session_id: str
+    kind: str
+    id: str
     score: float
     """Between 0 and 1; `gitmem.search.ranking` says what it means."""
-    goal: str
-    started_at: datetime
-    """With the offset of the place where the session began."""
+    title: str
+    at: datetime
     tool: str
     status: str
     project: str
-    top_files: tuple[str, ...]
-    """The first three files of the session."""
+    paths: tuple[str, ...]
+    """The first three."""
     author: str = ""
-    """Who began it, as the session says."""
     said: str = ""
     """The passage of the conversation that answers most of the query, on one line; ""
     where one of the document does, or none."""
@@ -68,20 +69,20 @@ class Hit:
 
 
 WHOLE: Final = "words"
-"""The field with the words of a session at their levels."""
+"""The field with the words of an entry at their levels."""
 PASSAGE: Final = "near"
 """The field with the words of a passage at their levels."""
 
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("id", "kind", "names", "commits", "tool", "reserved"):
+    for name in ("key", "kind", "layer", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in ("text", "paths", "branch", "author"):
         builder.add_text_field(name, tokenizer_name="whitespace")
-    for name in ("started", "session"):
+    for name in ("at", "number"):
         builder.add_integer_field(name, indexed=True, fast=True)
     builder.add_bytes_field("stored", stored=True)
     return builder.build()
@@ -91,7 +92,7 @@ SCHEMA: Final = _schema()
 
 
 def of_commits(names: Iterable[str]) -> tantivy.Query:
-    """The sessions that list one of these commits, as far as the first digits tell."""
+    """The entries that list one of these commits, as far as the first digits tell."""
     short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
     return tantivy.Query.term_set_query(SCHEMA, "commits", short)
 
@@ -101,67 +102,70 @@ def exactly(field: str, value: str) -> tantivy.Query:
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
 
 
-def of_session(number: int) -> tantivy.Query:
-    """The documents of a session, by what `number_of` gives."""
-    return tantivy.Query.term_query(SCHEMA, "session", number, "basic")
+def of_number(number: int) -> tantivy.Query:
+    """The documents of an entry, by what `number_of` gives."""
+    return tantivy.Query.term_query(SCHEMA, "number", number, "basic")
 
 
 Fields = dict[str, str | int | bytes | list[str]]
 """Of a document, as values that another process can send quickly."""
 
 
-def documents_of(told: IndexEntry) -> Iterator[Fields]:
-    """All that the index holds of a session."""
-    told = within_reach(told)
-    found = [(passage, cut(passage.words)) for passage in passages(told)]
-    yield _session(told, [*chain.from_iterable(words for _, words in found)])
+def documents_of(entry: IndexEntry) -> Iterator[Fields]:
+    """All that the index holds of an entry."""
+    found = [(passage, cut(passage.words)) for passage in passages(entry)]
+    yield _whole(entry, [*chain.from_iterable(words for _, words in found)])
     for passage, words in found:
-        yield _passage(told.session, passage, words)
+        yield _passage(entry, passage, words)
 
 
-def number_of(session_id: str) -> int:
-    """What joins a session and its passages: 56 bits of the digest of its id."""
-    return int.from_bytes(hashlib.sha256(session_id.encode()).digest()[:7])
+def key_of(kind: str, id_: str) -> str:
+    """What names an entry in the index, and no entry of another kind."""
+    return clean(f"{kind}/{id_}")
+
+
+def number_of(key: str) -> int:
+    """What joins an entry and its passages: 56 bits of the digest of its key."""
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:7])
 
 
 def document(fields: Fields) -> tantivy.Document:
     return tantivy.Document.from_dict(fields, SCHEMA)
 
 
-def _session(told: IndexEntry, words: list[Cut]) -> Fields:
-    session = told.session
-    branch = f"{(session.branch or '').lower()}{_END}"
-    names = {*session.all_ids, session.client_session_id}
-    paths = _SEPARATOR.join(file.path.lower() for file in session.files)
+def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
+    paths = within((path.lower() for path in entry.paths), MOST)
     return {
-        **_common(session, WHOLE),
-        "tool": clean(session.tool),
-        "branch": " ".join(trigrams(branch)),
-        "author": " ".join(author_terms(session.author)),
-        "names": [clean(name) for name in names if name],
-        "commits": [clean(each.sha[:COMMIT_LENGTH]) for each in session.commits],
+        **_common(entry, WHOLE),
+        "tool": clean(entry.tool),
+        "branch": " ".join(trigrams(f"{entry.branch.lower()}{_END}")),
+        "author": " ".join(author_terms(entry.author)),
+        "names": [*{clean(name) for name in (entry.id, *entry.names)}],
+        "commits": [clean(commit[:COMMIT_LENGTH]) for commit in entry.commits],
         "text": " ".join([word.stems for word in words]),
         "spelled": " ".join({word.spelled for word in words}),
-        WHOLE: _at_levels(ranking.session_levels(told)),
-        "paths": " ".join(trigrams(paths)),
-        "stored": json.dumps(_shown(session)).encode(),
+        WHOLE: _at_levels(ranking.entry_levels(entry)),
+        "paths": " ".join(trigrams(_SEPARATOR.join(paths))),
+        "stored": json.dumps(_shown(entry)).encode(),
     }
 
 
-def _passage(session: Session, passage: Passage, words: list[Cut]) -> Fields:
+def _passage(entry: IndexEntry, passage: Passage, words: list[Cut]) -> Fields:
     levels = ranking.passage_levels(words)
-    fields = {**_common(session, PASSAGE), PASSAGE: _at_levels(levels)}
+    fields = {**_common(entry, PASSAGE), PASSAGE: _at_levels(levels)}
     if passage.is_said:
         fields["stored"] = passage.text.encode(errors="replace")
     return fields
 
 
-def _common(session: Session, kind: str) -> Fields:
+def _common(entry: IndexEntry, layer: str) -> Fields:
+    key = key_of(entry.kind, entry.id)
     return {
-        "id": clean(session.id),
-        "kind": kind,
-        "started": on_the_wall(session.started_at),
-        "session": number_of(session.id),
+        "key": key,
+        "kind": clean(entry.kind),
+        "layer": layer,
+        "at": on_the_wall(entry.at),
+        "number": number_of(key),
     }
 
 
@@ -176,9 +180,10 @@ def _at_levels(levels: Mapping[str, int]) -> str:
 
 
 def on_the_wall(moment: datetime) -> int:
-    """Seconds by the clock on the wall where the session was held.
+    """Seconds by the clock that `moment` shows, whatever its offset.
 
-    That is what its id shows and what "yesterday" means, over summer time, too.
+    That is what the id of a session shows and what "yesterday" means, over summer time,
+    too.
     """
     return ceil(moment.replace(tzinfo=UTC).timestamp())
 
@@ -198,28 +203,18 @@ def hit_of(document: tantivy.Document, score: float, said: str = "") -> Hit:
     return _hit(json.loads(document["stored"][0]), score, said)
 
 
-def hit_on(session: Session, score: float) -> Hit:
-    """A session that is at hand, as a hit from the index shows it."""
-    return _hit(_shown(session), score, "")
+def hit_on(entry: IndexEntry, score: float) -> Hit:
+    """An entry that is at hand, as a hit from the index shows it."""
+    return _hit(_shown(entry), score, "")
 
 
 def _hit(shown: dict[str, Any], score: float, said: str) -> Hit:
-    return Hit(
-        session_id=shown["id"],
-        score=score,
-        goal=shown["goal"],
-        started_at=datetime.fromisoformat(shown["started_at"]),
-        tool=shown["tool"],
-        status=shown["status"],
-        project=shown["project"],
-        top_files=tuple(shown["top_files"]),
-        author=shown["author"],
-        said=said,
-    )
+    at, paths = datetime.fromisoformat(shown.pop("at")), tuple(shown.pop("paths"))
+    return Hit(score=score, at=at, paths=paths, said=said, **shown)
 
 
 def tip_of(document: tantivy.Document) -> tuple[str, int] | None:
-    """The state of the index, and how many sessions it has yet to learn.
+    """The state of the index, and how many documents it has yet to learn.
 
     None if another version wrote that.
     """
@@ -263,14 +258,15 @@ def clean(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _shown(session: Session) -> dict[str, Any]:
+def _shown(entry: IndexEntry) -> dict[str, Any]:
     return {
-        "id": session.id,
-        "goal": session.goal[:_MOST_GOAL],
-        "started_at": session.started_at.isoformat(),
-        "tool": session.tool,
-        "status": session.status.value,
-        "project": session.project,
-        "top_files": [file.path[:_MOST_PATH] for file in session.files[:3]],
-        "author": session.author,
+        "kind": entry.kind,
+        "id": entry.id,
+        "title": entry.title[:_MOST_TITLE],
+        "at": entry.at.isoformat(),
+        "tool": entry.tool,
+        "status": entry.status,
+        "project": entry.project,
+        "paths": [path[:_MOST_PATH] for path in entry.paths[:_SHOWN_PATHS]],
+        "author": entry.author,
     }

@@ -15,7 +15,7 @@ from gitmem.search.documents import (
     Match,
     exactly,
     hit_of,
-    of_session,
+    of_number,
     said_in,
 )
 
@@ -30,7 +30,7 @@ def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hi
     query = question.query
     conditions = required(query, searcher)
     if not query.words and not query.paths and conditions:
-        return _newest(searcher, [*conditions, exactly("kind", WHOLE)], limit)
+        return _newest(searcher, [*conditions, exactly("layer", WHOLE)], limit)
     return _Finding(searcher, question, conditions).hits(limit)
 
 
@@ -45,8 +45,8 @@ def standing(hit: Hit) -> tuple[bool, float, float, str]:
     return (
         is_weak,
         -round(hit.score, _NEAR),
-        -hit.started_at.timestamp(),
-        hit.session_id,
+        -hit.at.timestamp(),
+        hit.id,
     )
 
 
@@ -54,7 +54,7 @@ def _newest(
     searcher: tantivy.Searcher, conditions: Collection[tantivy.Query], limit: int
 ) -> list[Hit]:
     asked = under(conditions, tantivy.Query.all_query())
-    hits = searcher.search(asked, limit, order_by_field="started").hits
+    hits = searcher.search(asked, limit, order_by_field="at").hits
     return ordered(hit_of(searcher.doc(at), ranking.ALL) for _, at in hits)
 
 
@@ -114,7 +114,7 @@ class _Finding:
 
     def _add_passages(self) -> None:
         """Those of the best sessions alone: they are few, and the answer is there."""
-        among = [any_of(map(of_session, self._candidates))]
+        among = [any_of(map(of_number, self._candidates))]
         asked = under(among, self._question.passage())
         for session, score, at in self._documents(asked, _PASSAGES):
             candidate = self._candidates[session]
@@ -150,7 +150,7 @@ class _Finding:
             for session, each in self._candidates.items()
             if each.is_sure or each.score >= ranking.WORTH_A_LOOK * best
         }
-        started = self._values("started", [each.at for each in among.values()])
+        started = self._values("at", [each.at for each in among.values()])
         newer = dict(zip(among, started, strict=True))
         order = sorted(
             among,
@@ -194,7 +194,7 @@ class _Finding:
 
     def _documents(self, asked: tantivy.Query, most: int) -> list[_Document]:
         hits = self._searcher.search(asked, most, count=False).hits
-        numbers = self._values("session", [at for _, at in hits])
+        numbers = self._values("number", [at for _, at in hits])
         return [(each, *hit) for each, hit in zip(numbers, hits, strict=True)]
 
     def _values(self, field: str, places: list[tantivy.DocAddress]) -> list[int]:

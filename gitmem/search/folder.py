@@ -157,7 +157,7 @@ def _index(folder: Path | None) -> tantivy.Index:
     index = tantivy.Index(
         SCHEMA,
         None if folder is None else str(folder),
-        sort_by_field="started",
+        sort_by_field="at",
         sort_order=tantivy.Order.Desc,
     )
     index.config_reader("Manual")  # no thread that watches the folder

@@ -159,7 +159,7 @@ class Index:
         if not self.left:
             return None
         with self._readable():
-            found = self._searcher.search(exactly("kind", WHOLE), 1, count=True)
+            found = self._searcher.search(exactly("layer", WHOLE), 1, count=True)
             sessions: int = found.count  # type: ignore[attr-defined]  # not in stubs
             return Extent(sessions, sessions + self.left)
 
@@ -191,7 +191,7 @@ class Index:
         with self._readable():
             asked = exactly("names", name)
             hits = self._searcher.search(asked, _MOST_NAMED).hits
-            return sorted(self._hit(at, score).session_id for score, at in hits)
+            return sorted(self._hit(at, score).id for score, at in hits)
 
     def of_commits(self, names: Collection[str]) -> list[str]:
         """The ids of the sessions that may list one of these commits, in any order.
@@ -202,7 +202,7 @@ class Index:
         with self._readable():
             most = max(self._searcher.num_docs, 1)
             hits = self._searcher.search(of_commits(names), most, count=False).hits
-            return [self._hit(at, score).session_id for score, at in hits]
+            return [self._hit(at, score).id for score, at in hits]
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import tantivy
 
 from gitmem.documents.changes import Changes
-from gitmem.search.documents import TIP, Fields, document, tip_document
+from gitmem.search.documents import TIP, document, key_of, tip_document
 from gitmem.search.folder import guarded
-from gitmem.search.workers import documented
+from gitmem.search.workers import Made, documented
 from gitmem.text.counting import Progress
 
 SILENCE = 1.0
@@ -46,24 +46,25 @@ def _write(
 ) -> None:
     if changes.since is None:
         writer.delete_all_documents()
-    session_id, done = "", 0
-    for session_id, documents in _reported(changes, progress):
+    last, done = "", 0
+    for change, documents in _reported(changes, progress):
+        last = change.id
         with guarded():
-            writer.delete_documents_by_term("id", session_id)
+            writer.delete_documents_by_term("key", key_of(change.kind, last))
             for fields in documents:
                 writer.add_document(document(fields))
         done += 1
         if done == FIRST or done % BATCH == 0:
-            _commit(writer, changes, session_id, done)
-    _commit(writer, changes, session_id, done)
+            _commit(writer, changes, last, done)
+    _commit(writer, changes, last, done)
 
 
 def _commit(
-    writer: tantivy.IndexWriter, changes: Changes, session_id: str, done: int
+    writer: tantivy.IndexWriter, changes: Changes, last: str, done: int
 ) -> None:
-    """What was learned up to this session, where that is a state of the index."""
+    """What was learned up to the document `last`, where that is a state."""
     left = max(0, changes.total - done)
-    tip = changes.so_far(session_id) if left else changes.tip
+    tip = changes.so_far(last) if left else changes.tip
     if tip is None:
         return
     with guarded():
@@ -72,9 +73,7 @@ def _commit(
         writer.commit()
 
 
-def _reported(
-    changes: Changes, progress: Progress | None
-) -> Iterator[tuple[str, list[Fields]]]:
+def _reported(changes: Changes, progress: Progress | None) -> Iterator[Made]:
     due = time.monotonic() + SILENCE
     for done, made in enumerate(documented(changes), start=1):
         yield made

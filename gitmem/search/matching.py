@@ -73,15 +73,6 @@ class Asked:
         return found
 
 
-def within(texts: Iterable[str], room: int) -> Iterator[str]:
-    """The texts as far as their first `room` characters go."""
-    for text in texts:
-        if room <= 0:
-            return
-        yield text[:room]
-        room -= len(text)
-
-
 def _bits(asked: Iterable[Word]) -> dict[str, int]:
     """The bits of each term: an identifier has those of all its parts."""
     bits: dict[str, int] = {}

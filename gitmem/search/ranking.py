@@ -51,16 +51,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import log, sqrt
+from typing import Final
 
-from gitmem.documents.changes import IndexEntry
-from gitmem.documents.session.identity import slug_of
-from gitmem.documents.session.session import GoalSource, Session
-from gitmem.search.passages import asked
+from gitmem.documents.index_entry import IndexEntry, Role
+from gitmem.search.passages import MOST, within
 from gitmem.search.words import Cut, cut
 
-GOAL, DECISIONS, UNDERTAKINGS, PLACES, WORK = 1.0, 0.8, 0.5, 0.5, 0.3
-"""Importance of the fields: a written goal, what was decided, what was done and is to
-be done, where; and all else that was said."""
+IMPORTANCE: Final = {
+    Role.GOAL: 1.0,
+    Role.DECISIONS: 0.8,
+    Role.TODOS: 0.5,
+    Role.PATHS: 0.5,
+    Role.TEXT: 0.3,
+}
+"""What a match in a field counts."""
+_USUAL: Final = {
+    Role.GOAL: 20,
+    Role.DECISIONS: 100,
+    Role.TODOS: 100,
+    Role.PATHS: 100,
+    Role.TEXT: 300,
+}
+"""Terms of a field of usual length."""
 PRIOR = 20
 """Sessions that every collection is taken to have besides its own."""
 TIE = 0.1
@@ -124,10 +136,11 @@ def is_telling(weights: Sequence[float], sessions: int) -> bool:
     return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 
-def session_levels(told: IndexEntry) -> dict[str, int]:
-    """Every term of a session with its conversation, and its level."""
+def entry_levels(entry: IndexEntry) -> dict[str, int]:
+    """Every term of a document with its conversation, and its level."""
     strengths: dict[str, tuple[float, ...]] = {}
-    for importance, usual, texts in _fields(told):
+    for role, usual in _USUAL.items():
+        importance, texts = IMPORTANCE[role], within(_texts(entry, role), MOST)
         counts = _counts(cut("\n".join(texts).split()))
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * counts.total() / usual)
         alone = {n: (importance * n / (n + damping),) for n in {*counts.values()}}
@@ -135,11 +148,19 @@ def session_levels(told: IndexEntry) -> dict[str, int]:
         for term in strengths.keys() & found.keys():
             found[term] = strengths[term] + found[term]
         strengths |= found
-    levels = {each: _session_level(each) for each in {*strengths.values()}}
+    levels = {each: _entry_level(each) for each in {*strengths.values()}}
     return {term: levels[each] for term, each in strengths.items()}
 
 
-def _session_level(strengths: tuple[float, ...]) -> int:
+def _texts(entry: IndexEntry, role: Role) -> Iterator[str]:
+    for field in entry.fields:
+        if field.role is role and field.is_indexed:
+            yield from field.texts
+    if role is Role.TEXT:
+        yield from entry.said
+
+
+def _entry_level(strengths: tuple[float, ...]) -> int:
     """That of a term, by what each field that has it says."""
     best, total = max(strengths), sum(strengths)
     return _level(sqrt((1 - TIE) * best + TIE * total), _STEP)
@@ -163,44 +184,3 @@ def _level(strength: float, step: float) -> int:
 
 def _counts(words: Iterable[Cut]) -> Counter[str]:
     return Counter(chain.from_iterable([word.terms for word in words]))
-
-
-def _fields(told: IndexEntry) -> Iterator[tuple[float, int, Iterable[str]]]:
-    """Importance (a written goal has 1), usual number of terms, texts.
-
-    A goal that nobody wrote is one more line of the work: as the goal it would be
-    wrong more often than right.
-    """
-    session = told.session
-    if session.goal_source is GoalSource.WRITTEN:
-        yield GOAL, 20, (session.goal,)
-    yield DECISIONS, 100, session.decisions
-    yield UNDERTAKINGS, 100, _undertakings(session)
-    yield PLACES, 100, _places(session)
-    yield WORK, 300, _work(told)
-
-
-def _undertakings(session: Session) -> Iterator[str]:
-    yield from session.work_completed
-    yield from session.work_pending
-    yield from (commit.subject for commit in session.commits)
-    yield from (plan.header for plan in session.plan_files)
-    yield slug_of(session.id)
-
-
-def _places(session: Session) -> Iterator[str]:
-    yield from (file.path for file in session.files)
-    yield from (plan.path for plan in session.plan_files)
-    yield session.branch or ""
-
-
-def _work(told: IndexEntry) -> Iterator[str]:
-    session = told.session
-    yield from asked(told)
-    yield from (turn.text for turn in told.turns)
-    yield from session.work_summary
-    yield session.diff_summary
-    for reference in session.references:
-        yield reference.title
-        yield reference.url
-    yield session.extra_body

@@ -1,12 +1,13 @@
 """Why a session was found: which parts of its document hold words of the query."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gitmem.documents.session.session import GoalSource, Session
+from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.search import ranking
 from gitmem.search.documents import Hit
-from gitmem.search.matching import Asked, within
+from gitmem.search.matching import Asked
+from gitmem.search.passages import within
 from gitmem.search.queries.query import Query
 from gitmem.search.snippets import Snippet, snippet
 
@@ -23,71 +24,48 @@ class Reasons:
 
 
 NOTHING = Reasons((), None)
-"""Where the session cannot be read."""
+"""Where the document cannot be read."""
 
 
-def reasons(session: Session, hit: Hit, query: Query, asked: Asked) -> Reasons:
-    """Why `session` is the hit of a query, whose words `asked` has.
+def reasons(entry: IndexEntry, hit: Hit, query: Query, asked: Asked) -> Reasons:
+    """Why a document is the hit of a query, whose words `asked` has.
 
     Of the conversation only the hit's passage is known.
     """
     return Reasons(
-        matched=tuple(matched_fields(session, hit, query, asked)),
-        snippet=snippet(session, hit, asked),
+        matched=tuple(matched_fields(entry, hit, query, asked)),
+        snippet=snippet(entry, hit, asked),
     )
 
 
-def matched_fields(session: Session, hit: Hit, query: Query, asked: Asked) -> list[str]:
+def matched_fields(
+    entry: IndexEntry, hit: Hit, query: Query, asked: Asked
+) -> list[str]:
     """The fields that hold words of the query, or something else that it names.
 
     What tells most comes first: many words of it, in a field of importance.
     """
-    told = [
-        (importance * asked.in_texts(within(texts, _READ)).bit_count(), name)
-        for name, importance, texts in _fields(session, hit)
-    ]
-    named = set(_named(session, query))
-    found = [(value, name) for value, name in told if value or name in named]
-    return [name for _, name in sorted(found, key=lambda one: -one[0])]
+    answered: dict[str, int] = {}
+    importance: dict[str, float] = {}
+    said = Field("conversation", Role.TEXT, (hit.said,))
+    for field in (*entry.fields, said):
+        importance.setdefault(field.name, ranking.IMPORTANCE[field.role])
+        bits = asked.in_texts(within(field.texts, _READ))
+        answered[field.name] = answered.get(field.name, 0) | bits
+    named = {*_filtered(entry, query)}
+    worth = {
+        name: importance[name] * bits.bit_count() for name, bits in answered.items()
+    }
+    found = [name for name in worth if name and (worth[name] or name in named)]
+    return sorted(found, key=lambda name: -worth[name])
 
 
-def _fields(session: Session, hit: Hit) -> Iterator[tuple[str, float, Iterable[str]]]:
-    """Names as in docs/search.md."""
-    is_written = session.goal_source is GoalSource.WRITTEN
-    yield "goal", ranking.GOAL if is_written else ranking.WORK, (session.goal,)
-    yield "decisions", ranking.DECISIONS, session.decisions
-    yield "completed", ranking.UNDERTAKINGS, session.work_completed
-    yield "pending", ranking.UNDERTAKINGS, session.work_pending
-    yield (
-        "commits",
-        ranking.UNDERTAKINGS,
-        (commit.subject for commit in session.commits),
-    )
-    yield (
-        "plans",
-        ranking.UNDERTAKINGS,
-        (f"{plan.header} {plan.path}" for plan in session.plan_files),
-    )
-    yield "files", ranking.PLACES, (file.path for file in session.files)
-    yield "branch", ranking.PLACES, (session.branch or "",)
-    yield "prompts", ranking.WORK, session.prompts
-    work = (*session.work_summary, *session.observed, session.diff_summary)
-    yield "work", ranking.WORK, work
-    yield (
-        "references",
-        ranking.WORK,
-        (f"{one.title} {one.url}" for one in session.references),
-    )
-    yield "notes", ranking.WORK, (session.extra_body,)
-    yield "conversation", ranking.WORK, (hit.said,) if hit.said else ()
-
-
-def _named(session: Session, query: Query) -> Iterator[str]:
+def _filtered(entry: IndexEntry, query: Query) -> Iterator[str]:
     """The fields that fulfil a part of the query that is no word."""
     if query.branch:
         yield "branch"
-    paths = (file.path.lower() for file in session.files)
+    paths = (path.lower() for path in entry.paths)
     if query.paths and any(part in path for path in paths for part in query.paths):
         yield "files"
-    if query.commits and any(c.sha.startswith(query.commits) for c in session.commits):
+    if query.commits and any(c.startswith(query.commits) for c in entry.commits):
         yield "commits"

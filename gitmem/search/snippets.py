@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from gitmem.documents.session.session import Session
+from gitmem.documents.index_entry import IndexEntry
 from gitmem.search.documents import Hit
-from gitmem.search.matching import Asked, Occurrence, within
+from gitmem.search.matching import Asked, Occurrence
+from gitmem.search.passages import within
 from gitmem.text.patterns import pattern
 
 LENGTH = 200
@@ -41,19 +42,19 @@ class Snippet:
     """Where words of the query stand in it, each as [start, end)."""
 
 
-def snippet(session: Session, hit: Hit, asked: Asked) -> Snippet | None:
+def snippet(entry: IndexEntry, hit: Hit, asked: Asked) -> Snippet | None:
     """What of a hit answers most of the query; None where only its goal does.
 
     Prose comes before paths, and of equal answers that of the document first. Files
     are only named where nothing else answers, and beyond the hit's first ones.
     """
-    goal = readable(session.goal).removesuffix(_CUT)
+    goal = readable(entry.title).removesuffix(_CUT)
     said = [hit.said] if hit.said else []
-    items = within(islice(_items(session), _MOST_TEXTS), _READ_OF_ALL)
+    items = within(entry.items[:_MOST_TEXTS], _READ_OF_ALL)
     prose = filter(asked.is_answered_by, (*items, *said))
     found = _best((part for text in prose for part in _beside(goal, text)), asked)
     if found is None:
-        paths = (file.path for file in session.files if file.path not in hit.top_files)
+        paths = (path for path in entry.paths if path not in hit.paths)
         found = _best(map(readable, islice(paths, _MOST_TEXTS)), asked)
     return found.cut(asked) if found else None
 
@@ -76,19 +77,6 @@ def _unseen_out(text: str) -> str:
         return text
     seen = (c for c in text if not unicodedata.category(c).startswith("C"))
     return " ".join("".join(seen).split())
-
-
-def _items(session: Session) -> Iterator[str]:
-    yield from session.decisions
-    yield from session.work_completed
-    yield from session.work_pending
-    yield from session.work_summary
-    yield from session.observed
-    yield from session.extra_body.splitlines()
-    yield from session.prompts
-    yield from (commit.subject for commit in session.commits)
-    yield from (plan.header for plan in session.plan_files)
-    yield from (reference.title for reference in session.references)
 
 
 def _beside(goal: str, text: str) -> Iterator[str]:

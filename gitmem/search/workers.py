@@ -11,10 +11,10 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import BinaryIO, Self, cast
 
-from gitmem.documents.changes import Changes, StoredTexts
+from gitmem.documents.changes import Changed, Changes
 from gitmem.resources import running
 from gitmem.search.documents import Fields, documents_of
 
@@ -25,16 +25,17 @@ _MOST = 4
 _PORTION = 20
 """Sessions that a worker is given at once."""
 
-Change = tuple[str, StoredTexts | None]
-Made = list[tuple[str, list[Fields]]]
+Made = tuple[Changed, list[Fields]]
+"""What changed, and its documents in the index: none where it was removed."""
 
 
-def documented(changes: Changes) -> Iterator[tuple[str, list[Fields]]]:
-    """The id and the documents of each session; none of one that was removed."""
+def documented(changes: Changes) -> Iterator[Made]:
+    """Each change of `changes` with its documents, in their order."""
     number = min(_MOST, os.cpu_count() or 1)
-    portions = _portions(changes.sessions)
+    portions = _portions(changes.documents)
     if changes.total < _MANY or number == 1:
-        yield from chain.from_iterable(map(_made, portions))
+        for portion in portions:
+            yield from zip(portion, _documents(portion), strict=True)
         return
     with ExitStack() as stack:
         workers = deque(stack.enter_context(_Worker()) for _ in range(number))
@@ -59,7 +60,7 @@ class _Worker:
         )
         self._given = cast("BinaryIO", self._process.stdin)
         self._made = cast("BinaryIO", self._process.stdout)
-        self._portion: list[Change] = []
+        self._portion: list[Changed] = []
 
     def __enter__(self) -> Self:
         return self
@@ -70,45 +71,42 @@ class _Worker:
                 pipe.close()
         self._process.wait()
 
-    def begin(self, portion: list[Change]) -> None:
+    def begin(self, portion: list[Changed]) -> None:
         """Where the process has ended, `result` sees to it."""
         self._portion = portion
         with suppress(OSError):
             pickle.dump(portion, self._given)
             self._given.flush()
 
-    def result(self) -> Made:
+    def result(self) -> list[Made]:
         """What was begun last; made here where the process has ended."""
         portion, self._portion = self._portion, []
         if not portion:
             return []
         try:
-            made: Made = pickle.load(self._made)  # noqa: S301 - our own
+            documents = pickle.load(self._made)  # noqa: S301 - our own
         except (OSError, EOFError, pickle.UnpicklingError):
-            return _made(portion)
-        return made
+            documents = _documents(portion)
+        return [*zip(portion, documents, strict=True)]
 
 
 def work(given: BinaryIO, made: BinaryIO) -> None:
     """What a worker does."""
     with suppress(EOFError, OSError):
         while True:
-            pickle.dump(_made(pickle.load(given)), made)  # noqa: S301 - our own
+            pickle.dump(_documents(pickle.load(given)), made)  # noqa: S301 - our own
             made.flush()
 
 
-def _portions(changes: Iterable[Change]) -> Iterator[list[Change]]:
+def _portions(changes: Iterable[Changed]) -> Iterator[list[Changed]]:
     each = iter(changes)
     return iter(lambda: [*islice(each, _PORTION)], [])
 
 
-def _made(changes: Iterable[Change]) -> Made:
-    return [(each, [*_documents(texts)]) for each, texts in changes]
-
-
-def _documents(texts: StoredTexts | None) -> Iterator[Fields]:
-    if texts:
-        yield from documents_of(texts.told())
+def _documents(portion: Iterable[Changed]) -> list[list[Fields]]:
+    return [
+        [*documents_of(change.entry())] if change.entry else [] for change in portion
+    ]
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def request(document: "Document") -> str:
 
 def best(results: "Results", wanted: str) -> str:
     """The session to go on from. Raises NotFound, and Ambiguous where none is sure."""
-    found = [each.hit.session_id for each in results.found]
+    found = [each.hit.id for each in results.found]
     if not found:
         raise NotFound(
             f"No session was found for {wanted!r}.",

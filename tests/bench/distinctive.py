@@ -60,8 +60,8 @@ def reached(ours: Ours, asked: Iterable[Asked]) -> list[tuple[bool, bool, bool]]
 
 def _standing(ours: Ours, asked: Asked) -> tuple[bool, bool, bool]:
     hits = ours.hits(asked.text, FIVE)
-    grades = {hit.session_id: hit.match for hit in hits if hit.session_id in asked.gold}
-    is_first = bool(hits) and hits[0].session_id in asked.gold
+    grades = {hit.id: hit.match for hit in hits if hit.id in asked.gold}
+    is_first = bool(hits) and hits[0].id in asked.gold
     return bool(grades), is_first, Match.STRONG in grades.values()
 
 

@@ -40,7 +40,7 @@ def evidence(
         for one in answerable(asked, ours.kept):
             best, hits = ours.evidence(one.text)
             found.own.append(best)
-            if any(hit.session_id in one.gold for hit in hits):
+            if any(hit.id in one.gold for hit in hits):
                 found.right.append(best)
         found.strangers.extend(ours.evidence(text)[0] for text in unrelated)
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.data import NOW, Kept
-from search.builders import texts
+from search.builders import changed
 
 from gitmem.documents.changes import Changes
 from gitmem.search import ranking
@@ -55,7 +55,7 @@ class Ours:
         return self._answer(text, limit, also)[1]
 
     def ids(self, text: str, limit: int) -> list[str]:
-        return [hit.session_id for hit in self.hits(text, limit)]
+        return [hit.id for hit in self.hits(text, limit)]
 
     def evidence(self, text: str) -> tuple[float, list[Hit]]:
         """That for the best of five hits, and these, however little it is.
@@ -105,5 +105,5 @@ def in_words(query: Query) -> Query:
 
 
 def _changes(since: str | None, tip: str, kept: Iterable[Kept]) -> Changes:
-    told = ((one.id, texts(one.session, one.turns)) for one in kept)
+    told = (changed(one.session, one.turns) for one in kept)
     return Changes(since, tip, 0, told)

@@ -100,8 +100,8 @@ def _answer(ours: Ours, asked: Asked) -> Answer:
     hits = ours.hits(asked.text, FIVE, asked.also)
     taken = milliseconds_since(began)
     grades = [hit.match for hit in hits]
-    right = [hit.match for hit in hits if hit.session_id in asked.gold]
-    found = scored([hit.session_id for hit in hits], asked, taken)
+    right = [hit.match for hit in hits if hit.id in asked.gold]
+    found = scored([hit.id for hit in hits], asked, taken)
     return Answer(asked, found, next(iter(grades), None), next(iter(right), None))
 
 

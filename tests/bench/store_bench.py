@@ -130,7 +130,7 @@ def real_sessions(folder: Path, source: Path) -> None:
     begin = time.perf_counter()
     shares = []
     for each in asked:
-        ids = [names[hit.hit.session_id] for hit in search(workspace, each.text).found]
+        ids = [names[hit.hit.id] for hit in search(workspace, each.text).found]
         found = [len(each.gold & set(ids[:most])) / len(each.gold) for most in (1, 5)]
         shares.append(found)
     taken = (time.perf_counter() - begin) / len(asked) * 1000

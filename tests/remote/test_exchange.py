@@ -273,7 +273,7 @@ class Exchange(RuleBasedStateMachine):
         workspace, memory = clone.workspace(), clone.memory()
         for word in self.promises.kept:
             found = search(workspace, word).found
-            ids = [one.hit.session_id for one in found]
+            ids = [one.hit.id for one in found]
             assert any(word in (memory.text(each) or "") for each in ids)
 
     def _accept(self, clone: Clone) -> None:

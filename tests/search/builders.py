@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.changes import Changes, StoredTexts
+from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation import conversation
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.session import index as session_index
 from gitmem.documents.session import rendering
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Change, FileChange
@@ -47,15 +49,19 @@ def indexed(folder: Path, sessions: Iterable[Session], tip: str = "tip") -> Inde
 
 def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
     """Bring `index` to `tip`; a session given by its id alone was removed."""
-    told = [(s, None) if isinstance(s, str) else (s.id, texts(s)) for s in sessions]
+    told = [removed(s) if isinstance(s, str) else changed(s) for s in sessions]
     index.catch_up(tip, lambda since: Changes(since, tip, len(told), told))
 
 
-def texts(session: Session, turns: Iterable[Turn] = ()) -> StoredTexts:
-    """As git would have them."""
-    return StoredTexts(
-        session.id, rendering.render(session), conversation.render(turns)
-    )
+def changed(session: Session, turns: Iterable[Turn] = ()) -> Changed:
+    """As git would have it."""
+    texts = rendering.render(session), conversation.render(turns)
+    entry = partial(session_index.read, session.id, *texts)
+    return Changed(session_index.KIND, session.id, entry)
+
+
+def removed(session_id: str) -> Changed:
+    return Changed(session_index.KIND, session_id, None)
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:
@@ -63,4 +69,4 @@ def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:
 
 
 def found(index: Index, text: str, limit: int = 5) -> list[str]:
-    return [hit.session_id for hit in hits(index, text, limit)]
+    return [hit.id for hit in hits(index, text, limit)]

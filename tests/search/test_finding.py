@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from search.builders import NOW, TOOLS, found, hits, indexed, session, texts
+from search.builders import NOW, TOOLS, changed, found, hits, indexed, session
 from support.rounds import few
 
-from gitmem.documents.changes import Changes, IndexEntry
+from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import GoalSource
 from gitmem.search.documents import Match
@@ -19,15 +19,14 @@ from gitmem.search.queries.query import parse, with_also
 TALK = "we went on and on about the cache and its budget for the whole long afternoon"
 
 
-def told(id_: str, *said: str, **facts: Any) -> IndexEntry:
-    return IndexEntry(
+def told(id_: str, *said: str, **facts: Any) -> Changed:
+    return changed(
         session(id_, **facts), tuple(Turn(Speaker.ASSISTANT, t) for t in said)
     )
 
 
-def learnt(folder: Path, *everything: IndexEntry) -> Index:
+def learnt(folder: Path, *each: Changed) -> Index:
     index = Index.open(folder / "index", folder / "lock")
-    each = [(o.session.id, texts(o.session, o.turns)) for o in everything]
     index.catch_up("tip", lambda since: Changes(since, "tip", len(each), each))
     return index
 
@@ -40,7 +39,7 @@ class TestWhatWasSaid:
             told("two", TALK * 30),
         )
         [hit] = hits(index, "quokka zebra crossing")
-        assert hit.session_id == "one"
+        assert hit.id == "one"
         assert "the quokka needs a zebra crossing" in hit.said
 
     def test_earlier_questions_are_found_too(self, tmp_path: Path) -> None:
@@ -72,10 +71,12 @@ class TestWhatWasSaid:
         assert hit.said == ""
 
     def test_text_is_cut_into_equal_pieces(self) -> None:
-        one = told("one", *(f"word{n}" for n in range(10 * WORDS)), goal="goal")
-        pieces = [each.text.split() for each in passages(one) if each.is_said]
+        turns = [f"word{n}" for n in range(10 * WORDS)]
+        one = told("one", *turns, goal="goal").entry
+        assert one is not None
+        pieces = [each.text.split() for each in passages(one()) if each.is_said]
         assert [len(piece) for piece in pieces] == [WORDS] * 10
-        assert [w for piece in pieces for w in piece] == [t.text for t in one.turns]
+        assert [word for piece in pieces for word in piece] == turns
 
 
 class TestAnAnswer:
@@ -97,7 +98,7 @@ class TestAnAnswer:
         )
         index = indexed(tmp_path, [*crowd, banner])
         [hit] = hits(index, "why the startup banner stopped appearing on screen")
-        assert (hit.session_id, hit.match) == ("banner", Match.WEAK)
+        assert (hit.id, hit.match) == ("banner", Match.WEAK)
         assert hit.answers == ("startup", "banner")
         assert set(hit.misses) >= {"stopped", "appearing"}
 
@@ -106,7 +107,7 @@ class TestAnAnswer:
         crowd = [session(f"s{n}", goal="fix the cache budget") for n in range(size)]
         banner = session("banner", work_summary=("the startup banner is not shown",))
         [hit] = hits(indexed(tmp_path, [*crowd, banner]), "no startup banner shown")
-        assert (hit.session_id, hit.match) == ("banner", Match.STRONG)
+        assert (hit.id, hit.match) == ("banner", Match.STRONG)
         assert not hit.answers
         assert not hit.misses
 
@@ -121,7 +122,7 @@ class TestAnAnswer:
             ],
         )
         found = hits(index, every)
-        assert [(hit.session_id, hit.match.value) for hit in found] == [
+        assert [(hit.id, hit.match.value) for hit in found] == [
             ("all", "strong"),
             ("half", "weak"),
         ]
@@ -238,7 +239,7 @@ class TestOtherWordings:
         asked = "throw away old leftovers"
         assert self.hits(index, asked) == []
         [hit] = self.hits(index, asked, "prune stale branches", "garbage collection")
-        assert hit.session_id == "prune"
+        assert hit.id == "prune"
 
     def test_they_count_less_than_the_words_of_the_user(self, tmp_path: Path) -> None:
         index = indexed(
@@ -249,7 +250,7 @@ class TestOtherWordings:
             ],
         )
         found = self.hits(index, "clean leftovers", "prune branches")
-        assert [hit.session_id for hit in found] == ["own", "other"]
+        assert [hit.id for hit in found] == ["own", "other"]
 
     def test_words_that_no_session_has_change_nothing(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="clean leftovers")])

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search.builders import NOW, found, hits, indexed, learn, session, texts
+from search.builders import NOW, changed, found, hits, indexed, learn, session
 from support.rounds import few
 
-from gitmem.documents.changes import Changes, StoredTexts
+from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.session.session import Commit, Session, Status
 from gitmem.git.values import Change, FileChange
 from gitmem.search import index_writer as module
@@ -31,16 +31,17 @@ def test_a_hit_says_what_the_session_is(tmp_path: Path) -> None:
     )
     (hit,) = hits(indexed(tmp_path, [wanted]), "quokka goal")
     assert hit == Hit(
-        session_id="one",
+        kind="session",
+        id="one",
         score=hit.score,
-        goal="Quokka\ngoal",
-        started_at=started,
+        title="Quokka\ngoal",
+        at=started,
         tool="cursor",
         status="open",
         project="inference",
-        top_files=("a.py", "b.py", "c.py"),
+        paths=("a.py", "b.py", "c.py"),
     )
-    assert hit.started_at.utcoffset() == timedelta(hours=5)
+    assert hit.at.utcoffset() == timedelta(hours=5)
 
 
 def test_another_process_finds_what_was_learnt(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ class TestCatchingUp:
         assert index.tip == "t2"
 
     def test_cut_off_goes_on_from_a_named_state(self, tmp_path: Path) -> None:
-        told = [(each, texts(session(each, goal="quokka"))) for each in ("c", "b", "a")]
+        told = [changed(session(each, goal="quokka")) for each in ("c", "b", "a")]
         asked: list[str | None] = []
 
         def changes(since: str | None) -> Changes:
@@ -106,7 +107,7 @@ class TestCatchingUp:
 
     def test_what_has_no_name_yet_is_not_learned(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
-        news = [("two", texts(session("two", goal="quokka")))]
+        news = [changed(session("two", goal="quokka"))]
         index.catch_up("t2", lambda since: Changes(since, "t2", 2, news))
         assert (index.tip, found(index, "quokka")) == ("t1", ["one"])
 
@@ -121,9 +122,7 @@ class TestCatchingUp:
     def test_without_common_ground_all_is_void(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")])
         other = session("other", goal="quokka zebra")
-        index.catch_up(
-            "t2", lambda _: Changes(None, "t2", 1, [("other", texts(other))])
-        )
+        index.catch_up("t2", lambda _: Changes(None, "t2", 1, [changed(other)]))
         assert found(index, "quokka") == ["other"]
         assert index.tip == "t2"
 
@@ -146,8 +145,8 @@ class TestCatchingUp:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
 
         def broken(since: str | None) -> Changes:
-            def sessions() -> Iterator[tuple[str, StoredTexts]]:
-                yield "two", texts(session("two", goal="quokka"))
+            def sessions() -> Iterator[Changed]:
+                yield changed(session("two", goal="quokka"))
                 raise KeyError("blob")
 
             return Changes(since, "t2", 2, sessions())
@@ -166,7 +165,7 @@ class TestCatchingUp:
         sessions = [session(f"s{n}") for n in range(3)]
 
         def changes(since: str | None) -> Changes:
-            return Changes(since, "t", 3, [(s.id, texts(s)) for s in sessions])
+            return Changes(since, "t", 3, [*map(changed, sessions)])
 
         def progress(done: int, total: int) -> None:
             told.append((done, total))
@@ -237,7 +236,7 @@ class TestFilters:
 
     def test_alone_they_list_the_newest_with_the_full_score(self, index: Index) -> None:
         (hit,) = hits(index, "since 2020-01-01", limit=1)
-        assert (hit.session_id, hit.score) == ("now", 1.0)
+        assert (hit.id, hit.score) == ("now", 1.0)
 
 
 OLD = "2026-03-20_15-00_cursor_old"

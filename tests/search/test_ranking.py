@@ -55,7 +55,7 @@ def test_three_words_find_any_field(field: str, tmp_path: Path) -> None:
     crowded = hits(
         indexed(tmp_path / "crowded", [*crowd(50), wanted]), "walrus zebra quokka"
     )
-    assert [hit.session_id for hit in alone] == ["wanted"]
+    assert [hit.id for hit in alone] == ["wanted"]
     assert crowded == alone, "other sessions change neither score nor decision"
 
 
@@ -76,7 +76,7 @@ def test_exact_words_count_where_stems_do_not(tmp_path: Path) -> None:
     ]
     wanted = session("wanted", work_summary=(*NOISE, "forcing intention coded"))
     shown = hits(indexed(tmp_path, [wanted, *others]), "forcing coded intention")
-    [hit] = [each for each in shown if each.session_id == "wanted"]
+    [hit] = [each for each in shown if each.id == "wanted"]
     assert hit.match is Match.STRONG
 
 

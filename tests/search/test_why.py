@@ -2,6 +2,7 @@
 
 import time
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from search.builders import NOW, TOOLS, session
 from support.rounds import few
 
+from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import (
     Commit,
     GoalSource,
@@ -17,7 +19,7 @@ from gitmem.documents.session.session import (
     Reference,
     Session,
 )
-from gitmem.search.documents import Hit
+from gitmem.search.documents import Hit, hit_on
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import parse
 from gitmem.search.reasons import Reasons, reasons
@@ -27,26 +29,15 @@ FILLER = "and then we went on with other things of no interest " * 8
 
 
 def hit_of(found: Session, said: str = "") -> Hit:
-    return Hit(
-        session_id=found.id,
-        score=0.5,
-        goal=found.goal,
-        started_at=found.started_at,
-        tool=found.tool,
-        status=found.status,
-        project=found.project,
-        top_files=tuple(file.path for file in found.files[:3]),
-        said=said,
-    )
+    return replace(hit_on(entry(found), 0.5), said=said)
 
 
 def why(
     text: str, *, said: str = "", corrected: dict[str, str] | None = None, **facts: Any
 ) -> Reasons:
     query, found = parse(text, now=NOW, tools=TOOLS), session("one", **facts)
-    return reasons(
-        found, hit_of(found, said), query, Asked(query.words, corrected or {})
-    )
+    asked = Asked(query.words, corrected or {})
+    return reasons(entry(found), hit_of(found, said), query, asked)
 
 
 def shown(text: str, **given: Any) -> str:

@@ -6,20 +6,19 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from search.builders import session, texts
+from search.builders import changed, removed, session
 
-from gitmem.documents.changes import Changes
+from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.resources import running
 from gitmem.search import workers
-from gitmem.search.documents import Fields, documents_of
-from gitmem.search.workers import Change, documented
+from gitmem.search.documents import documents_of
+from gitmem.search.workers import Made, documented
 
 TURNS = (Turn(Speaker.PERSON, "where is the quokka?"),)
-GONE = ("gone", None)
-MANY: list[Change] = [
-    *((f"s{n}", texts(session(f"s{n}", goal=f"quokka {n}"), TURNS)) for n in range(60)),
-    GONE,
+MANY: list[Changed] = [
+    *(changed(session(f"s{n}", goal=f"quokka {n}"), TURNS) for n in range(60)),
+    removed("gone"),
 ]
 
 pytestmark = pytest.mark.skipif(
@@ -33,8 +32,10 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
 
 
-def expected() -> list[tuple[str, list[Fields]]]:
-    return [(each, [*documents_of(t.told())] if t else []) for each, t in MANY]
+def expected() -> list[Made]:
+    return [
+        (each, [*documents_of(each.entry())] if each.entry else []) for each in MANY
+    ]
 
 
 def children() -> set[int]:
@@ -42,7 +43,7 @@ def children() -> set[int]:
     return {*map(int, told.split())}
 
 
-def characters(found: list[tuple[str, list[Fields]]]) -> list[str]:
+def characters(found: list[Made]) -> list[str]:
     """Terms of a field may come in another order."""
     return sorted(repr(found))
 
@@ -51,7 +52,7 @@ def characters(found: list[tuple[str, list[Fields]]]) -> list[str]:
 def test_they_come_in_the_order_of_the_sessions() -> None:
     before = children()
     found = [*documented(Changes(None, "tip", len(MANY), MANY))]
-    assert [each for each, _ in found] == [each for each, _ in MANY]
+    assert [each for each, _ in found] == MANY
     assert characters(found) == characters(expected())
     assert children() == before
 

@@ -5,7 +5,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from search.builders import found, learn, session, texts
+from search.builders import changed, found, learn, session
 
 from gitmem.documents.changes import Changes
 from gitmem.search import folder as index_folder
@@ -34,7 +34,7 @@ def write_for_ever(folder: Path) -> None:
         tip = f"{os.getpid()} {n}"
         if n % 4 == 0:
             rows = [session(f"s{k}", goal=f"quokka {tip}") for k in range(30)]
-            anew = Changes(None, tip, 30, [(row.id, texts(row)) for row in rows])
+            anew = Changes(None, tip, 30, [*map(changed, rows)])
             index.catch_up(tip, partial(_given, anew))
         else:
             learn(index, tip, [session("s0", goal=f"quokka {tip}")])

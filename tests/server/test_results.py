@@ -52,7 +52,7 @@ def test_of_strong_hits_nothing_is_said_that_is_empty(found: Results) -> None:
 
 
 def test_no_weak_hit_is_gone_on_from_without_asking(found: Results) -> None:
-    ids = [each.hit.session_id for each in found.found]
+    ids = [each.hit.id for each in found.found]
     assert prompt.best(found, "banner") == ids[0]
     doubtful = replace(found, found=[weak(each) for each in found.found])
     with pytest.raises(Ambiguous, match=r"No session clearly matches") as caught:

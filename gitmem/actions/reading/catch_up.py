@@ -138,8 +138,8 @@ class _Now:
     def changes_while_it_lasts(self, since: str | None) -> Changes:
         """What is saved meanwhile is the newest, and to be learned first."""
         found = self.changes(since)
-        still = takewhile(lambda _: self._tips() == self._refs, found.sessions)
-        return replace(found, sessions=still)
+        still = takewhile(lambda _: self._tips() == self._refs, found.documents)
+        return replace(found, documents=still)
 
     def _tips(self) -> list[Oid | None]:
         return [*map(self._git.resolve_ref, refs())]

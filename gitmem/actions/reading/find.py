@@ -154,7 +154,7 @@ def _best(places: Iterable[Answered], limit: int) -> list[tuple[Hit, Answered]]:
         hits.sort(key=lambda one: standing(one[0]))
         once: dict[tuple[str, str], tuple[Hit, Answered]] = {}
         for hit, at in hits:
-            once.setdefault((hit.project, hit.session_id), (hit, at))
+            once.setdefault((hit.project, hit.id), (hit, at))
         best = [*once.values()][:limit]
     return best
 

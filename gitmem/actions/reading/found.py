@@ -11,6 +11,7 @@ from gitmem.actions.reading.latest import to_do
 from gitmem.actions.reading.recent import circle
 from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.documents.authors import Circle
+from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.search.index import Extent, Hit
 from gitmem.search.matching import Asked
@@ -65,9 +66,9 @@ class Answered:
 
     def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
         """All that is told of a hit to the assistant at work in `reader`."""
-        path = readable_copy(self.workspace, hit.session_id, reader)
+        path = readable_copy(self.workspace, hit.id, reader)
         is_own = self._circle.owns(hit.author)
-        session, at = self._memory.readable(hit.session_id), self._location
+        session, at = self._memory.readable(hit.id), self._location
         if session is None:
             return Found(rank, hit, is_own, path, NOTHING, None, at)
         why, stale = self._why(session, hit), self._present.staleness(session)
@@ -76,7 +77,7 @@ class Answered:
     def _why(self, session: Session, hit: Hit) -> Reasons:
         if self.query.about_order:
             return to_do(session)
-        return reasons(session, hit, self.query, self._asked)
+        return reasons(entry(session), hit, self.query, self._asked)
 
     @cached_property
     def _memory(self) -> SessionTree:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, circle, recent
 from gitmem.assistants.known import SPOKEN
+from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.work import has_work, urgency
 from gitmem.search.documents import hit_on
@@ -48,7 +49,7 @@ def latest(workspace: Workspace, index: Index, query: Query, limit: int) -> list
     sessions = _candidates(workspace, index, query)
     telling = (each for each in sessions if not _only_asks(workspace, each))
     best = sorted(telling, key=standing)[:limit]
-    return [hit_on(each, 1 - _STEP * rank) for rank, each in enumerate(best)]
+    return [hit_on(entry(each), 1 - _STEP * rank) for rank, each in enumerate(best)]
 
 
 def to_do(session: Session) -> Reasons:
@@ -66,7 +67,7 @@ def _candidates(workspace: Workspace, index: Index, query: Query) -> Iterable[Se
         known = recent(workspace, memory)
         return [*known.own, *known.of_others]
     hits = index.search(query, limit=LOOKED_AT)
-    return filter(None, (memory.readable(hit.session_id) for hit in hits))
+    return filter(None, (memory.readable(hit.id) for hit in hits))
 
 
 def _only_asks(workspace: Workspace, session: Session) -> bool:

@@ -145,17 +145,17 @@ def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
 def _say(found: "Found", now: datetime, *, explain: bool) -> None:
     hit = found.hit
     output.say_titled(
-        [f"{found.rank}  ", (hit.session_id, ID)],
+        [f"{found.rank}  ", (hit.id, ID)],
         [(_facts(found, now, explain=explain), FAINT)],
         indent=_INDENT,
     )
-    if hit.goal:
-        output.say_cut(_INDENT, output.one_line(hit.goal))
+    if hit.title:
+        output.say_cut(_INDENT, output.one_line(hit.title))
     if answered := _answered(hit):
         output.say_indented(_INDENT, (answered, FAINT))
     if found.reasons.snippet:
         output.say_indented(_INDENT, *_emphasised(found.reasons.snippet))
-    places = [*map(output.one_line, (hit.project, *hit.top_files))]
+    places = [*map(output.one_line, (hit.project, *hit.paths))]
     output.say_listed(_INDENT, places, FAINT)
     if explain and found.reasons.matched:
         output.say_cut(_INDENT, (f"found in {', '.join(found.reasons.matched)}", FAINT))
@@ -170,7 +170,7 @@ def _facts(found: "Found", now: datetime, *, explain: bool) -> str:
     hit, stale = found.hit, found.staleness
     who = "" if found.is_own else name_in(hit.author)
     facts = [f"by {who}"] if who else []
-    facts += [spoken(hit.started_at, now), f"{hit.match} match"]
+    facts += [spoken(hit.at, now), f"{hit.match} match"]
     if explain:
         facts.append(f"score {hit.score:.2f}")
     if stale is not None:

@@ -5,7 +5,10 @@ newest sessions first; one that is on its way is at `new|old|id`: at the state `
 with the sessions from `id` on, and at `old` with those before.
 """
 
-from gitmem.documents.changes import Changes, StoredTexts
+from functools import partial
+
+from gitmem.documents.changes import Changed, Changes
+from gitmem.documents.session import index
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import is_oid
@@ -42,7 +45,7 @@ def changes(
         newer = _differing(git, memory, readable, new)
         ids |= {one for one in newer if one >= reached}
     ordered = sorted(ids, reverse=True)
-    told = ((each, _texts(memory, readable, each)) for each in ordered)
+    told = (_changed(memory, readable, each) for each in ordered)
     return Changes(
         since or None,
         tip,
@@ -85,15 +88,16 @@ def _differing(
     return ids | said.differing_ids(of_said or None) if said else ids
 
 
-def _texts(
+def _changed(
     memory: SessionTree, said: Conversations | None, session_id: str
-) -> StoredTexts | None:
-    """None where git cannot read the document: one must not hide all the others."""
+) -> Changed:
+    """Without an entry where git cannot read it: one must not hide all the others."""
     try:
         document = memory.text(session_id)
     except Damaged:
-        return None
+        document = None
     if document is None:
-        return None
+        return Changed(index.KIND, session_id, None)
     text = said.text_of(session_id, document) if said else None
-    return StoredTexts(session_id, document, text or "")
+    entry = partial(index.read, session_id, document, text or "")
+    return Changed(index.KIND, session_id, entry)

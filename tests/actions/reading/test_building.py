@@ -104,7 +104,7 @@ def is_built(workspace: Workspace) -> bool:
 
 
 def found(there: Results) -> list[str]:
-    return [each.hit.session_id for each in there.found]
+    return [each.hit.id for each in there.found]
 
 
 @pytest.mark.endurance

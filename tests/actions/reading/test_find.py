@@ -36,13 +36,13 @@ def workspace(repository: Path) -> Workspace:
 
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
-    return [each.hit.session_id for each in search(workspace, text, **options).found]
+    return [each.hit.id for each in search(workspace, text, **options).found]
 
 
 def test_saved_session_is_found_and_readable(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge", slug="charge")
     [hit] = search(workspace, "double charge").found
-    assert (hit.rank, hit.hit.session_id) == (1, saved.session_id)
+    assert (hit.rank, hit.hit.id) == (1, saved.session_id)
     assert hit.markdown_path is not None
     assert "Stop the double charge" in hit.markdown_path.read_text()
 
@@ -120,7 +120,7 @@ def test_tool_argument_wins_over_the_text(workspace: Workspace) -> None:
     text = "double charge in codex"
     assert found(workspace, text, tool="codex") == []
     results = search(workspace, text, tool="cursor")
-    assert [each.hit.session_id for each in results.found] == [saved.session_id]
+    assert [each.hit.id for each in results.found] == [saved.session_id]
     assert results.dropped == ()
 
 
@@ -155,7 +155,7 @@ def test_a_filter_that_leaves_something_stays(workspace: Workspace) -> None:
     saved = saved_session(workspace, goal="Stop the double charge")
     saved_session(workspace, goal="Charge the battery, double")
     results = search(workspace, '"double charge"')
-    assert [each.hit.session_id for each in results.found] == [saved.session_id]
+    assert [each.hit.id for each in results.found] == [saved.session_id]
     assert results.dropped == ()
 
 

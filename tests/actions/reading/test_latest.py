@@ -32,7 +32,7 @@ def saved(
 
 
 def found(workspace: Workspace, text: str, **options: Any) -> list[str]:
-    return [each.hit.goal for each in search(workspace, text, **options).found]
+    return [each.hit.title for each in search(workspace, text, **options).found]
 
 
 def test_the_newest_work_of_the_branch_comes_first(workspace: Workspace) -> None:

@@ -177,7 +177,7 @@ def test_query_by_author(workspace: Workspace, query: str, slugs: set[str]) -> N
         pulled(workspace, "card", 1, goal="Draw the menu card.", author=ADA),
     )
     found = search(workspace, query).found
-    assert {each.hit.session_id.rpartition("_")[2] for each in found} == slugs
+    assert {each.hit.id.rpartition("_")[2] for each in found} == slugs
 
 
 def test_hostile_document_hides_nothing_from_readers(workspace: Workspace) -> None:
@@ -226,7 +226,7 @@ def test_one_document_stops_no_other(workspace: Workspace, text: str) -> None:
     put_text(workspace, bad.id, text)
     assert "decided in own" in told(workspace)
     assert len(list_sessions(workspace)) == 2
-    assert search(workspace, "decided").found[0].hit.session_id.endswith("_own")
+    assert search(workspace, "decided").found[0].hit.id.endswith("_own")
     assert read_document(workspace, bad.id).session_id == bad.id
 
 

@@ -9,8 +9,10 @@ import pytest
 from support.conversations import keep
 from support.harness import CLIENT, git, lose, record
 
-from gitmem.documents.changes import Changes, IndexEntry, StoredTexts
+from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.index_entry import IndexEntry
+from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.session_store import SessionStore
@@ -54,9 +56,9 @@ def kept(repository: Path) -> Kept:
 
 
 def told_by(
-    sessions: Iterable[tuple[str, StoredTexts | None]],
+    documents: Iterable[Changed],
 ) -> dict[str, IndexEntry | None]:
-    return {each: texts.told() if texts else None for each, texts in sessions}
+    return {each.id: each.entry() if each.entry else None for each in documents}
 
 
 def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None:
@@ -67,13 +69,13 @@ def test_sessions_are_told_from_any_state_to_the_present_one(kept: Kept) -> None
     three = kept.save("three", slug="three")
     later = kept.since(since)
     assert (later.since, later.tip, later.total) == (since, kept.state(), 2)
-    assert told_by(later.sessions) == {
-        two.id: IndexEntry(two),
-        three.id: IndexEntry(three),
+    assert told_by(later.documents) == {
+        two.id: entry(two),
+        three.id: entry(three),
     }
     everything = kept.since(None)
     assert (everything.since, everything.total) == (None, 3)
-    assert one.id in told_by(everything.sessions)
+    assert one.id in told_by(everything.documents)
 
 
 def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
@@ -84,26 +86,26 @@ def test_a_state_that_is_gone_is_no_common_ground(kept: Kept) -> None:
 
 def test_the_newest_sessions_come_first(kept: Kept) -> None:
     ids = [kept.save(str(day), goal="g", at=on(day)).id for day in (1, 2, 3)]
-    assert [one for one, _ in kept.since(None).sessions] == ids[::-1]
+    assert [one.id for one in kept.since(None).documents] == ids[::-1]
 
 
 def test_partial_index_learns_news_first(kept: Kept) -> None:
     one, two, three = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2, 3))
     on_its_way = kept.since(None).so_far(two.id)
     assert on_its_way
-    assert [*told_by(kept.since(on_its_way).sessions).items()] == [
-        (one.id, IndexEntry(one))
+    assert [*told_by(kept.since(on_its_way).documents).items()] == [
+        (one.id, entry(one))
     ]
     two, four = (kept.save(f"{n}", goal="h", at=on(4)) for n in (2, 4))
     rest = kept.since(on_its_way)
     assert (rest.since, rest.total) == (on_its_way, 3)
-    assert [*told_by(rest.sessions).items()] == [
-        (each.id, IndexEntry(each)) for each in (four, two, one)
+    assert [*told_by(rest.documents).items()] == [
+        (each.id, entry(each)) for each in (four, two, one)
     ]
     assert [rest.so_far(each.id) is None for each in (four, two, one)] == [
         *(True, True, False)
     ]
-    assert three.id not in dict(kept.since(rest.so_far(one.id)).sessions)
+    assert three.id not in told_by(kept.since(rest.so_far(one.id)).documents)
 
 
 def test_partial_index_continues_from_its_state(kept: Kept) -> None:
@@ -112,9 +114,9 @@ def test_partial_index_continues_from_its_state(kept: Kept) -> None:
     one, two = (kept.save(f"{n}", goal="g", at=on(n)) for n in (1, 2))
     on_its_way = kept.since(before).so_far(two.id)
     rest = kept.since(on_its_way)
-    assert (rest.since, told_by(rest.sessions)) == (
+    assert (rest.since, told_by(rest.documents)) == (
         on_its_way,
-        {one.id: IndexEntry(one)},
+        {one.id: entry(one)},
     )
     for gone in (f"{kept.state()}|{'0' * 39}1|{two.id}", f"damaged|{before}|{two.id}"):
         assert (kept.since(gone).since, kept.since(gone).total) == (None, 3)
@@ -124,9 +126,9 @@ def test_a_session_that_was_removed_is_told_as_none(kept: Kept) -> None:
     before = kept.save(goal="g")
     since = kept.state()
     after = kept.save(slug="tei-migration")
-    assert told_by(kept.since(since).sessions) == {
+    assert told_by(kept.since(since).documents) == {
         before.id: None,
-        after.id: IndexEntry(after),
+        after.id: entry(after),
     }
 
 
@@ -136,9 +138,7 @@ def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> No
     since = kept.state()
     keep(kept.folder, session, TURNS)
     assert kept.state() != since
-    assert told_by(kept.since(since).sessions) == {
-        session.id: IndexEntry(session, TURNS)
-    }
+    assert told_by(kept.since(since).documents) == {session.id: entry(session, TURNS)}
     assert kept.since(kept.state()).total == 0
 
 
@@ -146,7 +146,7 @@ def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
     keep(kept.folder, kept.save(goal="g"), TURNS)
     since = kept.state()
     renamed = kept.save(slug="fast-path")
-    assert told_by(kept.since(since).sessions)[renamed.id] == IndexEntry(renamed, TURNS)
+    assert told_by(kept.since(since).documents)[renamed.id] == entry(renamed, TURNS)
 
 
 def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> None:
@@ -154,7 +154,7 @@ def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> Non
     keep(kept.folder, session, TURNS)
     since = kept.state()
     git(repository, "update-ref", "-d", conversation_tree.REF)
-    assert told_by(kept.since(since).sessions) == {session.id: IndexEntry(session)}
+    assert told_by(kept.since(since).documents) == {session.id: entry(session)}
 
 
 def test_without_sessions_there_is_no_state(kept: Kept, repository: Path) -> None:
@@ -169,9 +169,9 @@ def test_unreadable_session_is_none(kept: Kept, repository: Path) -> None:
     path = kept.store.memory().path(lost.id)
     blob = git(repository, "rev-parse", f"{session_tree.REF}:{path}")
     lose(repository, blob)
-    assert told_by(kept.since(None).sessions) == {
+    assert told_by(kept.since(None).documents) == {
         lost.id: None,
-        found.id: IndexEntry(found),
+        found.id: entry(found),
     }
 
 
@@ -184,10 +184,10 @@ def test_unreadable_ones_hide_no_session(kept: Kept, repository: Path) -> None:
     (repository / ".git" / conversation_tree.REF).write_text("garbage\n")
     damaged = kept.since(since)
     assert (damaged.since, damaged.total) == (None, 2)
-    assert told_by(damaged.sessions)[session.id] == IndexEntry(session)
+    assert told_by(damaged.documents)[session.id] == entry(session)
     (repository / ".git" / conversation_tree.REF).write_text(f"{whole}\n")
-    assert told_by(kept.since(damaged.tip).sessions) == {
-        session.id: IndexEntry(session, TURNS)
+    assert told_by(kept.since(damaged.tip).documents) == {
+        session.id: entry(session, TURNS)
     }
 
 
@@ -207,6 +207,6 @@ def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None
     memory_now = kept.store.memory()
     first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
     assert first.tip == since != kept.state()
-    assert told_by(kept.since(first.tip).sessions) == {
-        session.id: IndexEntry(session, TURNS)
+    assert told_by(kept.since(first.tip).documents) == {
+        session.id: entry(session, TURNS)
     }

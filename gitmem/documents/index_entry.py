@@ -1,0 +1,65 @@
+"""What an index holds of a document, whatever its kind: plain values.
+
+A kind turns a document into an `IndexEntry`; search reads nothing else of it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+
+
+class Role(Enum):
+    """What a field says of a document; search has a weight for each."""
+
+    GOAL = auto()
+    DECISIONS = auto()
+    TODOS = auto()
+    """What was done, and what is to be done."""
+    PATHS = auto()
+    """Where: files and branches."""
+    TEXT = auto()
+    """All else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Texts of a document that count alike."""
+
+    name: str
+    """What a hit names as the reason where they match; "" for texts it never names.
+    Several fields may have one name."""
+    role: Role
+    texts: tuple[str, ...]
+    is_indexed: bool = True
+    """False for texts that another field has as well: they are only named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexEntry:
+    """A document as search knows it. Picklable."""
+
+    kind: str
+    id: str
+    """Unique among the documents of its kind."""
+    names: tuple[str, ...] = ()
+    """All that it is looked up by, besides its id."""
+    title: str
+    at: datetime
+    """Aware. Date filters go by the clock that it shows, whatever its offset."""
+    tool: str = ""
+    branch: str = ""
+    author: str = ""
+    project: str = ""
+    status: str = ""
+    paths: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    """Ids of commits, abbreviated or not."""
+    fields: tuple[Field, ...]
+    """What is searched. Of two that match equally the first is named first."""
+    passages: tuple[str, ...]
+    """The same texts in the order of reading, from which passages are cut."""
+    said: tuple[str, ...] = ()
+    """The turns of its conversation. They count as text, and have their own passages,
+    which a hit shows."""
+    items: tuple[str, ...] = ()
+    """What a snippet is cut from: of two that answer equally, the first."""

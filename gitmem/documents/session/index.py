@@ -1,0 +1,121 @@
+"""A session, with its conversation, as an entry of the index."""
+
+from collections.abc import Iterable, Iterator
+
+from gitmem.documents.conversation import conversation
+from gitmem.documents.conversation.conversation import Turn
+from gitmem.documents.index_entry import Field, IndexEntry, Role
+from gitmem.documents.session import parsing
+from gitmem.documents.session.identity import slug_of
+from gitmem.documents.session.session import GoalSource, Session
+
+KIND = "session"
+
+
+def read(session_id: str, document: str, said: str = "") -> IndexEntry:
+    """Return the entry of a session from the texts as stored.
+
+    `said` is its conversation. Raises Damaged as `parsing.parse` does.
+    """
+    return entry(parsing.parse(session_id, document), conversation.parse(said))
+
+
+def entry(session: Session, turns: Iterable[Turn] = ()) -> IndexEntry:
+    said = tuple(turn.text for turn in turns)
+    asked = tuple(_asked(session, said))
+    return IndexEntry(
+        kind=KIND,
+        id=session.id,
+        names=tuple(filter(None, (*session.former_ids, session.client_session_id))),
+        title=session.goal,
+        at=session.started_at,
+        tool=session.tool,
+        branch=session.branch or "",
+        author=session.author,
+        project=session.project,
+        status=session.status.value,
+        paths=tuple(file.path for file in session.files),
+        commits=tuple(commit.sha for commit in session.commits),
+        fields=tuple(_fields(session, asked)),
+        passages=tuple(_passages(session, asked)),
+        said=said,
+        items=tuple(_items(session)),
+    )
+
+
+def _asked(session: Session, said: Iterable[str]) -> Iterator[str]:
+    """Yield a derived goal, prompts and answers, as far as the conversation lacks them.
+
+    Such a goal is the first prompt; counted twice it would weigh more than a written
+    one. A conversation may be known from its middle on.
+    """
+    known = " ".join(word for text in said for word in text.split())
+    is_derived = session.goal_source is GoalSource.DERIVED
+    for text in (session.goal if is_derived else "", *session.prompts):
+        if text.removesuffix("…") not in known:
+            yield text
+            known = f"{known} {text}"
+    if not said:
+        yield from session.observed
+
+
+def _fields(session: Session, asked: tuple[str, ...]) -> Iterator[Field]:
+    """Names as in docs/search.md.
+
+    A derived goal is one more line of text: as the goal it would be wrong more often
+    than right.
+    """
+    is_written = session.goal_source is GoalSource.WRITTEN
+    goal_role = Role.GOAL if is_written else Role.TEXT
+    subjects = tuple(commit.subject for commit in session.commits)
+    yield Field("goal", goal_role, (session.goal,), is_indexed=is_written)
+    yield Field("decisions", Role.DECISIONS, session.decisions)
+    yield Field("completed", Role.TODOS, session.work_completed)
+    yield Field("pending", Role.TODOS, session.work_pending)
+    yield Field("commits", Role.TODOS, subjects)
+    yield Field("", Role.TODOS, (slug_of(session.id),))
+    for plan in session.plan_files:
+        yield Field("plans", Role.TODOS, (plan.header,))
+        yield Field("plans", Role.PATHS, (plan.path,))
+    yield Field("files", Role.PATHS, tuple(file.path for file in session.files))
+    yield Field("branch", Role.PATHS, (session.branch or "",))
+    yield Field("prompts", Role.TEXT, session.prompts, is_indexed=False)
+    yield Field("", Role.TEXT, asked)
+    yield Field("work", Role.TEXT, (*session.work_summary, session.diff_summary))
+    yield Field("work", Role.TEXT, session.observed, is_indexed=False)
+    for reference in session.references:
+        yield Field("references", Role.TEXT, (reference.title, reference.url))
+    yield Field("notes", Role.TEXT, (session.extra_body,))
+
+
+def _passages(session: Session, asked: tuple[str, ...]) -> Iterator[str]:
+    if session.goal_source is GoalSource.WRITTEN:
+        yield session.goal
+    yield from asked
+    yield from session.decisions
+    yield from session.work_completed
+    yield from session.work_pending
+    yield from session.work_summary
+    yield session.diff_summary
+    for plan in session.plan_files:
+        yield from (plan.header, plan.path)
+    for reference in session.references:
+        yield from (reference.title, reference.url)
+    yield from (commit.subject for commit in session.commits)
+    yield session.extra_body
+    yield slug_of(session.id)
+    yield session.branch or ""
+    yield from (file.path for file in session.files)
+
+
+def _items(session: Session) -> Iterator[str]:
+    yield from session.decisions
+    yield from session.work_completed
+    yield from session.work_pending
+    yield from session.work_summary
+    yield from session.observed
+    yield from session.extra_body.splitlines()
+    yield from session.prompts
+    yield from (commit.subject for commit in session.commits)
+    yield from (plan.header for plan in session.plan_files)
+    yield from (reference.title for reference in session.references)
