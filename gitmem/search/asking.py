@@ -38,7 +38,11 @@ class Question:
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self.query = query
         self._searcher = searcher
-        self._sessions = searcher.doc_freq("layer", WHOLE)
+        self._kind = clean(query.kind)
+        kinds = searcher.terms_with_prefix("kind", "")
+        self.among = [exactly("kind", self._kind)] if len(kinds) > 1 else []
+        """What tells the kind apart in an index of several."""
+        self._sessions = searcher.doc_freq("kind", self._kind)
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)
         self.corrections = dict(self._corrections(query.words))
@@ -47,7 +51,7 @@ class Question:
         self._own = dict.fromkeys(chain.from_iterable(map(self._terms, self._words)))
         self._weights = {term: self._weight(term) for term in self._own}
         self._weights |= dict(self._of_other_wordings())
-        passages = searcher.doc_freq("layer", PASSAGE)
+        passages = searcher.doc_freq("part_of", self._kind)
         self._enough = ranking.enough(self._sessions, passages)
 
     def whole(self) -> tantivy.Query:
@@ -75,7 +79,7 @@ class Question:
                 for term in ([word.whole] if self._having(word.whole) else word.pieces)
             )
         typed = [clean(fold(word)) for word in self.query.words]
-        having = [self._searcher.doc_freq("spelled", word) for word in typed]
+        having = [*map(self._spelling, typed)]
         if all(having) and self._is_telling(map(self._told, having)):
             yield every_of(exactly("spelled", word) for word in typed)
 
@@ -125,12 +129,18 @@ class Question:
             if not any(map(self._having, stems(token))):
                 folded = fold(token)
                 known = chain.from_iterable(map(self._spelled, set(folded[:2])))
-                if found := meant(folded, known):
+                if found := meant(folded, known, self._spelling):
                     yield token, found
 
-    def _spelled(self, beginning: str) -> list[tuple[str, int]]:
-        """Words as they are written in sessions, and in how many of them."""
-        return self._searcher.terms_with_prefix("spelled", beginning)
+    def _spelled(self, beginning: str) -> Iterator[str]:
+        """Words as they are written in documents."""
+        known = self._searcher.terms_with_prefix("spelled", beginning)
+        return (word for word, _ in known)
+
+    def _spelling(self, word: str) -> int:
+        """In how many of the kind a word is written so."""
+        count = self._searcher.doc_freq("spelled", word)
+        return self._counted(exactly("spelled", word)) if self.among else count
 
     def _answered(self, field: str, strength: Callable[[int], float]) -> tantivy.Query:
         """A text has a term at one level, so no more than one of these is added."""
@@ -154,8 +164,11 @@ class Question:
         Tantivy's own figure includes sessions that were replaced, which matters little
         for a common word.
         """
-        sessions = sum(count for _, count in self._levels(WHOLE, term))
-        if 0 < sessions <= _RARE:
-            found = self._searcher.search(self._has(term), 1, count=True)
-            sessions = found.count  # type: ignore[attr-defined]  # not in its stubs
-        return sessions
+        count = sum(count for _, count in self._levels(WHOLE, term))
+        if count and (self.among or count <= _RARE):
+            return self._counted(self._has(term))
+        return count
+
+    def _counted(self, asked: tantivy.Query) -> int:
+        found = self._searcher.search(under(self.among, asked), 1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]  # not in its stubs

@@ -76,7 +76,7 @@ PASSAGE: Final = "near"
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for name in ("key", "kind", "layer", "names", "commits", "tool", "reserved"):
+    for name in ("key", "kind", "part_of", "names", "commits", "tool", "reserved"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (WHOLE, PASSAGE, "spelled"):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
@@ -136,7 +136,8 @@ def document(fields: Fields) -> tantivy.Document:
 def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
     paths = within((path.lower() for path in entry.paths), MOST)
     return {
-        **_common(entry, WHOLE),
+        **_common(entry),
+        "kind": clean(entry.kind),
         "tool": clean(entry.tool),
         "branch": " ".join(trigrams(f"{entry.branch.lower()}{_END}")),
         "author": " ".join(author_terms(entry.author)),
@@ -152,21 +153,19 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
 
 def _passage(entry: IndexEntry, passage: Passage, words: list[Cut]) -> Fields:
     levels = ranking.passage_levels(words)
-    fields = {**_common(entry, PASSAGE), PASSAGE: _at_levels(levels)}
+    fields: Fields = {
+        **_common(entry),
+        "part_of": clean(entry.kind),
+        PASSAGE: _at_levels(levels),
+    }
     if passage.is_said:
         fields["stored"] = passage.text.encode(errors="replace")
     return fields
 
 
-def _common(entry: IndexEntry, layer: str) -> Fields:
+def _common(entry: IndexEntry) -> Fields:
     key = key_of(entry.kind, entry.id)
-    return {
-        "key": key,
-        "kind": clean(entry.kind),
-        "layer": layer,
-        "at": on_the_wall(entry.at),
-        "number": number_of(key),
-    }
+    return {"key": key, "at": on_the_wall(entry.at), "number": number_of(key)}
 
 
 def author_terms(name: str) -> list[str]:

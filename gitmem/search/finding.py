@@ -10,7 +10,6 @@ from gitmem.search.asking import Question
 from gitmem.search.clauses import any_of, under
 from gitmem.search.conditions import named, required, touching
 from gitmem.search.documents import (
-    WHOLE,
     Hit,
     Match,
     exactly,
@@ -30,7 +29,7 @@ def found(searcher: tantivy.Searcher, question: Question, limit: int) -> list[Hi
     query = question.query
     conditions = required(query, searcher)
     if not query.words and not query.paths and conditions:
-        return _newest(searcher, [*conditions, exactly("layer", WHOLE)], limit)
+        return _newest(searcher, [*conditions, exactly("kind", query.kind)], limit)
     return _Finding(searcher, question, conditions).hits(limit)
 
 
@@ -190,7 +189,8 @@ class _Finding:
 
     def _best(self, asked: tantivy.Query, most: int) -> list[_Document]:
         """The best sessions that fulfil the conditions."""
-        return self._documents(under(self._conditions, asked), most)
+        among = (*self._question.among, *self._conditions)
+        return self._documents(under(among, asked), most)
 
     def _documents(self, asked: tantivy.Query, most: int) -> list[_Document]:
         hits = self._searcher.search(asked, most, count=False).hits

@@ -18,8 +18,8 @@ import tantivy
 from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.search.asking import Question
+from gitmem.search.clauses import any_of, under
 from gitmem.search.documents import (
-    WHOLE,
     Hit,
     exactly,
     hit_of,
@@ -39,7 +39,7 @@ from gitmem.search.folder import (
     stands_at,
 )
 from gitmem.search.index_writer import learn
-from gitmem.search.queries.query import Query
+from gitmem.search.queries.query import SESSION, Query
 from gitmem.text.counting import Progress
 
 __all__ = ["Extent", "Hit", "Index"]
@@ -159,9 +159,11 @@ class Index:
         if not self.left:
             return None
         with self._readable():
-            found = self._searcher.search(exactly("layer", WHOLE), 1, count=True)
-            sessions: int = found.count  # type: ignore[attr-defined]  # not in stubs
-            return Extent(sessions, sessions + self.left)
+            kinds = self._searcher.terms_with_prefix("kind", "")
+            asked = any_of(exactly("kind", kind) for kind, _ in kinds)
+            found = self._searcher.search(asked, 1, count=True)
+            learned: int = found.count  # type: ignore[attr-defined]  # not in stubs
+            return Extent(learned, learned + self.left)
 
     def search(self, query: Query, *, limit: int) -> list[Hit]:
         """At most `limit` sessions, best first and of equal ones the newer first.
@@ -183,25 +185,26 @@ class Index:
         with self._readable():
             return self._question(query).corrections
 
-    def lookup(self, name: str) -> list[str]:
-        """The ids of the sessions that are or were called `name`, by us or a client.
+    def lookup(self, name: str, kind: str = SESSION) -> list[str]:
+        """The ids of the documents that are or were called `name`, by us or a client.
 
         Raises Damaged as `search` does.
         """
         with self._readable():
-            asked = exactly("names", name)
+            asked = under([exactly("kind", kind)], exactly("names", name))
             hits = self._searcher.search(asked, _MOST_NAMED).hits
             return sorted(self._hit(at, score).id for score, at in hits)
 
-    def of_commits(self, names: Collection[str]) -> list[str]:
-        """The ids of the sessions that may list one of these commits, in any order.
+    def of_commits(self, names: Collection[str], kind: str = SESSION) -> list[str]:
+        """The ids of the documents that may list one of these commits, in any order.
 
         Commits are told apart by the first digits, as sessions list them. Raises
         Damaged as `search` does.
         """
         with self._readable():
             most = max(self._searcher.num_docs, 1)
-            hits = self._searcher.search(of_commits(names), most, count=False).hits
+            asked = under([exactly("kind", kind)], of_commits(names))
+            hits = self._searcher.search(asked, most, count=False).hits
             return [self._hit(at, score).id for score, at in hits]
 
     @contextmanager

@@ -1,6 +1,6 @@
 """Words that were meant: one edit away from a word that no session has."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 
 SHORTEST = 8
@@ -18,14 +18,15 @@ def is_word(token: str) -> bool:
     return len(token) >= SHORTEST and token.isalpha()
 
 
-def meant(word: str, known: Iterable[tuple[str, int]]) -> str | None:
-    """Of the `known` words one edit away, the one that most sessions have.
+def meant(word: str, known: Iterable[str], having: Callable[[str], int]) -> str | None:
+    """Of the `known` words one edit away, the one that most documents have.
 
-    Of equally many the first in the alphabet. An edit inserts, drops or changes a
-    letter, or swaps two neighbours.
+    Of equally many the first in the alphabet; `having` counts. An edit inserts, drops
+    or changes a letter, or swaps two neighbours.
     """
-    near = [(-count, each) for each, count in known if is_one_edit(word, each)]
-    return min(near)[1] if near else None
+    near = [(-having(each), each) for each in known if is_one_edit(word, each)]
+    count, found = min(near, default=(0, None))
+    return found if count else None
 
 
 def is_one_edit(one: str, other: str) -> bool:

@@ -20,6 +20,8 @@ from gitmem.search.queries.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
 from gitmem.text.patterns import pattern
 
+SESSION = "session"
+"""The kind of documents that is meant where none is given."""
 MOST_CHARACTERS = 20_000
 """What follows is not read: a query is a question, not a document."""
 MOST_WORDS = 64
@@ -54,6 +56,8 @@ class Query:
     of a commit, and then its sessions are found. They are among `words` as well."""
     also: tuple[tuple[str, ...], ...] = ()
     """The words of other wordings of the question, distinct ones; none is empty."""
+    kind: str = SESSION
+    """The kind of documents that are asked for."""
     about_order: bool = False
     """Whether it asks for the newest work, and so has no words: "what's next"."""
 
