@@ -1,17 +1,18 @@
 """The dates in a query: "since yesterday", "march 1 to march 15", "early may".
 
-A word in front of a stretch of time says which side of it is meant; two stretches with
-`to` between them are one, with both ends in it. All times are by the clock of `now`.
+A word in front of a period says which side of it is meant; two periods with `to`
+between them are one, with both ends in it. All times are by the clock of `now`.
 """
 
 import re
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 from itertools import islice
 
 from gitmem.search.queries.context import TAKEN, Surroundings
-from gitmem.search.queries.expressions import FIRST_WORD, stretch_at
-from gitmem.search.queries.periods import Period
-from gitmem.search.queries.stretches import Stretch, Where
+from gitmem.search.queries.expressions import EXPRESSIONS, Reader, Said, Where
+from gitmem.search.queries.periods import DAY, HOUR, Period
 from gitmem.text.patterns import pattern
 
 
@@ -32,7 +33,7 @@ def take_dates(text: str, now: datetime) -> tuple[Period, str]:
 
 
 def beginning(text: str, now: datetime) -> datetime | None:
-    """Where the stretch of time begins that `text` names, if it names nothing else."""
+    """Where the period begins that `text` names, if it names nothing else."""
     words = " ".join(text.split())
     for named in (f"since {words}", words):
         period, rest = take_dates(named, now)
@@ -48,19 +49,89 @@ _Clause = tuple[Period, int]
 """What is meant, and where the words for it end."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A period as a text names it."""
+
+    said: Said
+    reader: Reader
+    where: Where
+    start: int
+    end: int
+
+    @property
+    def cycle(self) -> int:
+        """After how many days the same words name the next one; 0 if never."""
+        if self.said.get("weekday"):
+            return 7
+        is_yearly = self.said.get("name") or self.said.get("quarter")
+        return 365 if is_yearly and not self.said["year"] else 0
+
+    def at(self, now: datetime) -> Period | None:
+        """What it means at `now`; None where it only looks like a date."""
+        try:
+            period = self.reader(self.said, now)
+            third = self.said["third"]
+            return period.third(_THIRDS.index(third)) if third else period
+        except (ValueError, OverflowError):
+            return None
+
+
+def _period_at(text: str, at: int) -> _Named | None:
+    """What may name a period in `text` from there on."""
+    if not _MAY_BEGIN.match(text, at):
+        return None
+    third = _THIRD.match(text, at)
+    for words, reader, where in EXPRESSIONS:
+        if match := _compiled(words).match(text, third.end() if third else at):
+            parts = match.groupdict() | {"third": third and third.lastgroup}
+            said = {name: (part or "").lower() for name, part in parts.items()}
+            is_sure = any(map(said.get, _TELLING))
+            sure = Where.ANYWHERE if is_sure else where
+            return _Named(said, reader, sure, at, match.end())
+    return None
+
+
+_FIRST_WORD = r"\d+[-/.]?\d|\d+(?:st|nd|rd|th)? [a-z]|q[1-4]|an? [a-z]|" + "|".join(
+    """
+    one two three four five six seven eight nine ten few couple several some early mid
+    middle late end beginning start today tonight yesterday day this last past previous
+    older newer more less the now mon tue wed thu fri sat sun weekend jan feb mar apr
+    may jun jul aug sep oct nov dec
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""How an expression may begin: most words are passed over by this alone."""
+_MAY_BEGIN = pattern(_FIRST_WORD, re.IGNORECASE)
+_THIRD = pattern(
+    r"(?:(?P<early>early|(?:beginning|start) of)|(?P<mid>mid|middle of)"
+    r"|(?P<late>late|end of))[ -](?:the )?",
+    re.IGNORECASE,
+)
+_THIRDS = ("early", "mid", "late")
+_TELLING = ("which", "part", "suffix", "year", "third")
+"""Parts that make an expression surer: `monday evening`, `last march`, `q1 2026`."""
+
+
+@cache
+def _compiled(words: str) -> re.Pattern[str]:
+    """Only when it is needed; `last-week.md` names no period."""
+    whole = rf"(?:{words})(?:['’]s)?(?![\w@/\\-]|[.:]\w)"
+    return re.compile(whole, re.IGNORECASE)
+
+
 def _clause(around: Surroundings, at: int, now: datetime) -> _Clause | None:
     return _range(around, at, now) or _sided(around, at, now) or _bare(around, at, now)
 
 
 def _range(around: Surroundings, at: int, now: datetime) -> _Clause | None:
-    """From one stretch to another: "between march and may" ends with May."""
+    """From one period to another: "between march and may" ends with May."""
     lead = _LEAD.match(around.text, at)
-    first = stretch_at(around.text, lead.end() if lead else at)
+    first = _period_at(around.text, lead.end() if lead else at)
     if first is None:
         return None
     joint = _AND if lead and lead["word"].lower() == "between" else _TO
     joined = joint.match(around.text, first.end)
-    last = stretch_at(around.text, joined.end()) if joined else None
+    last = _period_at(around.text, joined.end()) if joined else None
     if last is None or not _is_range(around, first, last, led=lead is not None):
         return None
     period = _from_to(first, last, now)
@@ -74,17 +145,15 @@ _TO = pattern(
 )
 
 
-def _is_range(
-    around: Surroundings, first: Stretch, last: Stretch, *, led: bool
-) -> bool:
+def _is_range(around: Surroundings, first: _Named, last: _Named, *, led: bool) -> bool:
     if Where.ANYWHERE in first.where | last.where:
         return True
     if led:
         return Where.WITH_A_SIDE in last.where or not around.goes_on(last.end)
-    return around.at_an_edge(first.match.start(), last.end)
+    return around.at_an_edge(first.start, last.end)
 
 
-def _from_to(first: Stretch, last: Stretch, now: datetime) -> Period | None:
+def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
     """From the beginning of one to the end of the other; None if that is no time.
 
     A beginning without a year is the last one before an end that has one; an end
@@ -97,24 +166,18 @@ def _from_to(first: Stretch, last: Stretch, now: datetime) -> Period | None:
     if start is None or start.after is None:
         return None
     if last.cycle and end.after < start.after:
-        end = last.at(start.after + last.cycle - timedelta(1)) or end
-    if end.before and end.before <= start.after:
-        start, end = end, start
+        end = last.at(start.after + (last.cycle - 1) * DAY) or end
     return Period(start.after, end.before)
 
 
 def _sided(around: Surroundings, at: int, now: datetime) -> _Clause | None:
-    """A stretch, with a word in front that says which side of it is meant."""
+    """A period, with a word in front that says which side of it is meant."""
     side = _SIDE.match(around.text, at)
-    stretch = stretch_at(around.text, side.end()) if side else None
-    if side is None or stretch is None or not _goes_with(side, stretch, around):
+    named = _period_at(around.text, side.end()) if side else None
+    if side is None or named is None or not _goes_with(side, named, around):
         return None
-    named = stretch.at(now)
-    if named is None:
-        return None
-    if onwards := _ONWARDS.match(around.text, stretch.end):
-        return _side("since", named), onwards.end()
-    return _side(side["word"].lower(), named), stretch.end
+    period = named.at(now)
+    return (_side(side["word"].lower(), period), named.end) if period else None
 
 
 _SIDE_WORDS = (
@@ -122,60 +185,56 @@ _SIDE_WORDS = (
     "|during|within|over|around|throughout|earlier"
 )
 _SIDE = pattern(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
-_ONWARDS = pattern(r" onwards?\b", re.IGNORECASE)
 
 
-def _goes_with(side: re.Match[str], stretch: Stretch, around: Surroundings) -> bool:
+def _goes_with(side: re.Match[str], named: _Named, around: Surroundings) -> bool:
     """Whether it is a date: "in the march update" and "in dec format" have none."""
-    if stretch.where & (Where.ANYWHERE | Where.AT_AN_EDGE):
+    if named.where & (Where.ANYWHERE | Where.AT_AN_EDGE):
         return True
-    if Where.WITH_A_SIDE in stretch.where and not side["the"]:
+    if Where.WITH_A_SIDE in named.where and not side["the"]:
         return True
     sided = Where.WITH_A_SIDE | Where.AT_A_SIDES_END
-    return bool(stretch.where & sided) and not around.goes_on(stretch.end)
+    return bool(named.where & sided) and not around.goes_on(named.end)
 
 
-def _side(word: str, named: Period) -> Period:
+def _side(word: str, period: Period) -> Period:
     match word:
         case "before" | "until" | "till" | "up to" | "older than" | "earlier than":
-            return Period(None, named.after)
+            return Period(None, period.after)
         case "after" | "later than":
-            return Period(named.before or named.after)
+            return Period(period.before or period.after)
         case "since" | "newer than":
-            return Period(named.after)
-        case _:
-            return _around(named)
+            return Period(period.after)
+    return _around(period)
 
 
 def _bare(around: Surroundings, at: int, now: datetime) -> _Clause | None:
-    """A stretch that is plainly a date, by itself or by where it stands."""
-    stretch = stretch_at(around.text, at)
-    if stretch is None or not _stands(stretch, at, around):
+    """A period that is plainly a date, by itself or by where it stands."""
+    named = _period_at(around.text, at)
+    if named is None or not _stands(named, around):
         return None
-    named = stretch.at(now)
-    return (_around(named), stretch.end) if named else None
+    period = named.at(now)
+    return (_around(period), named.end) if period else None
 
 
-def _stands(stretch: Stretch, at: int, around: Surroundings) -> bool:
+def _stands(named: _Named, around: Surroundings) -> bool:
+    place = named.start, named.end
     return (
-        Where.ANYWHERE in stretch.where
-        or (Where.AT_AN_EDGE in stretch.where and around.at_an_edge(at, stretch.end))
-        or (Where.ALONE in stretch.where and around.alone(at, stretch.end))
+        Where.ANYWHERE in named.where
+        or (Where.AT_AN_EDGE in named.where and around.at_an_edge(*place))
+        or (Where.ALONE in named.where and around.alone(*place))
     )
 
 
-def _around(named: Period) -> Period:
+def _around(period: Period) -> Period:
     """A moment is met within an hour of it."""
-    if named.after and named.after == named.before:
-        return Period(named.after - _HOUR, named.after + _HOUR)
-    return named
-
-
-_HOUR = timedelta(hours=1)
+    if period.after and period.after == period.before:
+        return Period(period.after - HOUR, period.after + HOUR)
+    return period
 
 
 _BEGINS = pattern(
     r"(?<![\w./\\@#:$-])(?<!\bevery )(?<!\beach )"
-    rf"(?={FIRST_WORD}|(?:between|{_SIDE_WORDS})\b)",
+    rf"(?={_FIRST_WORD}|(?:between|{_SIDE_WORDS})\b)",
     re.IGNORECASE,
 )
