@@ -6,12 +6,12 @@ what was typed.
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, count, islice
 
 import tantivy
 
 from gitmem.search import ranking
-from gitmem.search.clauses import any_of, every_of, under, worth
+from gitmem.search.conditions import any_of, every_of, under, worth
 from gitmem.search.documents import (
     LEVEL_MARK,
     PASSAGE,
@@ -22,9 +22,10 @@ from gitmem.search.documents import (
     of_number,
 )
 from gitmem.search.queries.query import MOST_WORDS, Query
-from gitmem.search.spelling import is_word, meant
 from gitmem.search.words import Word, fold, stems, words
 
+_MISSPELT = 8
+"""Letters of a word that is corrected: shorter ones are one edit from too many."""
 _RARE = 50
 """In so many sessions, a word is rare."""
 
@@ -125,7 +126,7 @@ class Question:
                 yield term, ranking.ALSO * self._weight(term)
 
     def _corrections(self, typed: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for token in filter(is_word, typed):
+        for token in filter(_is_word, typed):
             if not any(map(self._having, stems(token))):
                 folded = fold(token)
                 known = chain.from_iterable(map(self._spelled, set(folded[:2])))
@@ -172,3 +173,32 @@ class Question:
     def _counted(self, asked: tantivy.Query) -> int:
         found = self._searcher.search(under(self.among, asked), 1, count=True)
         return int(found.count)  # type: ignore[attr-defined]  # not in its stubs
+
+
+def _is_word(token: str) -> bool:
+    """Whether it can be misspelt: a number or an identifier cannot be told to be."""
+    return len(token) >= _MISSPELT and token.isalpha()
+
+
+def meant(word: str, known: Iterable[str], having: Callable[[str], int]) -> str | None:
+    """Of the `known` words one edit away, the one that most documents have.
+
+    Of equally many the first in the alphabet; `having` counts. An edit inserts, drops
+    or changes a letter, or swaps two neighbours.
+    """
+    near = [(-having(each), each) for each in known if is_one_edit(word, each)]
+    count, found = min(near, default=(0, None))
+    return found if count else None
+
+
+def is_one_edit(one: str, other: str) -> bool:
+    """Whether a single edit makes the one of the other; two equal words need none."""
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1 or short == long:
+        return False
+    at = next(i for i in count() if short[i : i + 1] != long[i : i + 1])
+    if len(short) < len(long):
+        return short[at:] == long[at + 1 :]
+    is_swap = short[at : at + 2] == long[at : at + 2][::-1]
+    rest = at + 2 if is_swap else at + 1
+    return short[rest:] == long[rest:]

@@ -1,10 +1,9 @@
-"""What a query requires of a session besides its words, in the terms of the index."""
+"""Tantivy's queries put together, and what a query requires besides its words."""
 
-from datetime import datetime
+from collections.abc import Collection, Iterable
 
 import tantivy
 
-from gitmem.search.clauses import all_but, any_of, in_a_row
 from gitmem.search.documents import (
     COMMIT_LENGTH,
     SCHEMA,
@@ -17,33 +16,62 @@ from gitmem.search.documents import (
 from gitmem.search.queries.query import Query
 from gitmem.search.words import stems, tokens
 
+_MUST, _NOT = tantivy.Occur.Must, tantivy.Occur.MustNot
+
+
+def any_of(queries: Iterable[tantivy.Query]) -> tantivy.Query:
+    """What fulfils at least one, with the sum of the scores."""
+    return tantivy.Query.boolean_query(
+        [(tantivy.Occur.Should, query) for query in queries]
+    )
+
+
+def every_of(queries: Iterable[tantivy.Query]) -> tantivy.Query:
+    """What fulfils all of them, with the sum of the scores."""
+    return tantivy.Query.boolean_query([(_MUST, query) for query in queries])
+
+
+def worth(query: tantivy.Query, score: float) -> tantivy.Query:
+    """What fulfils `query`, all with this score."""
+    return tantivy.Query.const_score_query(query, score)
+
+
+def under(
+    conditions: Collection[tantivy.Query], scored: tantivy.Query
+) -> tantivy.Query:
+    """What fulfils all conditions, with the scores of `scored`."""
+    if not conditions:
+        return scored
+    return every_of([*(worth(query, 0.0) for query in conditions), scored])
+
 
 def required(query: Query, searcher: tantivy.Searcher) -> list[tantivy.Query]:
-    """What a session must fulfil."""
-    found = [_phrase(phrase) for phrase in query.phrases]
+    """What a document must fulfil."""
+    found = [*map(_phrase, query.phrases)]
     if query.without:
-        said = any_of(map(_phrase, query.without))
-        found.append(all_but(said))
+        unwanted = any_of(map(_phrase, query.without))
+        everything = (_MUST, tantivy.Query.all_query())
+        found.append(tantivy.Query.boolean_query([everything, (_NOT, unwanted)]))
     if query.after is not None or query.before is not None:
-        found.append(_started(query.after, query.before))
+        found.append(_within(query))
     if query.tool is not None:
         found.append(exactly("tool", query.tool))
     if query.branch is not None:
         found.append(_on_branch(query.branch, searcher))
     if query.author is not None:
-        found.append(in_a_row("author", author_terms(query.author)))
+        found.append(_in_a_row("author", author_terms(query.author)))
     return found
 
 
 def touching(query: Query) -> tantivy.Query | None:
-    """The sessions that touched a path of the query; None where it names none."""
+    """The documents with a path of the query; None where it names none."""
     if not query.paths:
         return None
-    return any_of(_containing("paths", path) for path in query.paths)
+    return any_of(_in_a_row("paths", trigrams(path)) for path in query.paths)
 
 
 def named(query: Query) -> tantivy.Query | None:
-    """The sessions that the query is a name of, or that made a commit it names.
+    """The documents that the query is a name of, or with a commit that it names.
 
     None where it cannot be a name of either.
     """
@@ -57,29 +85,37 @@ def named(query: Query) -> tantivy.Query | None:
     return any_of(asked) if asked else None
 
 
-def _started(after: datetime | None, before: datetime | None) -> tantivy.Query:
+def _within(query: Query) -> tantivy.Query:
     """The index holds whole seconds, so the last one before `before` is included."""
     return tantivy.Query.range_query(
         SCHEMA,
         "at",
         tantivy.FieldType.Integer,
-        None if after is None else on_the_wall(after),
-        None if before is None else on_the_wall(before) - 1,
+        None if query.after is None else on_the_wall(query.after),
+        None if query.before is None else on_the_wall(query.before) - 1,
     )
 
 
 def _on_branch(fragment: str, searcher: tantivy.Searcher) -> tantivy.Query:
     """A fragment too short for a trigram is what one of the name begins with."""
-    if trigrams(fragment):
-        return _containing("branch", fragment)
-    found = searcher.terms_with_prefix("branch", clean(fragment))
-    return any_of(exactly("branch", trigram) for trigram, _ in found)
-
-
-def _containing(field: str, fragment: str) -> tantivy.Query:
-    """Where the trigrams of `fragment` follow each other in `field`."""
-    return in_a_row(field, trigrams(fragment))
+    if found := trigrams(fragment):
+        return _in_a_row("branch", found)
+    beginning = searcher.terms_with_prefix("branch", clean(fragment))
+    return any_of(exactly("branch", trigram) for trigram, _ in beginning)
 
 
 def _phrase(phrase: str) -> tantivy.Query:
-    return in_a_row("text", [stem for token in tokens(phrase) for stem in stems(token)])
+    return _in_a_row(
+        "text", [stem for token in tokens(phrase) for stem in stems(token)]
+    )
+
+
+def _in_a_row(field: str, terms: Iterable[str]) -> tantivy.Query:
+    """Where the terms follow each other in the field; nowhere for none."""
+    parts: list[str | tuple[int, str]] = [*map(clean, terms)]
+    match parts:
+        case []:
+            return tantivy.Query.empty_query()
+        case [str(only)]:
+            return exactly(field, only)
+    return tantivy.Query.phrase_query(SCHEMA, field, parts)

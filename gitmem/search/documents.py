@@ -1,7 +1,9 @@
 """What the index holds of an entry, and how it is laid out.
 
-One Tantivy document for the entry as a whole, and one for each of its passages; a
-number joins them.
+One Tantivy document for the entry as a whole, and one for each of its passages, which
+are pieces of equal length; a number joins them. A query whose words meet in one passage
+is about that document, while one whose words are scattered over hours of conversation
+may not be.
 """
 
 import hashlib
@@ -18,12 +20,14 @@ import tantivy
 
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.search import ranking
-from gitmem.search.passages import MOST, Passage, passages, within
-from gitmem.search.words import Cut, cut, fold, tokens
+from gitmem.search.ranking import MOST
+from gitmem.search.words import Cut, cut, fold, tokens, within
 
 VERSION: Final = 14
 """To be raised with every change of what is indexed; an older index is rebuilt."""
 
+PASSAGE_LENGTH: Final = 150
+"""Words: a few sentences, or a turn or two."""
 COMMIT_LENGTH: Final = 12
 """Digits of a commit's id that the index holds."""
 _MOST_TITLE, _MOST_PATH = 2000, 4096
@@ -91,12 +95,6 @@ def _schema() -> tantivy.Schema:
 SCHEMA: Final = _schema()
 
 
-def of_commits(names: Iterable[str]) -> tantivy.Query:
-    """The entries that list one of these commits, as far as the first digits tell."""
-    short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
-    return tantivy.Query.term_set_query(SCHEMA, "commits", short)
-
-
 def exactly(field: str, value: str) -> tantivy.Query:
     """The documents that hold `value` in `field`, as it stands there."""
     return tantivy.Query.term_query(SCHEMA, field, clean(value), "basic")
@@ -113,10 +111,21 @@ Fields = dict[str, str | int | bytes | list[str]]
 
 def documents_of(entry: IndexEntry) -> Iterator[Fields]:
     """All that the index holds of an entry."""
-    found = [(passage, cut(passage.words)) for passage in passages(entry)]
-    yield _whole(entry, [*chain.from_iterable(words for _, words in found)])
-    for passage, words in found:
-        yield _passage(entry, passage, words)
+    written = [(words, cut(words)) for words in _passages(entry.passages)]
+    said = [(words, cut(words)) for words in _passages(entry.said)]
+    yield _whole(entry, [*chain.from_iterable(cuts for _, cuts in (*written, *said))])
+    for _, cuts in written:
+        yield _passage(entry, cuts)
+    for words, cuts in said:
+        stored = " ".join(words).encode(errors="replace")
+        yield _passage(entry, cuts) | {"stored": stored}
+
+
+def _passages(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The words of each, as white space sets them apart."""
+    words = "\n".join(within(texts, MOST)).split()
+    for start in range(0, len(words), PASSAGE_LENGTH):
+        yield words[start : start + PASSAGE_LENGTH]
 
 
 def key_of(kind: str, id_: str) -> str:
@@ -151,16 +160,13 @@ def _whole(entry: IndexEntry, words: list[Cut]) -> Fields:
     }
 
 
-def _passage(entry: IndexEntry, passage: Passage, words: list[Cut]) -> Fields:
+def _passage(entry: IndexEntry, words: list[Cut]) -> Fields:
     levels = ranking.passage_levels(words)
-    fields: Fields = {
+    return {
         **_common(entry),
         "part_of": clean(entry.kind),
         PASSAGE: _at_levels(levels),
     }
-    if passage.is_said:
-        fields["stored"] = passage.text.encode(errors="replace")
-    return fields
 
 
 def _common(entry: IndexEntry) -> Fields:

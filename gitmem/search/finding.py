@@ -7,8 +7,7 @@ import tantivy
 
 from gitmem.search import ranking
 from gitmem.search.asking import Question
-from gitmem.search.clauses import any_of, under
-from gitmem.search.conditions import named, required, touching
+from gitmem.search.conditions import any_of, named, required, touching, under
 from gitmem.search.documents import (
     Hit,
     Match,

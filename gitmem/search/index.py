@@ -18,12 +18,14 @@ import tantivy
 from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.search.asking import Question
-from gitmem.search.clauses import any_of, under
+from gitmem.search.conditions import any_of, under
 from gitmem.search.documents import (
+    COMMIT_LENGTH,
+    SCHEMA,
     Hit,
+    clean,
     exactly,
     hit_of,
-    of_commits,
 )
 from gitmem.search.finding import found
 from gitmem.search.folder import (
@@ -203,7 +205,9 @@ class Index:
         """
         with self._readable():
             most = max(self._searcher.num_docs, 1)
-            asked = under([exactly("kind", kind)], of_commits(names))
+            short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
+            listed = tantivy.Query.term_set_query(SCHEMA, "commits", short)
+            asked = under([exactly("kind", kind)], listed)
             hits = self._searcher.search(asked, most, count=False).hits
             return [self._hit(at, score).id for score, at in hits]
 

@@ -54,8 +54,7 @@ from math import log, sqrt
 from typing import Final
 
 from gitmem.documents.index_entry import IndexEntry, Role
-from gitmem.search.passages import MOST, within
-from gitmem.search.words import Cut, cut
+from gitmem.search.words import Cut, cut, within
 
 IMPORTANCE: Final = {
     Role.GOAL: 1.0,
@@ -65,6 +64,8 @@ IMPORTANCE: Final = {
     Role.TEXT: 0.3,
 }
 """What a match in a field counts."""
+MOST: Final = 2_000_000
+"""Characters of a field, and of the passages, that are searched."""
 _USUAL: Final = {
     Role.GOAL: 20,
     Role.DECISIONS: 100,

@@ -7,9 +7,9 @@ from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.search import ranking
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked
-from gitmem.search.passages import within
 from gitmem.search.queries.query import Query
 from gitmem.search.snippets import Snippet, snippet
+from gitmem.search.words import within
 
 _READ = 100_000
 """Characters of a field that are looked at: more, which few have, would take long."""

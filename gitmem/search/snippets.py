@@ -14,7 +14,7 @@ from itertools import islice
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, Occurrence
-from gitmem.search.passages import within
+from gitmem.search.words import within
 from gitmem.text.patterns import pattern
 
 LENGTH = 200

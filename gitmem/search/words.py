@@ -17,7 +17,6 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.search.spelling import is_spelled
 from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -133,6 +132,15 @@ def stems(token: str) -> tuple[str, ...]:
     return tuple(_OF_TOKENS[token].stems.split())
 
 
+def within(texts: Iterable[str], room: int) -> Iterator[str]:
+    """The texts as far as their first `room` characters go."""
+    for text in texts:
+        if room <= 0:
+            return
+        yield text[:room]
+        room -= len(text)
+
+
 def fold(text: str) -> str:
     """`text` without what does not tell words apart: case, accents, width."""
     return _without_accents(text).casefold()
@@ -156,7 +164,8 @@ def _terms(token: str) -> tuple[str, ...]:
 
 def _of_token(token: str) -> Cut:
     whole = " ".join([word.whole for word in words(token)])
-    return Cut(_terms(token), whole, fold(token) if is_spelled(token) else "")
+    is_spelled = token.isalpha() and len(token) <= _LONGEST
+    return Cut(_terms(token), whole, fold(token) if is_spelled else "")
 
 
 def _of_word(word: str) -> Cut:

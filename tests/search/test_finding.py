@@ -11,9 +11,8 @@ from support.rounds import few
 from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import GoalSource
-from gitmem.search.documents import Match
+from gitmem.search.documents import PASSAGE_LENGTH, Match, documents_of
 from gitmem.search.index import Hit, Index
-from gitmem.search.passages import WORDS, passages
 from gitmem.search.queries.query import parse, with_also
 
 TALK = "we went on and on about the cache and its budget for the whole long afternoon"
@@ -71,11 +70,12 @@ class TestWhatWasSaid:
         assert hit.said == ""
 
     def test_text_is_cut_into_equal_pieces(self) -> None:
-        turns = [f"word{n}" for n in range(10 * WORDS)]
+        turns = [f"word{n}" for n in range(10 * PASSAGE_LENGTH)]
         one = told("one", *turns, goal="goal").entry
         assert one is not None
-        pieces = [each.text.split() for each in passages(one()) if each.is_said]
-        assert [len(piece) for piece in pieces] == [WORDS] * 10
+        stored = (each.get("stored") for each in [*documents_of(one())][2:])
+        pieces = [each.decode().split() for each in stored if isinstance(each, bytes)]
+        assert [len(piece) for piece in pieces] == [PASSAGE_LENGTH] * 10
         assert [word for piece in pieces for word in piece] == turns
 
 
