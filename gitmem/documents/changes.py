@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gitmem.documents.conversation import conversation
 from gitmem.documents.index_entry import IndexEntry
+from gitmem.documents.session import index, parsing
 
 
 class Changed(NamedTuple):
@@ -15,6 +17,13 @@ class Changed(NamedTuple):
     entry: Callable[[], IndexEntry] | None
     """Makes the entry of the texts as stored, for whoever has the time: picklable, such
     as a `partial` of a function of the kind. None where the document was removed."""
+
+
+def session_entry(session_id: str, document: str, said: str = "") -> IndexEntry:
+    """Read the entry of a session from its document and its conversation."""
+    turns = conversation.parse(said)
+    session = parsing.parse(session_id, document)
+    return index.entry(session, tuple(turn.text for turn in turns))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gitmem.documents.changes import Changed, Changes
+from gitmem.documents.changes import Changed, Changes, session_entry
 from gitmem.documents.conversation import conversation
 from gitmem.documents.conversation.conversation import Turn
-from gitmem.documents.session import index as session_index
 from gitmem.documents.session import rendering
 from gitmem.documents.session.session import Session
 from gitmem.git.values import Change, FileChange
@@ -56,12 +55,12 @@ def learn(index: Index, tip: str, sessions: Iterable[Session | str]) -> None:
 def changed(session: Session, turns: Iterable[Turn] = ()) -> Changed:
     """As git would have it."""
     texts = rendering.render(session), conversation.render(turns)
-    entry = partial(session_index.read, session.id, *texts)
-    return Changed(session_index.KIND, session.id, entry)
+    entry = partial(session_entry, session.id, *texts)
+    return Changed("session", session.id, entry)
 
 
 def removed(session_id: str) -> Changed:
-    return Changed(session_index.KIND, session_id, None)
+    return Changed("session", session_id, None)
 
 
 def hits(index: Index, text: str, limit: int = 5) -> list[Hit]:

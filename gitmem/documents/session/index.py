@@ -1,30 +1,17 @@
-"""A session, with its conversation, as an entry of the index."""
+"""A session, with what was said in it, as an entry of the index."""
 
 from collections.abc import Iterable, Iterator
 
-from gitmem.documents.conversation import conversation
-from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.index_entry import Field, IndexEntry, Role
-from gitmem.documents.session import parsing
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import GoalSource, Session
 
-KIND = "session"
 
-
-def read(session_id: str, document: str, said: str = "") -> IndexEntry:
-    """Return the entry of a session from the texts as stored.
-
-    `said` is its conversation. Raises Damaged as `parsing.parse` does.
-    """
-    return entry(parsing.parse(session_id, document), conversation.parse(said))
-
-
-def entry(session: Session, turns: Iterable[Turn] = ()) -> IndexEntry:
-    said = tuple(turn.text for turn in turns)
+def entry(session: Session, said: tuple[str, ...] = ()) -> IndexEntry:
+    """Return the entry of a session; `said` are the turns of its conversation."""
     asked = tuple(_asked(session, said))
     return IndexEntry(
-        kind=KIND,
+        kind="session",
         id=session.id,
         names=tuple(filter(None, (*session.former_ids, session.client_session_id))),
         title=session.goal,

@@ -7,8 +7,8 @@ with the sessions from `id` on, and at `old` with those before.
 
 from functools import partial
 
-from gitmem.documents.changes import Changed, Changes
-from gitmem.documents.session import index
+from gitmem.documents.changes import Changed, Changes, session_entry
+from gitmem.documents.session.kind import SESSION
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.git.values import is_oid
@@ -97,7 +97,7 @@ def _changed(
     except Damaged:
         document = None
     if document is None:
-        return Changed(index.KIND, session_id, None)
+        return Changed(SESSION.name, session_id, None)
     text = said.text_of(session_id, document) if said else None
-    entry = partial(index.read, session_id, document, text or "")
-    return Changed(index.KIND, session_id, entry)
+    entry = partial(session_entry, session_id, document, text or "")
+    return Changed(SESSION.name, session_id, entry)

@@ -20,7 +20,8 @@ from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.tree_changes import changes, state
 
-TURNS = (Turn(Speaker.PERSON, "make it fast"),)
+SAID = ("make it fast",)
+TURNS = (Turn(Speaker.PERSON, *SAID),)
 
 
 def on(day: int) -> datetime:
@@ -138,7 +139,7 @@ def test_a_session_is_told_again_when_its_conversation_is_kept(kept: Kept) -> No
     since = kept.state()
     keep(kept.folder, session, TURNS)
     assert kept.state() != since
-    assert told_by(kept.since(since).documents) == {session.id: entry(session, TURNS)}
+    assert told_by(kept.since(since).documents) == {session.id: entry(session, SAID)}
     assert kept.since(kept.state()).total == 0
 
 
@@ -146,7 +147,7 @@ def test_a_renamed_session_takes_its_conversation_along(kept: Kept) -> None:
     keep(kept.folder, kept.save(goal="g"), TURNS)
     since = kept.state()
     renamed = kept.save(slug="fast-path")
-    assert told_by(kept.since(since).documents)[renamed.id] == entry(renamed, TURNS)
+    assert told_by(kept.since(since).documents)[renamed.id] == entry(renamed, SAID)
 
 
 def test_sessions_need_no_conversations_ref(kept: Kept, repository: Path) -> None:
@@ -187,7 +188,7 @@ def test_unreadable_ones_hide_no_session(kept: Kept, repository: Path) -> None:
     assert told_by(damaged.documents)[session.id] == entry(session)
     (repository / ".git" / conversation_tree.REF).write_text(f"{whole}\n")
     assert told_by(kept.since(damaged.tip).documents) == {
-        session.id: entry(session, TURNS)
+        session.id: entry(session, SAID)
     }
 
 
@@ -208,5 +209,5 @@ def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None
     first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
     assert first.tip == since != kept.state()
     assert told_by(kept.since(first.tip).documents) == {
-        session.id: entry(session, TURNS)
+        session.id: entry(session, SAID)
     }
