@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.git.config import is_on
-from gitmem.git.layout import FOLDER, own_dir, project_name, work_trees_of
+from gitmem.git.layout import FOLDER, own_dir, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, project_name
 from gitmem.redaction.redact import follow
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked

@@ -12,7 +12,7 @@ from gitmem.actions import detached
 from gitmem.errors import GitmemError
 from gitmem.git.files import changed_at, is_file, is_folder
 from gitmem.git.layout import own_dir
-from gitmem.git.odb.packing import is_due, pack_own
+from gitmem.git.packing import is_due, pack_own
 from gitmem.store.journal.journal import Journal
 from gitmem.store.lock import locked
 from gitmem.store.path_conflicts import own_folders

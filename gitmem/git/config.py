@@ -5,8 +5,7 @@ section that is empty afterwards goes. libgit2 leaves it there, takes the group'
 to write away, and repeats a value that is on the line of its section.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -112,34 +111,3 @@ def _failed(what: str, said: str) -> Exception:
         f"Git cannot write {what}: {said}",
         hint="Is the file read-only, or the disk full?",
     )
-
-
-Entry = tuple[bytes, bytes]
-"""A key as git keeps it, and a value."""
-_REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
-
-
-def values_of(entries: Iterable[Entry], key: str) -> list[str]:
-    """See Repository.config_values."""
-    wanted = _as_git_keeps(key).encode()
-    return [_text(value) for name, value in entries if name == wanted]
-
-
-def remotes_of(entries: Iterable[Entry]) -> dict[str, str]:
-    """See Repository.remotes; of several URLs of one, git fetches from the first."""
-    found: dict[str, str] = {}
-    for name, value in entries:
-        if named := _REMOTE_URL.fullmatch(name):
-            found.setdefault(_text(named[1]), _text(value))
-    return found
-
-
-def _as_git_keeps(key: str) -> str:
-    """Upper and lower case differ in the middle of a key alone: in a remote's name."""
-    section, dot, rest = key.partition(".")
-    middle, last_dot, name = rest.rpartition(".")
-    return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"
-
-
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace")

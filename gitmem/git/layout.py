@@ -1,14 +1,10 @@
-"""Where git keeps things, as gitrepository-layout(5) says, and a project's name."""
+"""Where git keeps things, as gitrepository-layout(5) says."""
 
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-
-from gitmem.git.repository import Repository
-from gitmem.redaction.redact import Redacted, redact_own
 
 OUR_REFS = "refs/ocm/"
 """Below it are all refs of ours, but for that of the notes."""
@@ -41,19 +37,6 @@ def work_trees_of(common_dir: Path) -> Iterator[Path]:
     for file in sorted(common_dir.glob("worktrees/*/gitdir")):
         with suppress(OSError):
             yield (file.parent / os.fsdecode(file.read_bytes().strip())).parent
-
-
-def project_name(repository: Repository) -> Redacted:
-    """That of the remote repository, else of the folder; a URL may hold a secret."""
-    url = repository.config("remote.origin.url") or ""
-    common = repository.common_dir
-    folder = common.parent if common.name == ".git" else common
-    return redact_own(_last_part(url) or _last_part(str(folder)) or "project")
-
-
-def _last_part(location: str) -> str:
-    name = re.split(r"[/:\\]", location.rstrip("/"))[-1].removesuffix(".git")
-    return "".join(c for c in name.encode(errors="replace").decode() if c.isprintable())
 
 
 _DEAD = 12 * 3600.0

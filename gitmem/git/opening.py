@@ -1,5 +1,6 @@
 """Opening a repository: through libgit2 where it can, else through the git command."""
 
+import os
 import re
 import subprocess
 from collections.abc import Mapping
@@ -7,7 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import GitmemError, Unavailable
+from gitmem.git.command import RefusedError, output_in
 from gitmem.git.config import is_on
+from gitmem.git.failures import opening_failed
+from gitmem.git.layout import common_dir_of
+from gitmem.git.odb.objects import ObjectFormat
 from gitmem.git.repository import Repository
 
 _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
@@ -15,6 +20,12 @@ _FOR_GIT_ALONE = ("core.sparseCheckout", "core.splitIndex")
 _OF_ONE_USER = ("", "umask", "false", "no", "off", "0")
 """Values of `core.sharedRepository`. libgit2 knows none, and where it began a folder of
 objects nobody else of a group could add one: git would fail for them."""
+
+_QUESTION = (
+    "rev-parse",
+    *("--show-object-format", "--is-bare-repository", "--is-inside-work-tree"),
+    "--absolute-git-dir",  # last of all: a path may have lines
+)
 
 
 def open_repository(
@@ -40,7 +51,7 @@ def _opened(
     from gitmem.git.libgit2 import repository as libgit2  # takes its time
 
     try:
-        found = libgit2.open_repository(start, git_dir)
+        found = libgit2.open_repository(start, git_dir, variables)
     except Unavailable:
         return open_through_git(start, variables, git_dir)
     if _is_for_git_alone(found):
@@ -61,9 +72,38 @@ def open_through_git(
 
     Raises Unavailable also where git cannot open it.
     """
-    from gitmem.git.plumbing import repository as plumbing  # few need it
+    where = [f"--git-dir={git_dir}"] if git_dir else []
+    try:
+        told = _told(git_dir or start, [*where, *_QUESTION], variables)
+        named_by, is_bare, is_inside, found = told.split("\n", 3)
+        if is_inside == "true" and not git_dir:
+            top = _told(start, ["rev-parse", "--show-toplevel"], variables)
+            work_tree: Path | None = Path(top)
+        else:
+            work_tree = _work_tree_of(Path(found), is_bare == "true", variables)
+    except (RefusedError, OSError, ValueError) as error:
+        raise opening_failed(git_dir or start, str(error)) from error
+    common_dir, named = common_dir_of(Path(found)), ObjectFormat(named_by)
+    return Repository(Path(found), common_dir, work_tree, named, variables)
 
-    return plumbing.open_repository(start, variables, git_dir)
+
+def _work_tree_of(
+    git_dir: Path, is_bare: bool, variables: Mapping[str, str]
+) -> Path | None:
+    """For whoever names the repository or is inside of it, where git says nothing."""
+    with suppress(FileNotFoundError):
+        return Path(os.fsdecode((git_dir / "gitdir").read_bytes().strip())).parent
+    if is_bare:
+        return None
+    with suppress(RefusedError):  # nobody has set it
+        command = [f"--git-dir={git_dir}", "config", "--get", "core.worktree"]
+        return (git_dir / _told(git_dir, command, variables)).resolve()
+    return git_dir.parent if git_dir.name == ".git" else None
+
+
+def _told(folder: Path, command: list[str], variables: Mapping[str, str]) -> str:
+    with output_in(folder, command, variables) as output:
+        return os.fsdecode(output.read()).removesuffix("\n")
 
 
 OLDEST_GIT = "2.31"

@@ -3,17 +3,22 @@
 Git describes them in gitrepository-layout(5); libgit2 does with them as git does.
 """
 
-import stat
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import Busy
-from gitmem.git.files import replace_file
-from gitmem.git.values import Oid
+from gitmem.git.files import end_of
+from gitmem.git.values import Move
 from gitmem.waiting import Wait
 
+_BYTES = 400
+"""Of a line of a reflog; where lines are longer, fewer of them are read."""
+_MOVE = re.compile(
+    rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t?(?P<reason>.*)"
+)
 _STALE_LOCK_AGE = 10.0
 """Seconds. A ref update holds its lock for milliseconds, on a disk that stalls for some
 seconds; to break the lock of a living git loses a line of the reflog."""
@@ -46,31 +51,21 @@ def once_unlocked(name: str, lock: Path, attempt: Callable[[], bool]) -> bool:
             time.sleep(0.01)
 
 
-def reflog(common_dir: Path, name: str) -> list[Oid]:
-    """Where a ref was, by its reflog; see Repository.reflog."""
-    lines = _lines(common_dir / "logs" / name)
-    named = [oid for line in lines for oid in line.split(" ", 2)[:2]]
-    return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
+def moves_in_file(log: Path, most: int) -> list[Move] | None:
+    """The last that stand in a reflog, a line for each move; None without that file.
 
-
-def forget_moves(common_dir: Path, name: str) -> None:
-    """See Repository.forget_moves. The last line stays, as if it were the first."""
-    log = common_dir / "logs" / name
-    if lines := _lines(log):
-        _, new, rest = lines[-1].split(" ", 2)
-        line = f"{'0' * len(new)} {new} {rest}\n"
-        content = line.encode("utf-8", "surrogateescape")
-        mode = stat.S_IMODE(log.stat().st_mode)
-        replace_file(log, content, mode, is_synced=True)
-
-
-def _lines(log: Path) -> list[str]:
-    """None of a log that is not there."""
+    `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
+    """
     try:
-        text = log.read_bytes().decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        return []
-    return [line for line in text.split("\n") if line.count(" ") >= 2]
+        lines = end_of(log, most * _BYTES).splitlines()[-most:]
+    except OSError:  # a user may do without
+        return None
+    found = filter(None, map(_MOVE.fullmatch, lines))
+    return [_move(*each.group("old", "new", "reason")) for each in found]
+
+
+def _move(old: bytes, new: bytes, reason: bytes) -> Move:
+    return Move(old.decode(), new.decode(), reason.decode("utf-8", "replace"))
 
 
 class _SeenLock:

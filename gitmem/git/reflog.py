@@ -4,19 +4,10 @@ Git notes whenever HEAD moves, and why. That tells a commit from a pull, a rebas
 switch of branches, which no history does.
 """
 
-import re
-from pathlib import Path
-
-from gitmem.git.files import end_of
 from gitmem.git.repository import Repository
 from gitmem.git.values import Move, Oid
 from gitmem.text.patterns import pattern
 
-_BYTES = 400
-"""Of a line of a reflog; where lines are longer, fewer of them are read."""
-_MOVE = re.compile(
-    rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t\n]*\t(?P<reason>.*)"
-)
 _COMMIT = pattern(r"(?:commit|cherry-pick|revert)\b(?P<amended> \(amend\))?")
 
 
@@ -42,23 +33,6 @@ def committed_here(git: Repository) -> set[Oid] | None:
     """
     moves = git.moves("HEAD")
     return None if moves is None else {move.new for move in _commits(moves)}
-
-
-def moves_in_file(log: Path, most: int) -> list[Move] | None:
-    """The last that stand in a reflog, a line for each move; None without that file.
-
-    `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and the reason.
-    """
-    try:
-        lines = end_of(log, most * _BYTES).splitlines()[-most:]
-    except OSError:  # a user may do without
-        return None
-    found = filter(None, map(_MOVE.fullmatch, lines))
-    return [_move(*each.group("old", "new", "reason")) for each in found]
-
-
-def _move(old: bytes, new: bytes, reason: bytes) -> Move:
-    return Move(old.decode(), new.decode(), reason.decode("utf-8", "replace"))
 
 
 def _commits(moves: list[Move]) -> list[Move]:

@@ -1,207 +1,134 @@
 """The seam to git, in git's own words.
 
 Everything above it sees commits, trees, blobs and refs, and no library. Objects are
-named by their hexadecimal object names. An implementation raises NoPermission where the
-file system refuses, and Damaged where an object or a ref cannot be read.
+named by their hexadecimal object names. What is asked is asked of the git command, as
+there is no repository that it cannot open; `libgit2` answers faster where it can.
+Methods raise NoPermission where the file system refuses, and Damaged where an object or
+a ref cannot be read.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Protocol
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
 
-from gitmem.git.values import (
-    Blame,
-    CommitDetails,
-    Dated,
-    FileChange,
-    FileStat,
-    Head,
-    Lines,
-    Move,
-    Oid,
-    RawCommit,
-    Signature,
-    TreeChanges,
-    TreeEntry,
+from gitmem.git.odb.draft import Draft, Objects
+from gitmem.git.odb.managed_packs import remember_packs
+from gitmem.git.odb.object_backup import keep, keep_pack
+from gitmem.git.odb.objects import GitObject, committed_at, named, tree_of_commit
+from gitmem.git.odb.pack import pack_of, write_pack
+from gitmem.git.plumbing.configuration import (
+    Configuration,
+    Entry,
+    remotes_of,
+    values_of,
 )
-from gitmem.redaction.redact import Redacted
+from gitmem.git.plumbing.work_tree import WorkTree
+from gitmem.git.values import Oid, Signature, TreeChanges, TreeEntry
+from gitmem.redaction.redact import Redacted, redact_own
 
-MOST_COMMITS = 100
-"""That are told of, between two."""
-MOST_MOVES = 1000
-"""Of a ref, that are told of."""
-MOST_COUNTED = 2_000_000
-"""Bytes of a file whose lines are counted."""
+__all__ = ["Objects", "Repository", "project_name"]
+
+_MANY = 100
+"""So many objects make a pack of their own: git's `transfer.unpackLimit`."""
 
 
-class Objects(Protocol):
-    """What is there to read, and new objects after it."""
+class Repository(WorkTree):
+    """Its Objects, too: what is written outside of a batch is a batch of its own."""
 
     def config(self, key: str) -> str | None:
-        """As `git config --get KEY`."""
+        return next(reversed(self.config_values(key)), None)
 
     def config_values(self, key: str) -> list[str]:
-        """As `git config --get-all KEY`."""
+        return values_of(self._settings(), key)
 
-    def resolve_ref(self, name: str) -> Oid | None:
-        """The commit a ref points to; None when there is no such ref."""
+    def remotes(self) -> dict[str, str]:
+        """The URL of each remote, as it stands in the configuration."""
+        return remotes_of(self._settings())
 
     def tree_of(self, commit: Oid) -> Oid | None:
-        """None when there is no such commit."""
+        content = self.read(commit, "commit")
+        return tree_of_commit(content) if content else None
 
-    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]: ...
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
+        return named(self.raw_tree(tree))
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
-        """Raises Damaged for more than `most` bytes, before they are read."""
+        with self.translated(blob):
+            content = self.read(blob, "blob", most)
+            if content is None:
+                raise ValueError("it is not there, or is no blob")
+            return content
 
     def blob_size(self, blob: Oid) -> int:
-        """In bytes, without reading it. Raises Damaged for what is no blob."""
+        with self.translated(blob):
+            found = self.read_header(blob)
+            if found is None or found.kind != "blob":
+                raise ValueError("it is not there, or is no blob")
+            return found.size
+
+    def committed_at(self, commit: Oid) -> int:
+        with self.translated(commit):
+            return committed_at(self._require_commit(commit).content)
 
     def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
-        """The tree like `base` with these changes.
-
-        Only the trees on the way to what changes are written.
-        """
+        with self.batch() as batch:
+            return batch.write_tree(base, changes)
 
     def create_commit(
         self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
     ) -> Oid:
-        """A commit of the author's time, or of its newest parent's if that is later."""
-
-    def committed_at(self, commit: Oid) -> int:
-        """When a commit was made, in seconds since 1970."""
+        with self.batch() as batch:
+            return batch.create_commit(tree, parents, message, author)
 
     def write_commit(self, content: bytes) -> Oid:
-        """A commit as git keeps it, made of one that is there; see RawCommit."""
+        with self.batch() as batch:
+            return batch.write_commit(content)
 
-
-class Repository(Objects, Protocol):
-    @property
-    def git_dir(self) -> Path:
-        """The `.git` of this work tree alone."""
-
-    @property
-    def common_dir(self) -> Path:
-        """The `.git` that all linked work trees share."""
-
-    @property
-    def work_tree(self) -> Path | None:
-        """None in a bare repository."""
-
-    def head(self) -> Head: ...
-
-    def remotes(self) -> Mapping[str, str]:
-        """The URL of each remote, as it stands in the configuration."""
-
-    def batch(self) -> AbstractContextManager[Objects]:
+    @contextmanager
+    def batch(self) -> Iterator[Draft]:
         """To write many objects, which are there for others at its end, and durable.
 
         Only then may refs move to them. After an exception there are none.
         """
+        draft = Draft(self, self.raw_tree, self.object_format)
+        yield draft
+        if draft.new:
+            with self.translated("the object database"):
+                self._save_and_keep(draft.new.values())
 
-    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-        """Move a ref from `old` to `new`, as `git update-ref NAME NEW OLD`.
+    def _save_and_keep(self, new: Collection[GitObject]) -> None:
+        """`git gc --auto` sets in at 50 packs, so few objects stay loose."""
+        if len(new) < _MANY:
+            self._save_loose(new)
+            keep(self.common_dir, new)
+        else:
+            packs = self.common_dir / "objects" / "pack"
+            name = write_pack(packs, new, self.object_format)
+            keep_pack(self.common_dir, name)
+            remember_packs(self.common_dir, [name])
 
-        False, and nothing happened, when it does not point to `old` any more; `old`
-        None means that it must not exist yet. The move is written to the reflog.
-        """
+    def _save_loose(self, new: Collection[GitObject]) -> None:
+        """Each in a file of its own; the disk has them when it returns."""
+        self.write("unpack-objects", "-q", given=pack_of(new, self.object_format))
 
-    def refs(self, prefix: str) -> list[str]:
-        """The names of all refs that begin with `prefix`."""
+    def _settings(self) -> Iterable[Entry]:
+        """All of git's configuration, in the order in which git reads it."""
+        with self.translated("the configuration"):
+            return self._configuration.entries()
 
-    def delete_ref(self, name: str) -> None:
-        """As `git update-ref -d NAME`; its reflog goes, too."""
+    @cached_property
+    def _configuration(self) -> Configuration:
+        return Configuration(self, self._variables)
 
-    def forget_moves(self, name: str) -> None:
-        """Leave nothing in the reflog of a ref, or that it is where it is alone."""
 
-    def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
-        """Work tree against commit; untracked files count, ignored ones do not."""
+def project_name(git: Repository) -> Redacted:
+    """That of the remote repository, else of the folder; a URL may hold a secret."""
+    url, common_dir = git.config("remote.origin.url") or "", git.common_dir
+    folder = common_dir.parent if common_dir.name == ".git" else common_dir
+    return redact_own(_last_part(url) or _last_part(str(folder)) or "project")
 
-    def stats_since(
-        self, commit: Oid | None, paths: Container[str]
-    ) -> tuple[FileStat, ...]:
-        """The same for the files at `paths` only, with their lines counted.
 
-        Those of a file of more than MOST_COUNTED bytes count as none.
-        """
-
-    def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
-        """Those of `paths` whose file in the work tree is not as in the commit.
-
-        Only these are looked at, however many files there are. What is in neither does
-        not differ, nor does what git ignores; a file that was committed since and went
-        back without a commit does.
-        """
-
-    def tracks(self, path: str) -> bool:
-        """Whether the file at this path of the work tree is in git's index.
-
-        False where the index cannot be read.
-        """
-
-    def is_ignored(self, path: str) -> bool:
-        """As `git check-ignore` for the file at this path of the work tree.
-
-        False for a tracked file, for a path with `..` or from the root of the file
-        system, and where there is no work tree.
-        """
-
-    def commit_details(self, commit: Oid) -> CommitDetails | None:
-        """None when there is no commit of this full name."""
-
-    def full_name(self, beginning: str) -> Oid | None:
-        """The commit whose name begins so; None when no object or several do."""
-
-    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
-        """The commit that a person means, as `git rev-parse NAME^{commit}`.
-
-        `variables` are the environment of the user. Raises Ambiguous for the beginning
-        of several commits, Unavailable without a git command.
-        """
-
-    def blame(
-        self, path: str, lines: Lines | None, variables: Mapping[str, str]
-    ) -> Blame:
-        """As `git blame` for a file of the work tree, or for some of its lines.
-
-        `path` is relative to the work tree; `variables` are the environment of the
-        user. Raises NotFound for a file that is not there or that git does not know,
-        InvalidInput for lines that it does not have and for more than 20 MB,
-        Unavailable without a git command and after a minute of its work.
-        """
-
-    def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
-        """As `git log --first-parent --no-merges OLD..NEW`, at most MOST_COMMITS.
-
-        From the first commit on when `old` is None. Nothing when `new` does not
-        descend from `old`.
-        """
-
-    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
-        """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
-
-    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
-        """Every commit that leads to this one, and itself; parents before children.
-
-        But for those that lead to `known`.
-        """
-
-    def reflog(self, name: str) -> list[Oid]:
-        """Where a ref was, by its reflog: commits that may not be here any more."""
-
-    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
-        """The last moves of a ref, by its reflog, the oldest first.
-
-        HEAD is that of this work tree. None where git keeps none.
-        """
-
-    def first_parents(self, commit: Oid, most: int) -> list[Dated]:
-        """The commit, its first parent and so on, at most so many.
-
-        Nothing when there is no such commit; in a shallow clone as far as it goes.
-        """
-
-    def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
-        """What is at these paths in the commit; those where nothing is are left out."""
+def _last_part(location: str) -> str:
+    name = re.split(r"[/:\\]", location.rstrip("/"))[-1].removesuffix(".git")
+    return "".join(c for c in name.encode(errors="replace").decode() if c.isprintable())

@@ -19,8 +19,7 @@ from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
-from gitmem.git.layout import project_name
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
 from gitmem.store.document_store import DocumentStore, Edit, Outcome, Receipt

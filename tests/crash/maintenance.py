@@ -10,8 +10,8 @@ from crash.warm import Command, Warm
 from support.harness import git, make_repository, record
 
 from gitmem.actions.maintenance import tidy
-from gitmem.git.odb.packing import pack_own
 from gitmem.git.opening import open_repository
+from gitmem.git.packing import pack_own
 from gitmem.store.session_store import SessionStore
 
 _MONTH = 31 * 86_400.0

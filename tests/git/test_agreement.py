@@ -10,8 +10,8 @@ from support.git_versions import needs_newer_git, use_newer_git
 from support.harness import git, make_repository
 from support.histories import Clones
 
+from gitmem.git import opening as plumbing
 from gitmem.git.libgit2 import repository as libgit2
-from gitmem.git.plumbing import repository as plumbing
 from gitmem.git.reflog import committed_here, committed_since
 from gitmem.git.repository import Repository
 from gitmem.git.values import Change, FileStat, Move
@@ -30,7 +30,7 @@ def libgit2_of(folder: Path) -> Repository:
 
 
 def plumbing_of(folder: Path) -> Repository:
-    return plumbing.open_repository(folder, os.environ)
+    return plumbing.open_through_git(folder, os.environ)
 
 
 class Everything:
@@ -115,7 +115,7 @@ def test_both_say_the_same(tmp_path: Path) -> None:
     root = odd_work_tree(tmp_path / "r")
     head, before, first = git(root, "rev-parse", "HEAD", "HEAD~1", "HEAD~2").split()
     one = libgit2.open_repository(root)
-    other = plumbing.open_repository(root, os.environ)
+    other = plumbing.open_through_git(root, os.environ)
     assert differences(one, before) == differences(other, before)
     assert files(one, before) == files(other, before)
     assert history(one, head, first) == history(other, head, first)
@@ -166,7 +166,7 @@ def test_no_file_is_read_that_the_index_knows_to_be_unchanged(tmp_path: Path) ->
         git(file.parent, "status")  # the index has its time
     head = git(file.parent, "rev-parse", "HEAD")
     assert libgit2.open_repository(file.parent).changes_since(head) == ()
-    assert plumbing.open_repository(file.parent, os.environ).changes_since(head) == ()
+    assert plumbing.open_through_git(file.parent, os.environ).changes_since(head) == ()
 
 
 @pytest.mark.parametrize("open_git", [libgit2_of, plumbing_of])
@@ -207,7 +207,7 @@ def test_reflog_tells_commits_from_fetches(tmp_path: Path, kind: str) -> None:
     git(tmp_path, "commit", "-q", "--amend", "--allow-empty", "--message=ünï")
     amended = git(tmp_path, "rev-parse", "HEAD")
     git(tmp_path, "reset", "-q", "--soft", names[0])
-    repository = plumbing.open_repository(tmp_path, os.environ)
+    repository = plumbing.open_through_git(tmp_path, os.environ)
     assert committed_here(repository) == {*names, amended}
     assert committed_since(repository, names[1]) == [names[1], amended]
     assert committed_since(repository, "0" * 40) == ["0" * 40]
@@ -221,7 +221,7 @@ def test_branch_reflog_is_no_substitute_for_head(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--object-format=sha256")
     git(tmp_path, "commit", "-q", "--allow-empty", "--message=first")
     (tmp_path / ".git" / "logs" / "HEAD").unlink()
-    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None
+    assert plumbing.open_through_git(tmp_path, os.environ).moves("HEAD") is None
 
 
 @needs_newer_git
@@ -233,4 +233,4 @@ def test_reftable_may_lack_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     tip = git(tmp_path, "rev-parse", "HEAD")
     git(tmp_path, "update-ref", "--create-reflog", "refs/heads/other", tip)
     git(tmp_path, "symbolic-ref", "HEAD", "refs/heads/other")
-    assert plumbing.open_repository(tmp_path, os.environ).moves("HEAD") is None
+    assert plumbing.open_through_git(tmp_path, os.environ).moves("HEAD") is None

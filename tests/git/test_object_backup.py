@@ -17,7 +17,7 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.odb.object_backup import Watch, keep, put_back, release
 from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
 from gitmem.git.odb.pack import write_pack
-from gitmem.git.plumbing.repository import open_repository as open_by_git
+from gitmem.git.opening import open_through_git as open_by_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
 from gitmem.redaction.redact import redact

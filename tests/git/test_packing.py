@@ -16,8 +16,8 @@ from support.workspaces import saved_session, workspace_at
 from gitmem.actions.maintenance import run_maintenance
 from gitmem.actions.saving.conversation import Caller
 from gitmem.git.odb.managed_packs import own_packs, packs_without_index, remember_packs
-from gitmem.git.odb.packing import pack_own
 from gitmem.git.opening import open_repository
+from gitmem.git.packing import pack_own
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
 from gitmem.store.session_store import SessionStore
@@ -206,8 +206,8 @@ def cut_off(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
     1,
     "place",
     [
-        "gitmem.git.odb.packing.remember_packs",
-        "gitmem.git.odb.packing._Packing._drop_loose_copies",
+        "gitmem.git.packing.remember_packs",
+        "gitmem.git.packing._Packing._drop_loose_copies",
         "gitmem.git.odb.managed_packs.OwnPack.remove",
     ],
 )

@@ -11,7 +11,8 @@ from support.harness import NOON, git, make_repository
 from gitmem.errors import Damaged, NotARepository, Unavailable
 from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
 from gitmem.git.odb.pack import write_pack
-from gitmem.git.plumbing.repository import PlumbingRepository, open_repository
+from gitmem.git.opening import open_through_git as open_repository
+from gitmem.git.repository import Repository
 from gitmem.git.values import Signature
 from gitmem.redaction.redact import redact
 
@@ -20,11 +21,11 @@ ADA = Signature("Ada", "ada@example.com", NOON)
 
 
 @pytest.fixture
-def opened(repository: Path) -> PlumbingRepository:
+def opened(repository: Path) -> Repository:
     return open_repository(repository, os.environ)
 
 
-def commit(repository: PlumbingRepository, text: str) -> str:
+def commit(repository: Repository, text: str) -> str:
     tree = repository.write_tree(None, {"a": redact(text)})
     return repository.create_commit(tree, [], redact("m"), ADA)
 
@@ -49,7 +50,7 @@ def test_reading_survives_a_killed_reader(repository: Path) -> None:
     assert not readers(repository)
 
 
-def test_later_packs_are_found(repository: Path, opened: PlumbingRepository) -> None:
+def test_later_packs_are_found(repository: Path, opened: Repository) -> None:
     head = opened.head().commit or ""
     assert opened.tree_of("0" * 39 + "1") is None
     git(repository, "commit", "--quiet", "--allow-empty", "--message=later")
@@ -59,9 +60,7 @@ def test_later_packs_are_found(repository: Path, opened: PlumbingRepository) -> 
     assert opened.committed_at(head) <= opened.committed_at(later)
 
 
-def test_changed_settings_are_read(
-    repository: Path, opened: PlumbingRepository
-) -> None:
+def test_changed_settings_are_read(repository: Path, opened: Repository) -> None:
     assert opened.config("ocm.x") is None
     git(repository, "config", "include.path", "more")
     assert opened.config("ocm.x") is None
@@ -74,9 +73,7 @@ def test_changed_settings_are_read(
     assert opened.config_values("ocm.x") == []
 
 
-def test_duplicate_names_damage_a_tree(
-    repository: Path, opened: PlumbingRepository
-) -> None:
+def test_duplicate_names_damage_a_tree(repository: Path, opened: Repository) -> None:
     blob = git(repository, "rev-parse", "HEAD:file.txt")
     entry = b"100644 a\0" + bytes.fromhex(blob)
     trees = [entry * 2, entry[:-1], b"100644 a", b"x a\0" + bytes(20)]
@@ -89,7 +86,7 @@ def test_duplicate_names_damage_a_tree(
 
 
 def test_what_is_configured_to_replace_or_to_run_does_neither(
-    repository: Path, opened: PlumbingRepository
+    repository: Path, opened: Repository
 ) -> None:
     head, new = opened.head().commit or "", commit(opened, "new")
     hook = repository / ".git" / "hooks" / "reference-transaction"
@@ -103,7 +100,7 @@ def test_what_is_configured_to_replace_or_to_run_does_neither(
     assert again.tree_of(head) != again.tree_of(new)
 
 
-def test_bad_refs_are_reported(repository: Path, opened: PlumbingRepository) -> None:
+def test_bad_refs_are_reported(repository: Path, opened: Repository) -> None:
     file = repository / ".git" / REF
     file.parent.mkdir(parents=True)
     file.write_text(f"{'1' * 40}\n")

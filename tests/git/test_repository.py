@@ -28,8 +28,8 @@ from gitmem.errors import (
 )
 from gitmem.git import command as git_command
 from gitmem.git import opening
+from gitmem.git import opening as plumbing
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.plumbing import repository as plumbing
 from gitmem.git.repository import Repository
 from gitmem.git.values import Blame, Change, FileChange, Lines, Signature
 from gitmem.redaction.redact import redact
@@ -39,7 +39,7 @@ ADA = Signature("Ada", "ada@example.com", NOON)
 
 
 def through_git(folder: Path) -> Repository:
-    return plumbing.open_repository(folder, os.environ)
+    return plumbing.open_through_git(folder, os.environ)
 
 
 def as_it_can(folder: Path) -> Repository:

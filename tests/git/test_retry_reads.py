@@ -11,30 +11,28 @@ from gitmem.git.odb.retry_reads import persistent
 class Repacked:
     """Where packs are replaced so often while somebody reads."""
 
-    def __init__(self, common_dir: Path, times: int) -> None:
-        self.common_dir = common_dir
+    def __init__(self, times: int) -> None:
         self.left = times
         self.looked_anew = 0
 
     def look_anew(self) -> None:
         self.looked_anew += 1
 
-    @persistent
-    def read(self, name: str) -> str:
+    def read(self) -> str:
         self.left -= 1
         if self.left >= 0:
-            raise Damaged(f"No pack has {name} any more.")
-        return name
+            raise Damaged("No pack has it any more.")
+        return "it"
 
 
 def test_it_is_read_from_what_is_there_then(tmp_path: Path) -> None:
-    where = Repacked(tmp_path, 2)
-    assert where.read("it") == "it"
+    where = Repacked(2)
+    assert persistent(where.read, where.look_anew, tmp_path) == "it"
     assert where.looked_anew == 2
 
 
 def test_what_stays_away_is_damaged(tmp_path: Path) -> None:
-    where = Repacked(tmp_path, 100)
+    where = Repacked(100)
     with pytest.raises(Damaged):
-        where.read("it")
+        persistent(where.read, where.look_anew, tmp_path)
     assert where.left > 90

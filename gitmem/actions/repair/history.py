@@ -20,7 +20,7 @@ from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, NoPermission
 from gitmem.git.broken_refs import replace_broken, symbolic_target
-from gitmem.git.odb.missing_objects import (
+from gitmem.git.missing_objects import (
     drop_unreadable,
     missing_objects,
     out_of_reach,

@@ -6,11 +6,11 @@ is there to read is read from the repository.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from gitmem.errors import Damaged
 from gitmem.git.odb import objects
 from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.repository import Objects
 from gitmem.git.values import (
     FILE_MODE,
     TREE_MODE,
@@ -27,6 +27,47 @@ ReadTree = Callable[[Oid], dict[bytes, TreeEntry]]
 _REFUSED = ("", ".", "..", ".git")
 """Names that are in no tree."""
 _Inside = dict[bytes, dict[str, Content]]
+
+
+class Objects(Protocol):
+    """What is there to read, and new objects after it."""
+
+    def config(self, key: str) -> str | None:
+        """As `git config --get KEY`."""
+
+    def config_values(self, key: str) -> list[str]:
+        """As `git config --get-all KEY`."""
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        """The commit a ref points to; None when there is no such ref."""
+
+    def tree_of(self, commit: Oid) -> Oid | None:
+        """None when there is no such commit."""
+
+    def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]: ...
+
+    def read_blob(self, blob: Oid, most: int) -> bytes:
+        """Raises Damaged for more than `most` bytes, before they are read."""
+
+    def blob_size(self, blob: Oid) -> int:
+        """In bytes, without reading it. Raises Damaged for what is no blob."""
+
+    def write_tree(self, base: Oid | None, changes: TreeChanges) -> Oid:
+        """The tree like `base` with these changes.
+
+        Only the trees on the way to what changes are written.
+        """
+
+    def create_commit(
+        self, tree: Oid, parents: list[Oid], message: Redacted, author: Signature
+    ) -> Oid:
+        """A commit of the author's time, or of its newest parent's if that is later."""
+
+    def committed_at(self, commit: Oid) -> int:
+        """When a commit was made, in seconds since 1970."""
+
+    def write_commit(self, content: bytes) -> Oid:
+        """A commit as git keeps it, made of one that is there; see RawCommit."""
 
 
 class Draft:
@@ -57,8 +98,7 @@ class Draft:
     def read_tree(self, tree: Oid) -> Mapping[str, TreeEntry]:
         if tree not in self.new:
             return self._git.read_tree(tree)
-        entries = objects.entries_of(self.new[tree].content, self._named_by)
-        return {name.decode("utf-8", "replace"): entry for name, entry in entries}
+        return objects.named(self._entries(tree))
 
     def read_blob(self, blob: Oid, most: int) -> bytes:
         if blob in self.new:
@@ -115,7 +155,7 @@ class Draft:
         new = self.new.get(tree)
         if new is None:
             return self._read_raw_tree(tree)
-        return dict(objects.entries_of(new.content, self._named_by))
+        return objects.entries_of(new.content, self._named_by)
 
     def _add(self, kind: Kind, content: bytes) -> Oid:
         made = GitObject(kind, content, self._named_by)

@@ -6,7 +6,6 @@ that is lost costs nothing but that its pack stays as it is until `git gc` takes
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
@@ -14,7 +13,6 @@ from time import time
 from gitmem.git.files import make_folder, open_to_append, read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.pack_index import PackIndex
-from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 
 _OF_OTHERS = (".keep", ".promisor", ".bitmap", ".mtimes")
@@ -59,21 +57,6 @@ def remember_packs(common_dir: Path, names: Iterable[str]) -> None:
         stream.write("".join(f"{name}\n" for name in names))
 
 
-@contextmanager
-def fetching(git: Repository, refs: Iterable[str]) -> Iterator[None]:
-    """Note the packs that bring what these refs, which are ours, lead to then.
-
-    A fetch that checks what comes makes a pack of it, however little that is.
-    """
-    before = _all_packs(git.common_dir)
-    yield
-    with suppress(OSError, ValueError):
-        if new := _all_packs(git.common_dir) - before:
-            tips = [*filter(None, map(git.resolve_ref, refs))]
-            ours = [path for path in new if any(map(OwnPack(path, 0).has, tips))]
-            remember_packs(git.common_dir, (path.stem for path in ours))
-
-
 def own_packs(common_dir: Path) -> list[OwnPack]:
     """Those that are there, and that nobody wants to keep as they are."""
     found = (_own_pack(common_dir, name) for name in _remembered(common_dir))
@@ -112,10 +95,6 @@ def _is_name(line: str) -> bool:
     digits = line.removeprefix("pack-")
     is_long = len(digits) in (40, 64) and digits != line
     return is_long and all(digit in "0123456789abcdef" for digit in digits)
-
-
-def _all_packs(common_dir: Path) -> set[Path]:
-    return set(_folder(common_dir).glob("pack-*.pack"))
 
 
 def _own_pack(common_dir: Path, name: str) -> OwnPack | None:

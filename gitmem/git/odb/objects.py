@@ -1,7 +1,7 @@
 """Git's objects as bytes, and their names; see git's documentation of its formats."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -54,10 +54,12 @@ def tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
     return b"".join(_entry(name, entries[name]) for name in names)
 
 
-def entries_of(
-    content: bytes, named_by: ObjectFormat
-) -> Iterator[tuple[bytes, TreeEntry]]:
-    """Of a tree, under their names. Raises ValueError for what is none."""
+def entries_of(content: bytes, named_by: ObjectFormat) -> dict[bytes, TreeEntry]:
+    """Of a tree, by their names. Raises ValueError for what is none.
+
+    Also where two have one name: which of them another reader takes is not known.
+    """
+    entries: dict[bytes, TreeEntry] = {}
     start = 0
     while start < len(content):
         end = content.index(b"\0", start)
@@ -65,17 +67,18 @@ def entries_of(
         start = end + 1 + named_by.length
         if start > len(content):
             raise ValueError("it ends in the middle of an entry")
-        yield name, TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
+        if not name or name in entries:
+            raise ValueError("two of its entries have one name, or one has none")
+        entries[name] = TreeEntry(content[end + 1 : start].hex(), int(mode, 8))
+    return entries
 
 
-def distinct(named: dict[str, TreeEntry], count: int) -> dict[str, TreeEntry]:
-    """The `count` entries of a tree by their names, if no two have the same.
-
-    Raises ValueError else: which of them another reader takes is not known.
-    """
-    if len(named) < count:
-        raise ValueError("two of its entries have one name")
-    return named
+def named(entries: Mapping[bytes, TreeEntry]) -> dict[str, TreeEntry]:
+    """With names as texts, none of which stands for two."""
+    return {
+        name.decode("utf-8", "surrogateescape"): entry
+        for name, entry in entries.items()
+    }
 
 
 def commit(

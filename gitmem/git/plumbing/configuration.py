@@ -5,14 +5,17 @@ its work: so it is read again when one of its files is another one.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.config import Entry
 from gitmem.git.plumbing.process import Process
 
+Entry = tuple[bytes, bytes]
+"""A key as git keeps it, and a value."""
 _State = tuple[int, int, int]
+_REMOTE_URL = re.compile(rb"remote\.(.+)\.url", re.DOTALL)
 
 
 class Configuration:
@@ -26,7 +29,7 @@ class Configuration:
         """All settings, in the order in which git reads them."""
         if self._seen is None or self._seen != _states(self._seen):
             usual = _states(self._usual)  # before they are read
-            files, self._entries = _parsed(self._git.config())
+            files, self._entries = _parsed(self._git.listed_settings())
             folder = self._git.work_tree or self._git.git_dir
             self._seen = usual | _states({folder / file for file in files})
         return self._entries
@@ -79,3 +82,29 @@ def _state(file: Path) -> _State | None:
         found = file.stat()
         return found.st_ino, found.st_size, found.st_mtime_ns
     return None
+
+
+def values_of(entries: Iterable[Entry], key: str) -> list[str]:
+    """See Repository.config_values."""
+    wanted = _as_git_keeps(key).encode()
+    return [_text(value) for name, value in entries if name == wanted]
+
+
+def remotes_of(entries: Iterable[Entry]) -> dict[str, str]:
+    """See Repository.remotes; of several URLs of one, git fetches from the first."""
+    found: dict[str, str] = {}
+    for name, value in entries:
+        if named := _REMOTE_URL.fullmatch(name):
+            found.setdefault(_text(named[1]), _text(value))
+    return found
+
+
+def _as_git_keeps(key: str) -> str:
+    """Upper and lower case differ in the middle of a key alone: in a remote's name."""
+    section, dot, rest = key.partition(".")
+    middle, last_dot, name = rest.rpartition(".")
+    return f"{section.lower()}{dot}{middle}{last_dot}{name.lower()}"
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")

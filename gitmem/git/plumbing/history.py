@@ -1,132 +1,220 @@
-"""What git says of the user's own history: commits, and which files they changed."""
+"""The user's own history: commits, and which files they changed."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from gitmem.git.command import RefusedError
-from gitmem.git.odb.objects import commit_parts
-from gitmem.git.paths import askable
-from gitmem.git.plumbing.process import RAW, Process, fields, of_commits, text
-from gitmem.git.plumbing.refs import is_reftable
-from gitmem.git.reflog import moves_in_file
-from gitmem.git.repository import MOST_COMMITS
+from gitmem.errors import Ambiguous
+from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.odb.objects import (
+    commit_parts,
+    committed_at,
+    entries_of,
+    tree_of_commit,
+)
+from gitmem.git.plumbing.process import text
+from gitmem.git.plumbing.refs import Refs
 from gitmem.git.values import (
+    TREE_MODE,
+    Change,
     CommitDetails,
     Dated,
     FileChange,
-    Move,
     Oid,
     RawCommit,
     Signature,
+    TreeEntry,
+    is_oid,
 )
 from gitmem.text.calendar import moment_at
 from gitmem.text.patterns import pattern
 
+MOST_COMMITS = 100
+"""That are told of, between two."""
 _BEGINNING = pattern(r"[0-9a-f]{4,64}")
 _COMMITTER = re.compile(rb"committer (.*?) ?<(.*)> (-?\d+) ([+-])(\d\d)(\d\d)")
+_MOST_LENGTH = 1000
+"""Of a name that is asked about."""
+_CANDIDATE = pattern(r"^hint:\s+([0-9a-f]+) commit", re.MULTILINE)
 
 
-def commit_details(git: Process, commit: Oid) -> CommitDetails | None:
-    """See Repository.commit_details."""
-    found = raw_commit(git, commit)
-    return _details(git, [found])[0] if found else None
+class History(Refs):
+    def raw_tree(self, tree: Oid) -> dict[bytes, TreeEntry]:
+        """A tree as git has it, whatever there is in it."""
+        with self.translated(tree):
+            content = self.read(tree, "tree")
+            if content is None:
+                raise ValueError("it is not there, or is no tree")
+            return entries_of(content, self.object_format)
 
+    def commit_details(self, commit: Oid) -> CommitDetails | None:
+        """None when there is no commit of this full name."""
+        with self.translated(commit):
+            found = self._raw_commit(commit)
+            return self._details(found) if found else None
 
-def full_name(git: Process, beginning: str) -> Oid | None:
-    """See Repository.full_name."""
-    if not _BEGINNING.fullmatch(beginning):
+    def full_name(self, beginning: str) -> Oid | None:
+        """The commit whose name begins so; None when no object or several do."""
+        if not _BEGINNING.fullmatch(beginning):
+            return None
+        with self.translated(beginning):
+            names = self._names("rev-parse", f"--disambiguate={beginning}")
+            is_one = len(names) == 1 and self._raw_commit(names[0])
+            return names[0] if is_one else None
+
+    def rev_parse(self, name: str, variables: Mapping[str, str]) -> Oid | None:
+        """The commit that a person means, as `git rev-parse NAME^{commit}`.
+
+        `variables` are the environment of the user. Raises Ambiguous for the beginning
+        of several commits, Unavailable without a git command.
+        """
+        if name.startswith("-") or "\0" in name or len(name) > _MOST_LENGTH:
+            return None
+        command = ["rev-parse", "--verify", f"{name}^{{commit}}"]
+        places = self.git_dir, self.work_tree
+        try:
+            with output_of_git(*places, command, variables) as output:
+                found = output.read()
+        except RefusedError as error:
+            if "is ambiguous" in str(error):
+                raise Ambiguous(
+                    f"{name!r} begins the names of several commits.",
+                    candidates=_CANDIDATE.findall(str(error)),
+                ) from error
+            return None
+        oid = found.decode("ascii", "replace").removesuffix("\n")
+        return oid if is_oid(oid) else None
+
+    def commits_between(self, old: Oid | None, new: Oid) -> list[CommitDetails]:
+        """As `git log --first-parent --no-merges OLD..NEW`, at most MOST_COMMITS.
+
+        From the first commit on when `old` is None. Nothing when `new` does not
+        descend from `old`.
+        """
+        with self.translated(new):
+            self._require_commit(new)
+            if old and (not self._raw_commit(old) or self.merge_base(old, new) != old):
+                return []
+            how = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")
+            without = [f"^{old}"] if old else []
+            names = self._names("rev-list", *how, new, *without, "--")
+            return [self._details(self._require_commit(name)) for name in names]
+
+    def merge_base(self, one: Oid, other: Oid) -> Oid | None:
+        """As `git merge-base ONE OTHER`: a best one; None for unrelated histories."""
+        with self.translated(other):
+            for each in (one, other):
+                self._require_commit(each)
+            try:
+                return self._names("merge-base", one, other)[0]
+            except RefusedError as error:
+                if error.status != 1:
+                    raise
         return None
-    names = _names(git, "rev-parse", f"--disambiguate={beginning}")
-    is_one = len(names) == 1 and raw_commit(git, names[0])
-    return names[0] if is_one else None
+
+    def ancestry(self, commit: Oid, known: Oid | None = None) -> Iterator[RawCommit]:
+        """Every commit that leads to this one, and itself; parents before children.
+
+        But for those that lead to `known`.
+        """
+        with self.translated(commit):
+            self._require_commit(commit)
+            which = [commit, *([f"^{known}"] if known else [])]
+            for name in self._names(
+                "rev-list", "--topo-order", "--reverse", *which, "--"
+            ):
+                yield self._require_commit(name)
+
+    def first_parents(self, commit: Oid, most: int) -> list[Dated]:
+        """The commit, its first parent and so on, at most so many.
+
+        Nothing when there is no such commit; in a shallow clone as far as it goes.
+        """
+        found: list[Dated] = []
+        with self.translated(commit):
+            name: Oid | None = commit
+            while name and len(found) < most and (raw := self._raw_commit(name)):
+                found.append(Dated(name, moment_at(committed_at(raw.content))))
+                name = next(iter(commit_parts(raw.content).parents), None)
+        return found
+
+    def blobs(self, commit: Oid, paths: Iterable[str]) -> Mapping[str, Oid]:
+        """What is at these paths in the commit; those where nothing is are left out."""
+        with self.translated(commit):
+            root = tree_of_commit(self._require_commit(commit).content)
+            entry_at = self._entries_below(root)
+            found = ((path, entry_at(path)) for path in paths)
+            return {path: entry.oid for path, entry in found if entry}
+
+    def _entries_below(self, root: Oid) -> Callable[[str], TreeEntry | None]:
+        """What finds entries by their paths, and reads each tree once."""
+        trees: dict[Oid, dict[bytes, TreeEntry]] = {}
+
+        def entry_at(path: str) -> TreeEntry | None:
+            entry: TreeEntry | None = TreeEntry(root, TREE_MODE)
+            for name in path.encode(errors="surrogatepass").split(b"/"):
+                if entry is None or not entry.is_tree:
+                    return None
+                if entry.oid not in trees:
+                    trees[entry.oid] = self.raw_tree(entry.oid)
+                entry = trees[entry.oid].get(name)
+            return entry
+
+        return entry_at
+
+    def _raw_commit(self, commit: Oid) -> RawCommit | None:
+        """None when there is no commit of this full name."""
+        content = self.read(commit, "commit")
+        return None if content is None else RawCommit(commit, content)
+
+    def _require_commit(self, commit: Oid) -> RawCommit:
+        """Raises ValueError when there is no commit of this full name."""
+        found = self._raw_commit(commit)
+        if found is None:
+            raise ValueError("there is no such commit")
+        return found
+
+    def _details(self, commit: RawCommit) -> CommitDetails:
+        parts = commit_parts(commit.content)
+        before = self._raw_commit(parts.parents[0]) if parts.parents else None
+        tree = tree_of_commit(before.content) if before else None
+        return CommitDetails(
+            oid=commit.oid,
+            subject=text(parts.message.lstrip(b"\n").partition(b"\n")[0]),
+            committer=_committer(parts.header),
+            files=tuple(self._changed_files(tree, parts.tree)),
+        )
+
+    def _changed_files(
+        self, before: Oid | None, after: Oid | None, folder: bytes = b""
+    ) -> Iterator[FileChange]:
+        """Files that differ between two trees; None is a tree without any."""
+        was, now = (self.raw_tree(tree) if tree else {} for tree in (before, after))
+        for name in sorted(was.keys() | now.keys()):
+            old, new = was.get(name), now.get(name)
+            if old == new:
+                continue
+            trees = _tree_in(old), _tree_in(new)
+            if any(trees):
+                yield from self._changed_files(*trees, folder + name + b"/")
+            old, new = (
+                each and (None if each.is_tree else each) for each in (old, new)
+            )
+            if old or new:
+                yield FileChange(text(folder + name), _change(old, new))
+
+    def _names(self, *command: str) -> list[Oid]:
+        """The objects that a command lists, one a line."""
+        return self.output(*command).decode().split()
 
 
-def commits_between(git: Process, old: Oid | None, new: Oid) -> list[CommitDetails]:
-    """See Repository.commits_between."""
-    require_commit(git, new)
-    if old and not _leads_to(git, old, new):
-        return []
-    which = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")
-    names = _names(git, "rev-list", *which, new, *([f"^{old}"] if old else []), "--")
-    return _details(git, [require_commit(git, name) for name in names])
+def _tree_in(entry: TreeEntry | None) -> Oid | None:
+    return entry.oid if entry and entry.is_tree else None
 
 
-def merge_base(git: Process, one: Oid, other: Oid) -> Oid | None:
-    """See Repository.merge_base."""
-    for each in (one, other):
-        require_commit(git, each)
-    found = _unless_none(git, "merge-base", one, other)
-    return found.decode().strip() if found else None
-
-
-def ancestry(git: Process, commit: Oid, known: Oid | None) -> Iterator[RawCommit]:
-    """See Repository.ancestry."""
-    require_commit(git, commit)
-    which = [commit, *([f"^{known}"] if known else [])]
-    for name in _names(git, "rev-list", "--topo-order", "--reverse", *which, "--"):
-        yield require_commit(git, name)
-
-
-def first_parents(git: Process, commit: Oid, most: int) -> list[Dated]:
-    """See Repository.first_parents."""
-    if raw_commit(git, commit) is None:
-        return []
-    which = ("--first-parent", "--timestamp", f"-n{most}")
-    lines = git.output("rev-list", *which, commit, "--").decode().splitlines()
-    dated = (line.split() for line in lines)
-    return [Dated(oid, moment_at(int(at))) for at, oid in dated]
-
-
-def moves(git: Process, name: str, most: int) -> list[Move] | None:
-    """See Repository.moves."""
-    if is_reftable(git):
-        return _moves_in_table(git, name, most)
-    folder = git.git_dir if name == "HEAD" else git.common_dir
-    return moves_in_file(folder / "logs" / name, most)
-
-
-def blobs(git: Process, commit: Oid, paths: Iterable[str]) -> dict[str, Oid]:
-    """See Repository.blobs."""
-    require_commit(git, commit)
-    found: dict[str, Oid] = {}
-    for some in askable(paths):
-        output = git.output("ls-tree", "-z", "-t", "--full-tree", commit, "--", *some)
-        for line in fields(output):
-            entry, _, path = line.partition(b"\t")
-            found[path.decode(errors="surrogateescape")] = entry.split()[-1].decode()
-    return {path: found[path] for path in paths if path in found}
-
-
-def raw_commit(git: Process, commit: Oid) -> RawCommit | None:
-    """None when there is no commit of this full name."""
-    found = git.stored(commit)
-    is_it = found and found.kind == "commit" and found.oid == commit
-    return RawCommit(found.oid, found.content) if found and is_it else None
-
-
-def require_commit(git: Process, commit: Oid) -> RawCommit:
-    """Raises ValueError when there is no commit of this full name."""
-    found = raw_commit(git, commit)
-    if found is None:
-        raise ValueError("there is no such commit")
-    return found
-
-
-def _details(git: Process, commits: list[RawCommit]) -> list[CommitDetails]:
-    names = "".join(f"{commit.oid}\n" for commit in commits).encode()
-    command = ("diff-tree", "--stdin", "--root", "-m", "--always", *RAW)
-    files = of_commits(git.output(*command, given=names))
-    return [_with_files(commit, files) for commit in commits]
-
-
-def _with_files(commit: RawCommit, files: dict[Oid, list[FileChange]]) -> CommitDetails:
-    parts = commit_parts(commit.content)
-    return CommitDetails(
-        oid=commit.oid,
-        subject=text(parts.message.lstrip(b"\n").partition(b"\n")[0]),
-        committer=_committer(parts.header),
-        files=tuple(files[commit.oid]),
-    )
+def _change(old: TreeEntry | None, new: TreeEntry | None) -> Change:
+    if old is None:
+        return Change.CREATED
+    return Change.DELETED if new is None else Change.MODIFIED
 
 
 def _committer(header: Iterable[bytes]) -> Signature:
@@ -138,43 +226,3 @@ def _committer(header: Iterable[bytes]) -> Signature:
     minutes = int(by[5]) * 60 + int(by[6])
     when = moment_at(int(by[3]), -minutes if by[4] == b"-" else minutes)
     return Signature(text(by[1]), text(by[2]), when)
-
-
-def _moves_in_table(git: Process, name: str, most: int) -> list[Move] | None:
-    """Git tells the newest first, and of each where it led to.
-
-    Where HEAD has no reflog it would tell of that of the branch, with what was brought.
-    """
-    if _unless_none(git, "reflog", "exists", name) is None:
-        return None
-    which = (f"-n{most}", "--no-show-signature", "--format=%H %gs", "-z")
-    try:
-        told = fields(git.output("log", "--walk-reflogs", *which, name, "--"))
-    except RefusedError:  # there is no commit yet
-        return None
-    moves: list[Move] = []
-    for new, _, reason in (text(each).partition(" ") for each in reversed(told)):
-        old = moves[-1].new if moves else "0" * len(new)
-        moves.append(Move(old, new, reason))
-    return moves or None
-
-
-def _leads_to(git: Process, old: Oid, new: Oid) -> bool:
-    """Whether `new` descends from `old`, which need not be there."""
-    if raw_commit(git, old) is None:
-        return False
-    return _unless_none(git, "merge-base", "--is-ancestor", old, new) is not None
-
-
-def _names(git: Process, *arguments: str) -> list[Oid]:
-    return git.output(*arguments).decode().split()
-
-
-def _unless_none(git: Process, *arguments: str) -> bytes | None:
-    """What a command prints; None where it says no."""
-    try:
-        return git.output(*arguments)
-    except RefusedError as refused:
-        if refused.status == 1:
-            return None
-        raise

@@ -1,12 +1,15 @@
 """The git command at one repository: a process a question, and one for all objects."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
+from gitmem.git.failures import translated
 from gitmem.git.odb.objects import ObjectFormat
+from gitmem.git.odb.retry_reads import persistent
 from gitmem.git.plumbing.cat_file import CatFile, Stored
-from gitmem.git.values import Change, FileChange, Oid, is_oid
+from gitmem.git.values import Oid, is_oid
 
 _AS_IT_IS = (
     "--no-replace-objects",  # objects are what their names say
@@ -21,7 +24,11 @@ _DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync inst
 
 
 class Process:
-    """What runs git there, in an environment that leads it nowhere else."""
+    """Runs git there, in an environment that leads it nowhere else."""
+
+    errors: tuple[type[Exception], ...] = (
+        *(RefusedError, OSError, KeyError, ValueError, TypeError),
+    )
 
     def __init__(
         self,
@@ -32,12 +39,15 @@ class Process:
         variables: Mapping[str, str],
     ) -> None:
         self.git_dir = git_dir
+        """The `.git` of this work tree alone."""
         self.common_dir = common_dir
+        """The `.git` that all linked work trees share."""
         self.work_tree = work_tree
+        """None in a bare repository."""
         self.object_format = object_format
         self._variables = variables  # of the user
         self._contents = self._cat_file("--batch")
-        self._sizes = self._cat_file("--batch-check")
+        self._headers = self._cat_file("--batch-check")
 
     def output(self, *arguments: str, given: bytes = b"") -> bytes:
         """What a git command prints that reads `given`.
@@ -55,7 +65,7 @@ class Process:
             said = str(refused).removeprefix(_DEPRECATED).strip()
             raise RefusedError(said, refused.status, refused.output) from None
 
-    def config(self) -> bytes:
+    def listed_settings(self) -> bytes:
         """All settings, as `git config -z --list` prints them, and none of ours."""
         return self._run(["config", "-z", "--list", "--includes", "--show-origin"], b"")
 
@@ -65,18 +75,38 @@ class Process:
         Raises ValueError for more than `most` bytes, before they are read, and
         RefusedError for an object that cannot be read.
         """
-        return self._contents.stored(oid, most) if is_oid(oid) else None
-
-    def peeled(self, oid: Oid, kind: str) -> Stored | None:
-        """The `commit` or `tree` an object leads to, as `git rev-parse OID^{KIND}`.
-
-        None when it is not there, or leads to none.
-        """
-        return self._contents.stored(f"{oid}^{{{kind}}}", None) if is_oid(oid) else None
+        return self._contents.stored(oid, most)
 
     def header(self, oid: Oid) -> Stored | None:
         """An object without its content; None when it is not there."""
-        return self._sizes.header(oid) if is_oid(oid) else None
+        return self._headers.header(oid)
+
+    def read(self, oid: Oid, kind: str, most: int | None = None) -> bytes | None:
+        """The content of an object; None when there is none of this name and kind.
+
+        Raises Damaged for one that cannot be read, and for more than `most` bytes.
+        """
+        found = self._again(oid, lambda: self.stored(oid, most))
+        is_it = found and (found.oid, found.kind) == (oid, kind)
+        return found.content if found and is_it else None
+
+    def read_header(self, oid: Oid) -> Stored | None:
+        """An object without its content; raises as above."""
+        return self._again(oid, lambda: self.header(oid))
+
+    def look_anew(self) -> None:
+        """Know nothing any more of what the disk had; git does so by itself."""
+
+    def translated(self, what: str) -> AbstractContextManager[None]:
+        """What goes wrong with `what` as errors of ours."""
+        return translated(what, *self.errors)
+
+    def _again(self, oid: Oid, ask: Callable[[], Stored | None]) -> Stored | None:
+        def attempt() -> Stored | None:
+            with self.translated(oid):
+                return ask() if is_oid(oid) else None
+
+        return persistent(attempt, self.look_anew, self.common_dir)
 
     def _cat_file(self, option: str) -> CatFile:
         where = options_to(self.git_dir, self.work_tree)
@@ -89,12 +119,6 @@ class Process:
             return output.read()
 
 
-RAW = ("--raw", "-r", "-z", "--no-renames", "--no-abbrev")
-"""Each file by itself, as `:MODE MODE OID OID STATUS`, and its path after it."""
-
-_CHANGES = {b"A": Change.CREATED, b"D": Change.DELETED}
-
-
 def fields(output: bytes) -> list[bytes]:
     """What ends with a zero byte each."""
     return output.split(b"\0")[:-1]
@@ -103,27 +127,3 @@ def fields(output: bytes) -> list[bytes]:
 def text(path: bytes) -> str:
     """As a session writes it."""
     return path.decode("utf-8", "replace")
-
-
-def changes(output: bytes) -> dict[bytes, Change]:
-    """How the files differ between two states, by their paths."""
-    each = iter(fields(output))
-    return {path: _change(told) for told, path in zip(each, each, strict=True)}
-
-
-def of_commits(output: bytes) -> dict[Oid, list[FileChange]]:
-    """What `git diff-tree --stdin` says of each commit, against its first parent."""
-    found: dict[Oid, list[FileChange]] = {}
-    files: list[FileChange] = []
-    each = iter(fields(output))
-    for told in each:
-        if told.startswith(b":"):
-            files.append(FileChange(text(next(each)), _change(told)))
-        else:  # the commit's name: of a merge again before each parent's files
-            files = []
-            found.setdefault(told.decode(), files)
-    return found
-
-
-def _change(told: bytes) -> Change:
-    return _CHANGES.get(told[-1:], Change.MODIFIED)

@@ -1,118 +1,140 @@
 """Refs through git: compare-and-swap, and reflogs, of files and of reftable."""
 
+from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git import ref_files
 from gitmem.git.command import RefusedError
-from gitmem.git.plumbing.process import Process
-from gitmem.git.ref_files import RefLockedError, once_unlocked
-from gitmem.git.values import Head, Oid
+from gitmem.git.plumbing.process import Process, fields, text
+from gitmem.git.ref_files import RefLockedError, moves_in_file, once_unlocked
+from gitmem.git.values import Head, Move, Oid
 
-_MOST_MOVES = 2000
-"""Of a reflog in a reftable, where each is looked for from its beginning."""
+MOST_MOVES = 1000
+"""Of a ref, that are told of."""
+_ALL_MOVES = 1_000_000
 _LOST_RACE = ("but expected", "reference already exists")
 _LOCKED = "cannot lock references"
 """What git says of all refs of a reftable."""
 
 
-def head(git: Process) -> Head:
-    """See Repository.head."""
-    try:
-        target = git.output("symbolic-ref", "--quiet", "HEAD").decode(
-            "utf-8", "replace"
-        )
-    except RefusedError as error:
-        if error.status != 1:
+class Refs(Process):
+    def head(self) -> Head:
+        with self.translated("HEAD"):
+            try:
+                target = self.output("symbolic-ref", "--quiet", "HEAD")
+            except RefusedError as error:
+                if error.status != 1:
+                    raise
+                found = self.output("rev-parse", "--verify", "HEAD")
+                return Head(None, found.decode().strip())
+            ref = text(target).rstrip("\n")
+            return Head(ref.removeprefix("refs/heads/"), self._resolved(ref))
+
+    def resolve_ref(self, name: str) -> Oid | None:
+        """The commit a ref points to; None when there is no such ref."""
+        with self.translated(name):
+            return self._resolved(name)
+
+    def refs(self, prefix: str) -> list[str]:
+        """The names of all refs that begin with `prefix`."""
+        with self.translated(prefix):
+            listed = self.output("for-each-ref", "--format=%(refname)")
+            names = listed.decode(errors="surrogateescape").splitlines()
+            return [name for name in names if name.startswith(prefix)]
+
+    def update_ref(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        """Move a ref from `old` to `new`, as `git update-ref NAME NEW OLD`.
+
+        False, and nothing happened, when it does not point to `old` any more; `old`
+        None means that it must not exist yet. The move is written to the reflog. Raises
+        Busy when the ref stays locked.
+        """
+        with self.translated(name):
+            return once_unlocked(
+                name,
+                self._lock(name),
+                lambda: self._is_swapped(name, old, new, reason),
+            )
+
+    def delete_ref(self, name: str) -> None:
+        """As `git update-ref -d NAME`; its reflog goes, too."""
+        with self.translated(name):
+            self.write("update-ref", "-d", name)
+
+    def reflog(self, name: str) -> list[Oid]:
+        """Where a ref was, by its reflog: commits that may not be here any more."""
+        moves = self.moves(name, _ALL_MOVES) or []
+        named = (oid for move in moves for oid in (move.old, move.new))
+        return [oid for oid in dict.fromkeys(named) if oid.strip("0")]
+
+    def moves(self, name: str, most: int = MOST_MOVES) -> list[Move] | None:
+        """The last moves of a ref, by its reflog, the oldest first.
+
+        HEAD is that of this work tree. None where git keeps none.
+        """
+        with self.translated(f"the reflog of {name}"):
+            if self._is_reftable:
+                return self._moves_in_table(name, most)
+            folder = self.git_dir if name == "HEAD" else self.common_dir
+            return moves_in_file(folder / "logs" / name, most)
+
+    def forget_moves(self, name: str) -> None:
+        """Leave nothing in the reflog of a ref, or that it is where it is alone."""
+        with self.translated(name):
+            try:
+                self.write("reflog", "expire", "--expire=all", name)
+            except RefusedError as error:
+                if "points nowhere" not in str(error):  # there is no reflog
+                    raise
+
+    @property
+    def _is_reftable(self) -> bool:
+        """Whether refs and reflogs are in no files of their own."""
+        return (self.common_dir / "reftable").is_dir()
+
+    def _resolved(self, name: str) -> Oid | None:
+        """Raises ValueError for a ref that is none."""
+        form = "--format=%(refname) %(objectname)"
+        for line in self.output("for-each-ref", form, name).decode().splitlines():
+            ref, _, oid = line.rpartition(" ")
+            if ref == name:
+                return oid
+        if (self.common_dir / name).is_file():  # git passes over it, with a warning
+            raise ValueError("what is in its file is no ref")
+        return None
+
+    def _is_swapped(self, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
+        zero = "0" * len(new)
+        how = ("--create-reflog", "-m", reason)
+        try:
+            self.write("update-ref", *how, name, new, old or zero)
+        except RefusedError as error:
+            said = str(error)
+            is_gone = said.endswith(f"unable to resolve reference '{name}'")
+            if is_gone or any(words in said for words in _LOST_RACE):
+                return False
+            if f"{name}.lock': File exists" in said or said.endswith(_LOCKED):
+                raise RefLockedError(said) from error
             raise
-        return Head(None, git.output("rev-parse", "--verify", "HEAD").decode().strip())
-    ref = target.rstrip("\n")
-    return Head(ref.removeprefix("refs/heads/"), resolved(git, ref))
+        return True
 
+    def _lock(self, name: str) -> Path:
+        if self._is_reftable:
+            return self.common_dir / "reftable" / "tables.list.lock"
+        return self.common_dir / f"{name}.lock"
 
-def resolved(git: Process, name: str) -> Oid | None:
-    """See Repository.resolve_ref. Raises ValueError for a ref that is none."""
-    form = "--format=%(refname) %(objectname)"
-    for line in git.output("for-each-ref", form, name).decode().splitlines():
-        ref, _, oid = line.rpartition(" ")
-        if ref == name:
-            return oid
-    if (git.common_dir / name).is_file():  # git passes over it, with a warning
-        raise ValueError("what is in its file is no ref")
-    return None
+    def _moves_in_table(self, name: str, most: int) -> list[Move] | None:
+        """Git tells the newest first, and of each where it led to.
 
-
-def listed(git: Process, prefix: str) -> list[str]:
-    """See Repository.refs."""
-    names = git.output("for-each-ref", "--format=%(refname)").decode(
-        errors="surrogateescape"
-    )
-    return [name for name in names.splitlines() if name.startswith(prefix)]
-
-
-def move_ref(git: Process, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-    """See Repository.update_ref. Raises Busy when the ref stays locked."""
-
-    def attempt() -> bool:
-        return _swap(git, name, old, new, reason)
-
-    return once_unlocked(name, _lock(git, name), attempt)
-
-
-def reflog(git: Process, name: str) -> list[Oid]:
-    """See Repository.reflog."""
-    if not is_reftable(git):
-        return ref_files.reflog(git.common_dir, name)
-    found = [oid for oid in reversed(_moves_in_table(git, name)) if oid.strip("0")]
-    return list(dict.fromkeys(found))
-
-
-def forget_moves(git: Process, name: str) -> None:
-    """See Repository.forget_moves."""
-    if not is_reftable(git):
-        ref_files.forget_moves(git.common_dir, name)
-        return
-    try:
-        git.write("reflog", "expire", "--expire=all", name)
-    except RefusedError as error:
-        if "points nowhere" not in str(error):  # so it says where there is no reflog
-            raise
-
-
-def is_reftable(git: Process) -> bool:
-    """Whether refs and reflogs are in no files of their own."""
-    return (git.common_dir / "reftable").is_dir()
-
-
-def _swap(git: Process, name: str, old: Oid | None, new: Oid, reason: str) -> bool:
-    zero = "0" * len(new)
-    command = ("update-ref", "--create-reflog", "-m", reason, name, new, old or zero)
-    try:
-        git.write(*command)
-    except RefusedError as error:
-        said = str(error)
-        is_gone = said.endswith(f"unable to resolve reference '{name}'")
-        if is_gone or any(words in said for words in _LOST_RACE):
-            return False
-        if f"{name}.lock': File exists" in said or said.endswith(_LOCKED):
-            raise RefLockedError(said) from error
-        raise
-    return True
-
-
-def _moves_in_table(git: Process, name: str) -> list[Oid]:
-    """The newest first, and after the first where the ref was before, if anywhere.
-
-    `git log --walk-reflogs` ends at a commit that is not here any more.
-    """
-    names = [f"{name}@{{{number}}}" for number in range(_MOST_MOVES)]
-    try:
-        output = git.output("rev-parse", "--revs-only", *names)
-    except RefusedError as error:  # there are fewer
-        output = error.output
-    return output.decode().split()
-
-
-def _lock(git: Process, name: str) -> Path:
-    if is_reftable(git):
-        return git.common_dir / "reftable" / "tables.list.lock"
-    return git.common_dir / f"{name}.lock"
+        Where HEAD has no reflog it would tell of that of the branch, with what was
+        brought.
+        """
+        which = (f"-n{most}", "--no-show-signature", "--format=%H %gs", "-z")
+        told: list[bytes] = []
+        with suppress(RefusedError):  # there is none, or no commit yet
+            self.output("reflog", "exists", name)
+            told = fields(self.output("log", "--walk-reflogs", *which, name, "--"))
+        moves: list[Move] = []
+        for new, _, reason in (text(each).partition(" ") for each in reversed(told)):
+            old = moves[-1].new if moves else "0" * len(new)
+            moves.append(Move(old, new, reason))
+        return moves or None

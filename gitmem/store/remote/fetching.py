@@ -14,7 +14,7 @@ from gitmem.documents.kinds import refs as all_refs
 from gitmem.errors import NoPermission
 from gitmem.git.files import sync
 from gitmem.git.layout import own_dir
-from gitmem.git.odb.managed_packs import fetching
+from gitmem.git.packing import fetching
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import unreachable

@@ -17,7 +17,7 @@ from gitmem.errors import (
     NotFound,
 )
 from gitmem.git.command import RefusedError, output_of_git
-from gitmem.git.repository import Repository
+from gitmem.git.plumbing.process import Process
 from gitmem.git.values import Blame, Lines, Oid
 from gitmem.text.counting import counted
 
@@ -31,7 +31,7 @@ _UNCOMMITTED = ("0" * 40, "0" * 64)
 
 
 def blame(
-    repository: Repository,
+    repository: Process,
     path: str,
     lines: Lines | None,
     variables: Mapping[str, str],

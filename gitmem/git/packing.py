@@ -6,8 +6,8 @@ itself; what the user has lying about stays as it is. A loose copy goes once the
 has the pack, so whenever this is cut off every object is there.
 """
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
@@ -59,6 +59,25 @@ def pack_own(git: Repository, variables: Mapping[str, str]) -> bool:
     `variables` are the user's environment. Raises OSError.
     """
     return is_due(git, variables) and _Packing(git, variables).run()
+
+
+@contextmanager
+def fetching(git: Repository, refs: Iterable[str]) -> Iterator[None]:
+    """Note the packs that bring what these refs, which are ours, lead to then.
+
+    A fetch that checks what comes makes a pack of it, however little that is.
+    """
+    before = _all_packs(git.common_dir)
+    yield
+    with suppress(OSError, ValueError):
+        if new := _all_packs(git.common_dir) - before:
+            tips = [*filter(None, map(git.resolve_ref, refs))]
+            ours = [path for path in new if any(map(OwnPack(path, 0).has, tips))]
+            remember_packs(git.common_dir, (path.stem for path in ours))
+
+
+def _all_packs(common_dir: Path) -> set[Path]:
+    return set(Path(common_dir, "objects", "pack").glob("pack-*.pack"))
 
 
 class _Packing:
