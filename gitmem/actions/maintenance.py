@@ -40,7 +40,7 @@ def run_maintenance(workspace: Workspace) -> None:
     git, store = workspace.repository, workspace.store
     variables = workspace.environment.variables
     with suppress(GitmemError, OSError):
-        if is_due(git, variables):
+        if is_due(git):
             with locked(own_dir(git.common_dir) / "packing.lock", patience=0):
                 pack_own(git, variables)
     with suppress(GitmemError, OSError):
@@ -53,9 +53,9 @@ def start_maintenance(workspace: Workspace) -> None:
 
     For those whose hooks do not see to it. Looking costs a tenth of a millisecond.
     """
-    git, variables = workspace.repository, workspace.environment.variables
+    git = workspace.repository
     with suppress(GitmemError, OSError):
-        if is_due(git, variables):
+        if is_due(git):
             detached.start_in(git.common_dir, "house")
 
 
