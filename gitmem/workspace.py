@@ -17,7 +17,7 @@ from gitmem.git.repository import Repository, project_name
 from gitmem.redaction.redact import follow
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
-from gitmem.store.path_conflicts import IF_MEANT
+from gitmem.store.path_conflicts import MOVE_AWAY
 from gitmem.store.readable_copies import copies_of, exclude_copies, write_copy
 from gitmem.store.registry import registrations
 from gitmem.store.remote.remote import Choice, Remote, choice, remote_of
@@ -225,6 +225,6 @@ def _workspace(environment: Environment, repository: Repository) -> Workspace:
     if ours.is_symlink() and ours.is_dir():
         raise NoPermission(
             f"{ours} is a symbolic link, and nothing is written behind one.",
-            hint=IF_MEANT,
+            hint=MOVE_AWAY,
         )
     return Workspace(environment, repository, SessionStore(repository))

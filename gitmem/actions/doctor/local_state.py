@@ -34,7 +34,7 @@ from gitmem.redaction.user_rules import SECTION, problems
 from gitmem.search.folder import UnusableError, is_locked, is_whole, opened, stands_at
 from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
-from gitmem.store.path_conflicts import IF_MEANT, misplaced, own_folders
+from gitmem.store.path_conflicts import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
 from gitmem.store.trees.tree_changes import state
 from gitmem.text.counting import counted, listed
@@ -76,10 +76,11 @@ _LENGTH = 200
 
 
 def places(workspace: Workspace) -> Iterator[Finding]:
-    for each in misplaced(workspace.repository.common_dir):
-        what = f"{each.name} is {each.kind}, where {each.wanted} has to be"
-        mend = IF_MEANT if each.may_be_meant else FIX
-        yield problem(Code.PLACE, what, mend, each.name, str(each.path))
+    common_dir = workspace.repository.common_dir
+    for path in path_conflicts(common_dir):
+        name = path.relative_to(common_dir).as_posix()
+        what = f"something else stands where gitmem keeps {name}"
+        yield problem(Code.PLACE, what, MOVE_AWAY, name, str(path))
 
 
 def locks(workspace: Workspace) -> Iterator[Finding]:

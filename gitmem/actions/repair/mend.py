@@ -74,7 +74,6 @@ def _mended(
 
 
 _MENDERS: dict[Mender, Collection[Code]] = {
-    own_files.places: (Code.PLACE,),
     own_files.permissions: (Code.PERMISSIONS,),
     own_files.locks: (Code.LOCK,),
     history: (Code.OBJECTS, Code.MEMORY, Code.CONVERSATIONS),

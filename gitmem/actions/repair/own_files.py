@@ -11,17 +11,8 @@ from gitmem.actions.installing.user_files import read_notes
 from gitmem.actions.reading.catch_up import rebuild_index
 from gitmem.errors import GitmemError
 from gitmem.store.lock import locked
-from gitmem.store.path_conflicts import misplaced
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace
-
-
-def places(workspace: Workspace) -> Iterator[str]:
-    """Without a lock: it may be the lock that cannot be taken."""
-    for each in misplaced(workspace.repository.common_dir):
-        if not each.may_be_meant:
-            aside = each.set_aside()
-            yield f"{each.name} was moved aside: it is {aside.name} now"
 
 
 def locks(workspace: Workspace) -> Iterator[str]:

@@ -142,16 +142,16 @@ class History(Refs):
         with self.translated(commit):
             root = tree_of_commit(self._require_commit(commit).content)
             entry_at = self._entries_below(root)
-            found = ((path, entry_at(path)) for path in paths)
+            found = ((path, entry_at(_bytes(path))) for path in paths)
             return {path: entry.oid for path, entry in found if entry}
 
-    def _entries_below(self, root: Oid) -> Callable[[str], TreeEntry | None]:
+    def _entries_below(self, root: Oid | None) -> Callable[[bytes], TreeEntry | None]:
         """What finds entries by their paths, and reads each tree once."""
         trees: dict[Oid, dict[bytes, TreeEntry]] = {}
 
-        def entry_at(path: str) -> TreeEntry | None:
-            entry: TreeEntry | None = TreeEntry(root, TREE_MODE)
-            for name in path.encode(errors="surrogatepass").split(b"/"):
+        def entry_at(path: bytes) -> TreeEntry | None:
+            entry = TreeEntry(root, TREE_MODE) if root else None
+            for name in path.split(b"/"):
                 if entry is None or not entry.is_tree:
                     return None
                 if entry.oid not in trees:
@@ -181,12 +181,15 @@ class History(Refs):
             oid=commit.oid,
             subject=text(parts.message.lstrip(b"\n").partition(b"\n")[0]),
             committer=_committer(parts.header),
-            files=tuple(self._changed_files(tree, parts.tree)),
+            files=tuple(
+                FileChange(text(path), each)
+                for path, each in self._changed_files(tree, parts.tree)
+            ),
         )
 
     def _changed_files(
         self, before: Oid | None, after: Oid | None, folder: bytes = b""
-    ) -> Iterator[FileChange]:
+    ) -> Iterator[tuple[bytes, Change]]:
         """Files that differ between two trees; None is a tree without any."""
         was, now = (self.raw_tree(tree) if tree else {} for tree in (before, after))
         for name in sorted(was.keys() | now.keys()):
@@ -196,25 +199,29 @@ class History(Refs):
             trees = _tree_in(old), _tree_in(new)
             if any(trees):
                 yield from self._changed_files(*trees, folder + name + b"/")
-            old, new = (
-                each and (None if each.is_tree else each) for each in (old, new)
-            )
-            if old or new:
-                yield FileChange(text(folder + name), _change(old, new))
+            had, has = (each and not each.is_tree for each in (old, new))
+            if had or has:
+                yield folder + name, change(had=bool(had), has=bool(has))
 
     def _names(self, *command: str) -> list[Oid]:
         """The objects that a command lists, one a line."""
         return self.output(*command).decode().split()
 
 
+def _bytes(path: str) -> bytes:
+    """Of a path as the system has it, or of one that no system can have."""
+    return path.encode(errors="surrogateescape" if path.isprintable() else "replace")
+
+
 def _tree_in(entry: TreeEntry | None) -> Oid | None:
     return entry.oid if entry and entry.is_tree else None
 
 
-def _change(old: TreeEntry | None, new: TreeEntry | None) -> Change:
-    if old is None:
+def change(*, had: bool, has: bool) -> Change:
+    """Of a file, by whether it was there before and is there now."""
+    if not had:
         return Change.CREATED
-    return Change.DELETED if new is None else Change.MODIFIED
+    return Change.MODIFIED if has else Change.DELETED
 
 
 def _committer(header: Iterable[bytes]) -> Signature:

@@ -5,14 +5,15 @@ make a file what git keeps.
 """
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.command import RefusedError
+from gitmem.git.odb.objects import tree_of_commit
 from gitmem.git.paths import askable
 from gitmem.git.plumbing.blame import blame, line_count
-from gitmem.git.plumbing.history import History
+from gitmem.git.plumbing.history import History, change
 from gitmem.git.plumbing.process import fields, text
 from gitmem.git.values import Blame, Change, FileChange, FileStat, Lines, Oid
 
@@ -21,16 +22,13 @@ MOST_COUNTED = 2_000_000
 _BINARY_WITHIN = 8000
 """Bytes; with a zero byte among the first of them a file is binary, to git as well."""
 
-_RAW = ("--raw", "-r", "-z", "--no-renames", "--no-abbrev")
-"""Each file by itself, as `:MODE MODE OID OID STATUS`, and its path after it."""
-_CHANGES = {b"A": Change.CREATED, b"D": Change.DELETED}
-_DIFF = (
-    *("-c", "diff.autoRefreshIndex=true"),  # else what was touched would count
+_NUMSTAT = (
+    *("-c", "diff.autoRefreshIndex=false"),  # the index is the user's
     *("-c", f"core.bigFileThreshold={MOST_COUNTED}"),  # above it no lines are counted
     *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
     *("--diff-algorithm=myers", "--ignore-submodules=dirty"),
+    *("--numstat", "-z", "--no-renames"),
 )
-_UNTRACKED = ("ls-files", "--others", "--exclude-standard", "-z")
 _CHECK_IGNORE = (
     "--no-literal-pathspecs",  # which it refuses, and takes all as they are
     *("check-ignore", "-z", "--stdin"),
@@ -39,13 +37,16 @@ _STATUS = (
     *("status", "--porcelain=v1", "-z", "--no-renames"),
     *("--untracked-files=all", "--ignore-submodules=dirty"),
 )
+_GONE = (b"D ", b" D", b"MD", b"AD", b"TD", b"DD")
+"""What git says first of a file that is not there, or that it forgot."""
+_NEW = b"??"
 
 
 class WorkTree(History):
     def changes_since(self, commit: Oid | None) -> tuple[FileChange, ...]:
         """Work tree against commit; untracked files count, ignored ones do not."""
         with self.translated("the work tree"):
-            changes = self._changes(self._state(commit))
+            changes = self._changes(commit)
             return tuple(FileChange(text(path), changes[path]) for path in changes)
 
     def stats_since(
@@ -56,14 +57,14 @@ class WorkTree(History):
         Those of a file of more than MOST_COUNTED bytes count as none.
         """
         with self.translated("the work tree"):
-            state = self._state(commit)
-            changes = self._changes(state)
+            changes = self._changes(commit)
             wanted = [path for path in changes if text(path) in paths]
-            counts = self._counts(state, wanted)
+            counts = self._counts(commit, wanted)
+            new = {p for p in wanted if changes[p] is Change.CREATED} - counts.keys()
+            counts |= {path: (self._lines(path), 0) for path in new}
             return tuple(
                 FileStat(
-                    FileChange(text(path), changes[path]),
-                    *(counts.get(path) or (self._lines(path), 0)),
+                    FileChange(text(path), changes[path]), *counts.get(path, (0, 0))
                 )
                 for path in wanted
             )
@@ -76,15 +77,12 @@ class WorkTree(History):
         back without a commit does.
         """
         with self.translated("the work tree"):
-            self._require_commit(commit)
-            wanted, head = set(paths), self.head().commit
-            found: set[bytes] = set()
+            then, now = map(self._entries_below, self._trees(commit))
+            wanted = set(paths)
+            asked = [os.fsencode(path) for some in askable(wanted) for path in some]
+            found = {path for path in asked if then(path) != now(path)}
             for some in askable(wanted):
-                if head:
-                    between = self.output("diff-tree", *_RAW, commit, head, "--", *some)
-                    found.update(dict(_changes_in(between)))
-                now = fields(self.output(*_STATUS, "--", *some))
-                found.update(line[len("XY ") :] for line in now)
+                found.update(path for _, path in self._status(*some))
             return wanted.intersection(map(os.fsdecode, found))
 
     def tracks(self, path: str) -> bool:
@@ -124,27 +122,43 @@ class WorkTree(History):
         """
         return blame(self, path, lines, variables)
 
-    def _state(self, commit: Oid | None) -> Oid:
-        """What the work tree is compared with: a commit, or the tree without a file."""
-        if commit:
-            return self._require_commit(commit).oid
-        return self.output("hash-object", "-t", "tree", "--stdin").decode().strip()
+    def _trees(self, commit: Oid | None) -> tuple[Oid | None, Oid | None]:
+        """Of a commit and of HEAD; None where there is none."""
+        head = self.head().commit
+        found = [each and self._require_commit(each).content for each in (commit, head)]
+        then, now = (each and tree_of_commit(each) for each in found)
+        return then or None, now or None
 
-    def _changes(self, state: Oid) -> dict[bytes, Change]:
+    def _status(self, *paths: str) -> list[tuple[bytes, bytes]]:
+        """How files are other than in HEAD and in the index, as git says it, and which.
+
+        All of them where no paths are given.
+        """
+        lines = fields(self.output(*_STATUS, "--", *paths))
+        return [(line[:2], line[len("XY ") :]) for line in lines]
+
+    def _changes(self, commit: Oid | None) -> dict[bytes, Change]:
         """By the paths of files; what is left of a file that git forgot is modified."""
-        found = dict(_changes_in(self.output(*_DIFF, *_RAW, state, "--")))
-        for path in fields(self.output(*_UNTRACKED)):
-            found[path] = Change.MODIFIED if path in found else Change.CREATED
+        then, now = self._trees(commit)
+        found = dict(self._changed_files(then, now))
+        entry_at, status = self._entries_below(then), self._status()
+        new = {path for said, path in status if said == _NEW}
+        for said, path in status:
+            had, has = entry_at(path) is not None, path in new or said not in _GONE
+            if had or has:
+                found[path] = change(had=had, has=has)
+            else:
+                found.pop(path, None)
         return found
 
     def _counts(
-        self, state: Oid, paths: Iterable[bytes]
+        self, commit: Oid | None, paths: Collection[bytes]
     ) -> dict[bytes, tuple[int, int]]:
-        """The lines that came and went in files which git knows."""
+        """The lines that came and went in those of the files that git knows."""
+        state = commit or self._names("hash-object", "-t", "tree", "--stdin")[0]
         found: dict[bytes, tuple[int, int]] = {}
         for some in askable(map(os.fsdecode, paths)):
-            command = (*_DIFF, "--numstat", "-z", "--no-renames", state, "--", *some)
-            for line in fields(self.output(*command)):
+            for line in fields(self.output(*_NUMSTAT, state, "--", *some)):
                 added, removed, path = line.split(b"\t", 2)
                 is_text = added != b"-"
                 found[path] = (int(added), int(removed)) if is_text else (0, 0)
@@ -160,10 +174,3 @@ class WorkTree(History):
                 content = file.read_bytes()
                 return 0 if b"\0" in content[:_BINARY_WITHIN] else line_count(content)
         return 0
-
-
-def _changes_in(output: bytes) -> Iterator[tuple[bytes, Change]]:
-    """How the files differ between two states, by their paths."""
-    each = iter(fields(output))
-    for told, path in zip(each, each, strict=True):
-        yield path, _CHANGES.get(told[-1:], Change.MODIFIED)

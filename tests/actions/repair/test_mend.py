@@ -16,12 +16,13 @@ from support.harness import NOON, git, record
 from support.installing import tree
 from support.workspaces import saved_session, workspace_at
 
+from gitmem.actions.doctor.doctor import examine
 from gitmem.actions.doctor.finding import Code, Grade
 from gitmem.actions.repair.mend import Mended, mend
 from gitmem.cli.main import run
 from gitmem.config import read_environment
 from gitmem.errors import NoPermission
-from gitmem.store.path_conflicts import IF_MEANT
+from gitmem.store.path_conflicts import MOVE_AWAY
 from gitmem.store.trees.session_tree import REF
 
 
@@ -283,14 +284,13 @@ def test_waiting_checkpoint_names_what_is_in_its_way(
     with pytest.raises(NoPermission, match=re.escape(str(stranger))) as refused:
         saved_session(workspace_at(repository), goal="g")
     assert "safe in the journal" in refused.value.message
-    environment = workspace_at(repository).environment
-    mended = mend(environment)
-    assert [each.error for each in mended.mendings if each.error] == []
-    [found] = mended.mendings[0].found
-    assert (found.code, found.where) == (Code.PLACE, str(stranger))
-    assert stranger.with_name(f"{name}.aside").exists()
-    [kept] = workspace_at(repository).store.memory().newest()
-    assert kept.goal == "g"
+    found = examine(workspace_at(repository).environment)
+    [told] = [each for each in found if each.grade is Grade.PROBLEM]
+    assert str(stranger) in (told.where, told.what)
+    stranger.rename(stranger.with_name("aside"))
+    store = workspace_at(repository).store
+    store.replay()
+    assert [saved.goal for saved in store.memory().newest()] == ["g"]
 
 
 def test_linked_own_folder_says_what_to_do(repository: Path, tmp_path: Path) -> None:
@@ -302,5 +302,5 @@ def test_linked_own_folder_says_what_to_do(repository: Path, tmp_path: Path) -> 
     environment = read_environment(os.environ, repository, Path.home())
     [told] = [each for each in mend(environment).left if each.grade is Grade.PROBLEM]
     assert str(ours) in told.what
-    assert told.mend == IF_MEANT
+    assert told.mend == MOVE_AWAY
     assert list(elsewhere.iterdir()) == []
