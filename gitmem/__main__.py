@@ -4,8 +4,11 @@ import os
 import sys
 from typing import NoReturn
 
+from gitmem.resources import collect_rarely
+
 
 def main() -> None:
+    collect_rarely()
     try:
         if sys.argv[1:] == ["serve"] and not os.isatty(0):
             _serve()

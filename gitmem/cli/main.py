@@ -1,68 +1,110 @@
 """The command line: it puts the commands together, and nothing else.
 
-Commands import what they need when they run: `ocm --help` opens no repository, and
-does not load the libraries that would.
+The module of a command is imported when the command is named, and what that needs when
+it is called: no command waits for the imports of another.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from itertools import takewhile
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from gitmem import __version__
-from gitmem.cli.care.doctor import doctor
-from gitmem.cli.care.import_ import import_
-from gitmem.cli.care.init import init
-from gitmem.cli.care.rebuild_index import rebuild_index
-from gitmem.cli.care.scan import scan
-from gitmem.cli.care.uninstall import uninstall
-from gitmem.cli.checkpoint import checkpoint
-from gitmem.cli.demo import demo
 from gitmem.cli.failure import guarded
-from gitmem.cli.handoff import handoff
 from gitmem.cli.output import FAINT, note, prepare, say
-from gitmem.cli.reading.brief import brief
-from gitmem.cli.reading.export import export
-from gitmem.cli.reading.list import list_
-from gitmem.cli.reading.log import HandingOn, log
-from gitmem.cli.reading.notes import notes
-from gitmem.cli.reading.search import search
-from gitmem.cli.reading.show import files, show
-from gitmem.cli.reading.status import status
-from gitmem.cli.reading.why import why
-from gitmem.cli.resume import resume
-from gitmem.cli.serve import serve
-from gitmem.cli.sharing.forget import forget
-from gitmem.cli.sharing.restore import restore
-from gitmem.cli.sharing.share import share
-from gitmem.cli.sharing.sync import pull, push, sync
 from gitmem.waiting import tell_waits
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
+_GROUPS = {
+    "Begin": {"init": "care.init", "import": "care.import_", "demo": "demo"},
+    "Every day": {
+        "list": "reading.list",
+        "search": "reading.search",
+        "show": "reading.show",
+        "files": "reading.show",
+        "brief": "reading.brief",
+        "resume": "resume",
+        "handoff": "handoff",
+        "why": "reading.why",
+        "checkpoint": "checkpoint",
+        "log": "reading.log",
+        "export": "reading.export",
+        "notes": "reading.notes",
+        "status": "reading.status",
+    },
+    "Share": {
+        "sync": "sharing.sync",
+        "push": "sharing.sync",
+        "pull": "sharing.sync",
+        "share": "sharing.share",
+    },
+    "Care": {
+        "doctor": "care.doctor",
+        "scan": "care.scan",
+        "forget": "sharing.forget",
+        "restore": "sharing.restore",
+        "rebuild-index": "care.rebuild_index",
+        "uninstall": "care.uninstall",
+    },
+    "For programs": {"serve": "serve"},
+}
+"""The module of each command, in which a function, or a group, has its name."""
+_MODULES = {name: module for group in _GROUPS.values() for name, module in group.items()}
 
 
-class Grouped(TyperGroup):
+class _Commands(Mapping[str, Any]):
+    """The commands by their names, each imported as it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _command(name, _MODULES[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+@cache
+def _command(name: str, module: str) -> Any:
+    function = f"{name}_" if name in ("import", "list") else name.replace("-", "_")
+    found = getattr(import_module(f"gitmem.cli.{module}"), function)
+    alone = typer.Typer(rich_markup_mode=None)
+    if isinstance(found, typer.Typer):
+        alone.add_typer(found, name=name)
+    else:
+        alone.command(name)(found)
+    return get_group(alone).commands[name]
+
+
+class _Grouped(TyperGroup):
     """Lists commands by what they are for, each on one line."""
 
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes | {"commands": _Commands()})
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        groups: dict[str | None, list[tuple[str, str]]] = {}
-        width = max(map(len, self.commands))
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if isinstance(command, TyperCommand | TyperGroup):
-                row = name.ljust(width), command.get_short_help_str(formatter.width)
-                groups.setdefault(command.rich_help_panel, []).append(row)
-        for group, rows in groups.items():
+        width = max(map(len, _MODULES))
+        for group, names in _GROUPS.items():
             with formatter.section(group):
-                formatter.write_dl(rows)
+                formatter.write_dl(
+                    (
+                        name.ljust(width),
+                        self.commands[name].get_short_help_str(formatter.width),
+                    )
+                    for name in names
+                )
 
 
 app = typer.Typer(
-    cls=Grouped,
+    cls=_Grouped,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -79,9 +121,20 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; gives the exit status."""
     options = takewhile(lambda argument: argument != "--", arguments)
     return guarded(
-        lambda: app(list(arguments) or ["--help"], NAME, standalone_mode=False),
+        lambda: app(_for_typer(arguments), NAME, standalone_mode=False),
         as_json="--json" in options,
     )
+
+
+def _for_typer(arguments: Sequence[str]) -> list[str]:
+    """What `git log` gets is no option of ours, and may have a `--` of its own."""
+    match [*arguments]:
+        case []:
+            return ["--help"]
+        case ["log", *others] if others[:1] not in (["--help"], ["-h"]):
+            return ["log", "--", *others]
+        case others:
+            return others
 
 
 def _say_version(wanted: bool) -> None:
@@ -103,44 +156,3 @@ def _ocm(
     ] = False,
 ) -> None:
     """The memory of your coding sessions, kept in your own git repository."""
-
-
-_COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
-    "Begin": {"init": init, "import": import_, "demo": demo},
-    "Every day": {
-        "list": list_,
-        "search": search,
-        "show": show,
-        "files": files,
-        "brief": brief,
-        "resume": resume,
-        "handoff": handoff,
-        "why": why,
-        "checkpoint": checkpoint,
-        "log": log,
-        "export": export,
-        "notes": notes,
-        "status": status,
-    },
-    "Share": {"sync": sync, "push": push, "pull": pull},
-    "Care": {
-        "doctor": doctor,
-        "scan": scan,
-        "forget": forget,
-        "restore": restore,
-        "rebuild-index": rebuild_index,
-        "uninstall": uninstall,
-    },
-    "For programs": {"serve": serve},
-}
-
-
-def _add_commands() -> None:
-    for group, commands in _COMMANDS.items():
-        for name, command in commands.items():
-            kind = HandingOn if command is log else TyperCommand
-            app.command(name, cls=kind, rich_help_panel=group)(command)
-    app.add_typer(share, name="share", rich_help_panel="Share")
-
-
-_add_commands()

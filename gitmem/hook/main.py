@@ -24,6 +24,7 @@ from gitmem.hook.answers import answer
 from gitmem.hook.observe import Conversation, observe
 from gitmem.hook.place import Place, find_place
 from gitmem.redaction.redact import follow, redact
+from gitmem.resources import collect_rarely
 from gitmem.store.error_log import append_to_log
 
 _PAYLOAD_LIMIT = 100_000_000
@@ -35,6 +36,7 @@ _SAVED_AT = {
 
 def main() -> None:
     """Entry point of `ocm-hook` and of `python -m gitmem.hook`."""
+    collect_rarely()
     try:
         _run(sys.argv[1:], sys.stdin.buffer)
     except Exception as error:  # noqa: BLE001 - a hook never fails its host

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from filelock import Timeout
-
 from gitmem.errors import Busy, NoPermission
 from gitmem.git.files import make_folder
 from gitmem.waiting import held, holder_of
@@ -37,7 +35,7 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
         try:
             make_folder(path.parent)
             _hold(path, patience, stack)
-        except Timeout as error:
+        except TimeoutError as error:
             raise Busy(
                 f"{path} is locked by {holder_of(path)}, for {patience:.0f} seconds.",
                 hint="Try again; `ocm status` says what is waiting.",

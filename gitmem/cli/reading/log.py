@@ -1,10 +1,9 @@
 """`ocm log`: the history of the memory, by git itself."""
 
 import os
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from gitmem.cli.care import sieve
 from gitmem.cli.git import pager, unattached
@@ -18,15 +17,6 @@ Arguments = Annotated[
         show_default=False,
     ),
 ]
-
-
-class HandingOn(TyperCommand):
-    """A command whose arguments are another one's, `--` included."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args[:1] not in (["--help"], ["-h"]):
-            args = ["--", *args]
-        return super().parse_args(ctx, args)
 
 
 def log(arguments: Arguments = None) -> None:
