@@ -56,7 +56,9 @@ _GROUPS = {
     "For programs": {"serve": "serve"},
 }
 """The module of each command, in which a function, or a group, has its name."""
-_MODULES = {name: module for group in _GROUPS.values() for name, module in group.items()}
+_MODULES = {
+    name: module for group in _GROUPS.values() for name, module in group.items()
+}
 
 
 class _Commands(Mapping[str, Any]):

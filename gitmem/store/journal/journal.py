@@ -120,19 +120,17 @@ class Journal:
         return sorted({name for name, _ in self._files()}.union(self.past.names()))
 
     def newest_first(self) -> list[str]:
-        """Names of the journals, the last written one first."""
         return [name for name, _ in self.written_at()]
 
     def written_at(self) -> list[tuple[str, float]]:
         """With when that was, in seconds since 1970; the last written one first."""
-        files = ((found.st_mtime, name) for name, found in self._files())
-        return [(name, moment) for moment, name in sorted(files, reverse=True)]
+        files = sorted(((f.st_mtime, n) for n, f in self._files()), reverse=True)
+        return [(name, moment) for moment, name in files]
 
     def lines(self, name: str) -> list[str]:
         return [entry.line for entry in self.entries(name)]
 
     def events(self, client_session_id: str) -> list[Event]:
-        """What was seen of a conversation, in its order."""
         return events_in(self.lines(journal_name(client_session_id)))
 
     def newest_events(self, client_session_id: str) -> Iterator[Event]:
@@ -188,19 +186,17 @@ class Journal:
     def archive(self, name: str) -> None:
         """Leave of a journal what a resumed conversation needs: see `past`.
 
-        By whoever holds the store's lock. Nothing happens where it goes beyond its
-        mark. The mark goes before the journal, as in `forget`. What is written to the
-        journal meanwhile, whoever does it finds that it is elsewhere and writes again,
-        or we do.
+        By whoever holds the store's lock, unless it goes beyond its mark. The mark goes
+        before the journal, as in `forget`. Whoever writes to the journal meanwhile
+        finds that it is elsewhere and writes again, or we do.
         """
         path, mark = self._folder / f"{name}.jsonl", self.position_of(name)
         try:
             self._end_archiving(name)  # an earlier time may have been cut off
             if not path.exists() or path.stat().st_size != mark.offset:
                 return
-            self.past.put(
-                name, archived(mark.document_id, self.lines(name), mark.offset)
-            )
+            past = archived(mark.document_id, self.lines(name), mark.offset)
+            self.past.put(name, past)
             self._marks.remove(name)
             path.rename(self.past.left(name))
             sync(self._folder)
@@ -274,8 +270,7 @@ class Journal:
         where = error.filename2 or error.filename or self._folder
         return NoPermission(
             f"The journal in {where} cannot be written: {error.strerror}.",
-            hint="Is the repository read-only, or the disk full? `ocm doctor` says if"
-            " something else is in its place.",
+            hint="Is the repository read-only, or the disk full? See `ocm doctor`.",
         )
 
 
@@ -294,7 +289,6 @@ def _entries_in(name: str, path: Path, offset: int) -> Iterator[Entry]:
 
 
 def _is_at(file: int, path: Path) -> bool:
-    """Whether an open file is the one at that path."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(file), path.lstat())
     return False

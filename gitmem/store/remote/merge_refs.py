@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
-from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.remote.held_back import Consent, Held
+from gitmem.store.remote.merge_course import Course
 from gitmem.store.remote.merge_documents import (
     lost_there,
     merged_children,
@@ -25,8 +25,6 @@ from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree
-from gitmem.store.trees.reachability import remembers
-from gitmem.store.trees.tombstones import with_history
 from gitmem.text.counting import counted
 
 D = TypeVar("D")
@@ -137,16 +135,6 @@ def _tree_of(
 
 
 @dataclass(frozen=True, slots=True)
-class _Course:
-    parents: list[Oid]
-    """Of the commit in which two histories become one."""
-    base: Oid | None
-    """Where they parted, if that says what each side changed."""
-    is_ahead: bool = False
-    """Whether theirs has nothing new."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Merging(Generic[D]):
     """Of two histories of one ref."""
 
@@ -168,7 +156,7 @@ class _Merging(Generic[D]):
                 f"What came for {self.ours.kind.ref} was not written by gitmem.",
                 hint="Does `ocm.remoteRef` name a branch of something else?",
             )
-        course = self._course(followed)
+        course = Course.of(self.git, self.ours, self.theirs, self.memory, followed)
         base = heard = self._at(course.base)
         with suppress(Damaged):  # it may not be here any more
             heard = self._at(followed) if followed else base
@@ -204,50 +192,10 @@ class _Merging(Generic[D]):
         known = {tree.commit: tree for tree in (self.ours, self.theirs)}
         return known.get(commit) or self.ours.at(commit)
 
-    def _course(self, followed: Oid | None) -> _Course:
-        ours, theirs = self.ours.commit, self.theirs.commit
-        only_theirs = [theirs] if theirs else []
-        if ours is None:
-            return _Course(only_theirs, None, is_ahead=theirs is None)
-        base = self.git.merge_base(ours, theirs) if theirs else None
-        if base == ours:
-            return _Course(only_theirs, ours)
-        parted = base if followed is None or self._goes_on(followed) else None
-        if self._is_given_up(base):
-            return _Course(only_theirs, parted)
-        if base == theirs:
-            return _Course([ours], base, is_ahead=True)
-        if theirs and self._has_merges_alone(ours, theirs):
-            return _Course(only_theirs, parted)
-        return _Course([ours, *only_theirs], parted)
-
-    def _goes_on(self, followed: Oid) -> bool:
-        """Whether theirs descends from `followed`."""
-        theirs = self.theirs.commit
-        if theirs is None or self.git.tree_of(followed) is None:
-            return False
-        return self.git.merge_base(followed, theirs) == followed
-
-    def _is_given_up(self, base: Oid | None) -> bool:
-        """Whether commits of ours have what was forgotten together with its history.
-
-        Where theirs has nothing new, tombstones that ours has as well do not count:
-        what they forget was not saved again.
-        """
-        has_news, tombstones = base != self.theirs.commit, with_history(self.memory)
-        if self.memory is self.theirs and not has_news and tombstones:
-            tombstones -= with_history(self.ours)
-        return remembers(self.git, self.ours, base, tombstones)
-
-    def _has_merges_alone(self, ours: Oid, theirs: Oid) -> bool:
-        """Whether all commits that only ours has are merges."""
-        own = self.git.ancestry(ours, theirs)
-        return all(len(commit_parts(each.content).parents) > 1 for each in own)
-
     def _sent(
         self,
         sides: Sides[D],
-        course: _Course,
+        course: Course,
         arriving: Mapping[str, Content],
         leaving: Mapping[str, Content],
     ) -> Oid | None:
@@ -263,7 +211,7 @@ class _Merging(Generic[D]):
             tree = batch.write_tree(self.ours.tree, changes)
             return batch.create_commit(tree, course.parents, told, self.by)
 
-    def _is_whole(self, sides: Sides[D], course: _Course) -> bool:
+    def _is_whole(self, sides: Sides[D], course: Course) -> bool:
         """Whether theirs has the result already, but for texts."""
         is_last = course.is_ahead or course.parents == [self.theirs.commit]
         marked = self.theirs.file(FORMAT_FILE)
@@ -275,7 +223,7 @@ class _Merging(Generic[D]):
 
     def _held_back(
         self,
-        course: _Course,
+        course: Course,
         sent: DocumentTree[D],
         texts: Mapping[str, Content],
         tombstones: Mapping[str, Content],
