@@ -26,6 +26,7 @@ from gitmem.store.remote.tracking import Tracked, merge_overwritten
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.conversation_tree import Conversations
 from gitmem.store.trees.session_tree import SessionTree
+from gitmem.store.trees.tree_changes import Searched
 
 if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting
@@ -135,6 +136,10 @@ class Workspace:
     @property
     def conversations(self) -> Conversations:
         return Conversations(self.repository)
+
+    def searched(self) -> Searched:
+        """All that the index is to know, as it is now."""
+        return Searched.now(self.repository, self.store.memory(), self.conversations)
 
     @property
     def own_dir(self) -> Path:

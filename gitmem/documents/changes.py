@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.index_entry import IndexEntry
+from gitmem.documents.kind import Kind
 from gitmem.documents.session import index, parsing
 
 
@@ -14,7 +15,7 @@ class Changed(NamedTuple):
 
     kind: str
     id: str
-    entry: Callable[[], IndexEntry] | None
+    entry: Callable[[], IndexEntry | None] | None
     """Makes the entry of the texts as stored, for whoever has the time: picklable, such
     as a `partial` of a function of the kind. None where the document was removed."""
 
@@ -24,6 +25,11 @@ def session_entry(session_id: str, document: str, said: str = "") -> IndexEntry:
     turns = conversation.parse(said)
     session = parsing.parse(session_id, document)
     return index.entry(session, tuple(turn.text for turn in turns))
+
+
+def entry_of(kind: Kind[Any], document_id: str, text: str) -> IndexEntry | None:
+    """Read the entry of a document of any other kind."""
+    return kind.entry(kind.parse(document_id, text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import reduce
 from typing import Any, ClassVar, Generic, TypeVar
 
+from gitmem.documents.index_entry import IndexEntry
 from gitmem.redaction.redact import Redacted
 
 D = TypeVar("D")
@@ -124,6 +125,10 @@ class Kind(ABC, Generic[D]):
     def without_items(self, document: D, is_gone: Callable[[str], bool]) -> D:
         """Return the document without the items that are gone, by their subjects."""
         return document
+
+    def entry(self, document: D) -> IndexEntry | None:
+        """Return what the index holds of a document; None where it is never a hit."""
+        return None
 
     def inconsistencies(
         self, document_id: str, content: bytes, now: datetime

@@ -105,7 +105,8 @@ def _portions(changes: Iterable[Changed]) -> Iterator[list[Changed]]:
 
 def _documents(portion: Iterable[Changed]) -> list[list[Fields]]:
     return [
-        [*documents_of(change.entry())] if change.entry else [] for change in portion
+        [*documents_of(entry)] if change.entry and (entry := change.entry()) else []
+        for change in portion
     ]
 
 

@@ -36,7 +36,6 @@ from gitmem.store.error_log import LOG_LIMIT, log_path
 from gitmem.store.install_manifest import installed_files, manifest_path
 from gitmem.store.path_conflicts import MOVE_AWAY, own_folders, path_conflicts
 from gitmem.store.remote.remote import SHARE_CONVERSATIONS
-from gitmem.store.trees.tree_changes import state
 from gitmem.text.counting import counted, listed
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
@@ -232,7 +231,7 @@ def _index_state(workspace: Workspace) -> tuple[Grade, str]:
         return Grade.WARNING, "is damaged, and searches may fail or find less"
     if left and is_locked(workspace.index_lock):
         return Grade.OK, f"is being built: {workspace.open_index().extent} so far"
-    if tip == (state(workspace.store.memory(), workspace.conversations) or None):
+    if tip == (workspace.searched().state or None):
         return Grade.OK, "is up to date"
     return Grade.OK, "catches up with the next search"
 

@@ -12,8 +12,6 @@ from gitmem.documents.changes import Changes
 from gitmem.documents.kinds import refs
 from gitmem.errors import Busy, Damaged
 from gitmem.git.values import Oid
-from gitmem.store.trees.tombstones import all_tombstones
-from gitmem.store.trees.tree_changes import changes, state
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
@@ -124,16 +122,15 @@ class _Now:
     def __init__(self, workspace: Workspace) -> None:
         self._git = workspace.repository
         self._refs = self._tips()
-        self._memory = workspace.store.memory()
-        self._said = workspace.conversations
-        self.tip = state(self._memory, self._said)
-        self.tombstones = all_tombstones(self._memory)
+        self._searched = workspace.searched()
+        self.tip = self._searched.state
+        self.tombstones = self._searched.tombstones
 
     def is_known_to(self, index: "Index") -> bool:
         return (index.tip or "") == self.tip
 
     def changes(self, since: str | None) -> Changes:
-        return changes(self._git, self._memory, self._said, since)
+        return self._searched.changes(since)
 
     def changes_while_it_lasts(self, since: str | None) -> Changes:
         """What is saved meanwhile is the newest, and to be learned first."""

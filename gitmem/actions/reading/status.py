@@ -8,7 +8,6 @@ from gitmem.actions.sharing.sync_status import Shared, shared
 from gitmem.search.index import Extent
 from gitmem.store.registry import registrations
 from gitmem.store.trees.session_tree import REF
-from gitmem.store.trees.tree_changes import state
 from gitmem.workspace import Workspace
 
 
@@ -46,7 +45,7 @@ def status(workspace: Workspace) -> Standing:
         sessions=sum(1 for _ in memory.ids()),
         newest=first.id if first else None,
         pending=sum(1 for _ in workspace.store.journal.pending()),
-        indexed=index.tip == (state(memory, workspace.conversations) or None),
+        indexed=index.tip == (workspace.searched().state or None),
         indexing=index.extent if index.is_being_written() else None,
         registered=any(one.git_dir == str(common) for one in known),
         shared=shared(workspace),

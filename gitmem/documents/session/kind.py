@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
-from gitmem.documents.session import header, merging
+from gitmem.documents.session import header, index, merging
 from gitmem.documents.session.identity import (
     ROOT,
     document_path,
@@ -94,6 +95,9 @@ class SessionKind(Kind[Session]):
         return without_items(
             document, lambda item: is_gone(item_subject(document, item))
         )
+
+    def entry(self, document: Session) -> IndexEntry:
+        return index.entry(document)
 
     def inconsistencies(
         self, document_id: str, content: bytes, now: datetime

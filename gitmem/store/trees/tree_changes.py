@@ -1,70 +1,130 @@
-"""What changed between two states of the memory and of what was said in it.
+"""What changed between two states of the memory, for an index.
 
-A state is named by the commits of both refs, the memory's first. An index learns the
-newest sessions first; one that is on its way is at `new|old|id`: at the state `new`
-with the sessions from `id` on, and at `old` with those before.
+A state is named by the commits of sessions and of conversations, and of the refs of
+other kinds behind a semicolon: `<sessions> <conversations>;<kind>=<commit>`. An index
+learns the newest sessions first; one that is on its way is at `new|old|id`: at the
+state `new` with the sessions from `id` on, and at `old` with those before.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
-from gitmem.documents.changes import Changed, Changes, session_entry
-from gitmem.documents.session.kind import SESSION
+from gitmem.documents.changes import Changed, Changes, entry_of, session_entry
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
-from gitmem.git.values import is_oid
+from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.conversation_tree import Conversations
+from gitmem.store.trees.document_tree import AnyTree, tree_at_tip
 from gitmem.store.trees.session_tree import SessionTree, sessions_at
 from gitmem.store.trees.tombstones import all_tombstones
 
-
-def state(memory: SessionTree, said: Conversations) -> str:
-    """The name of the present state; empty where there are no sessions.
-
-    Conversations that cannot be read are as none: sessions are found without them.
-    """
-    if not memory.commit:
-        return ""
-    of_said = said.commit if said.is_readable() else None
-    return f"{memory.commit} {of_said or ''}".strip()
-
-
-def changes(
-    git: Repository, memory: SessionTree, said: Conversations, since: str | None
-) -> Changes:
-    """The sessions that differ between `since` and now, by document or conversation.
-
-    The newest first.
-    """
-    tip = state(memory, said)  # first: what is said meanwhile is told the next time
-    readable = said if said.is_readable() else None
-    new, old, reached = _parted(since or "")
-    if not all(_is_known(git, memory, readable, each) for each in (new, old) if each):
-        since, new, old, reached = None, "", "", _END
-    ids = {one for one in _differing(git, memory, readable, old) if one < reached}
-    if new != old:
-        newer = _differing(git, memory, readable, new)
-        ids |= {one for one in newer if one >= reached}
-    ordered = sorted(ids, reverse=True)
-    told = (_changed(memory, readable, each) for each in ordered)
-    return Changes(
-        since or None,
-        tip,
-        len(ids),
-        told,
-        lambda one: f"{tip}|{old}|{one}" if one < reached else None,
-    )
-
-
 _END = "~"
-"""Behind every id."""
+"""Behind every id of a session."""
 
 
-def _parted(since: str) -> tuple[str, str, str]:
-    """The states before and behind an id, and the id."""
-    if "|" not in since:
-        return since, since, _END
-    new, old, reached = since.split("|")
-    return new, old, reached
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """All that an index is to know, as it is now."""
+
+    git: Repository
+    memory: SessionTree
+    said: Conversations
+    others: Sequence[AnyTree] = ()
+    """Documents of the kinds that are found beside sessions."""
+
+    @classmethod
+    def now(cls, git: Repository, memory: SessionTree, said: Conversations) -> Self:
+        """With the other kinds at their tips."""
+        kinds = (kind for kind in KINDS.values() if kind is not SESSION)
+        others = [tree_at_tip(kind, git) for kind in kinds if kind.parent is None]
+        return cls(git, memory, said, others)
+
+    @property
+    def tombstones(self) -> tuple[Oid | None, ...]:
+        """Others, wherever anything else is forgotten."""
+        return (*map(all_tombstones, (self.memory, *self.others)),)
+
+    @property
+    def state(self) -> str:
+        """The name of this state; empty where there is nothing."""
+        return f"{self._sessions}{self._of_others}"
+
+    @property
+    def _sessions(self) -> str:
+        """Conversations that cannot be read are as none: sessions are found so, too."""
+        if not self.memory.commit:
+            return ""
+        of_said = self.said.commit if self.said.is_readable() else None
+        return f"{self.memory.commit} {of_said or ''}".strip()
+
+    @property
+    def _of_others(self) -> str:
+        return "".join(f";{t.kind.name}={t.commit}" for t in self.others if t.commit)
+
+    def changes(self, since: str | None) -> Changes:
+        """The documents that differ between `since` and now, the newest sessions first.
+
+        Sessions by document or conversation; those of other kinds come before them.
+        """
+        tip, others = self._sessions, self._of_others  # what is said meanwhile is later
+        readable = self.said if self.said.is_readable() else None
+        new, old, reached, known = _parted(since or "")
+        states = (each for each in (new, old) if each)
+        if not (
+            all(_is_known(self.git, self.memory, readable, each) for each in states)
+            and self._are_known(known)
+        ):
+            since, new, old, reached, known = None, "", "", _END, {}
+        ids = {
+            one for one in _differing(self.git, self.memory, readable, old)
+            if one < reached
+        }  # fmt: skip
+        if new != old:
+            newer = _differing(self.git, self.memory, readable, new)
+            ids |= {one for one in newer if one >= reached}
+        beside = [*self._beside(known)]
+        told = (_changed(self.memory, readable, one) for one in sorted(ids)[::-1])
+        return Changes(
+            since or None,
+            f"{tip}{others}",
+            len(ids) + len(beside),
+            (each for some in (beside, told) for each in some),
+            lambda one: (
+                f"{tip}|{old}|{one}{others}" if one in ids and one < reached else None
+            ),
+        )
+
+    def _are_known(self, known: Mapping[str, str]) -> bool:
+        """Whether it can be told what is different of other kinds."""
+        return all(
+            (not commit or (is_oid(commit) and self.git.tree_of(commit) is not None))
+            and all_tombstones(tree.at(commit)) == all_tombstones(tree)
+            for tree in self.others
+            for commit in [known.get(tree.kind.name)]
+        )
+
+    def _beside(self, known: Mapping[str, str]) -> Iterator[Changed]:
+        for tree in self.others:
+            before = tree.at(known.get(tree.kind.name))
+            for document_id in sorted(tree.differing_ids(before)):
+                text = tree.readable_text(document_id)
+                entry = partial(entry_of, tree.kind, document_id, text or "")
+                yield Changed(
+                    tree.kind.name, document_id, None if text is None else entry
+                )
+
+
+def _parted(since: str) -> tuple[str, str, str, dict[str, str]]:
+    """The states of sessions before and behind an id, the id, and other kinds' tips."""
+    sessions, *others = since.split(";")
+    known = dict(each.split("=", 1) for each in others if "=" in each)
+    if sessions.count("|") != 2:
+        return sessions, sessions, _END, known
+    new, old, reached = sessions.split("|")
+    return new, old, reached, known
 
 
 def _is_known(

@@ -18,7 +18,7 @@ from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees import conversation_tree, session_tree
 from gitmem.store.trees.conversation_tree import Conversations
-from gitmem.store.trees.tree_changes import changes, state
+from gitmem.store.trees.tree_changes import Searched
 
 SAID = ("make it fast",)
 TURNS = (Turn(Speaker.PERSON, *SAID),)
@@ -45,10 +45,10 @@ class Kept:
         return session
 
     def state(self) -> str:
-        return state(self.store.memory(), self.said)
+        return Searched(self._git, self.store.memory(), self.said).state
 
     def since(self, known: str | None) -> Changes:
-        return changes(self._git, self.store.memory(), self.said, known)
+        return Searched(self._git, self.store.memory(), self.said).changes(known)
 
 
 @pytest.fixture
@@ -206,7 +206,9 @@ def test_news_meanwhile_come_the_next_time(kept: Kept, repository: Path) -> None
 
     git_repository = open_repository(repository)
     memory_now = kept.store.memory()
-    first = changes(git_repository, memory_now, Meanwhile(git_repository), since)
+    first = Searched(git_repository, memory_now, Meanwhile(git_repository)).changes(
+        since
+    )
     assert first.tip == since != kept.state()
     assert told_by(kept.since(first.tip).documents) == {
         session.id: entry(session, SAID)
