@@ -5,9 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.config import Environment, current_environment, current_time, local_time
+from gitmem.documents.kind import ChangedKind
 from gitmem.errors import Busy, GitmemError, NoPermission
 from gitmem.git.config import is_on
 from gitmem.git.layout import FOLDER, own_dir, work_trees_of
@@ -15,6 +16,7 @@ from gitmem.git.opening import open_repository, open_through_git
 from gitmem.git.redaction_settings import user_rules
 from gitmem.git.repository import Repository, project_name
 from gitmem.redaction.redact import follow
+from gitmem.store.document_store import ChangeStore
 from gitmem.store.forgetting.traces import Traces
 from gitmem.store.lock import PATIENCE, locked
 from gitmem.store.path_conflicts import MOVE_AWAY
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting
     from gitmem.search.index import Index
 
+C = TypeVar("C")
+D = TypeVar("D")
 _READERS_PATIENCE = 1.0
 """Seconds; whoever only reads does without what others are about to commit."""
 
@@ -136,6 +140,10 @@ class Workspace:
     @property
     def conversations(self) -> Conversations:
         return Conversations(self.repository)
+
+    def store_of(self, kind: ChangedKind[D, C]) -> ChangeStore[D, C]:
+        """The documents of another kind than sessions."""
+        return ChangeStore(self.repository, kind)
 
     def searched(self) -> Searched:
         """All that the index is to know, as it is now."""

@@ -80,6 +80,10 @@ class Kind(ABC, Generic[D]):
         """
         return later
 
+    def slug(self, document_id: str) -> str:
+        """Return the part of an id that names a document where it is unique."""
+        return document_id
+
     def stem(self, document_id: str) -> str:
         """Return what all ids have in common that clones may give one document."""
         return document_id

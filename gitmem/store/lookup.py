@@ -1,7 +1,7 @@
-"""Which session is meant: the one answer for people, clients, journals and imports.
+"""Which document is meant: one answer for people, clients, journals and imports.
 
-A session has its id, the ids it had before, a slug, and the id that its client gave to
-the conversation.
+A document has its id, and may have ids that it had before, a slug, and the id that its
+client gave to a conversation.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
+from typing import Generic, TypeVar
 
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.identity import provisional_slug, slug_of
@@ -17,86 +18,86 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, Damaged, InvalidInput, NotFound
 from gitmem.store.journal.journal import Journal, journal_name
-from gitmem.store.trees.document_tree import MOST_OF_FOLDER
+from gitmem.store.trees.document_tree import MOST_OF_FOLDER, DocumentTree
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
 from gitmem.store.trees.tombstones import is_forgotten
 
 LAST = "last"
-"""Names the newest session."""
+"""Names the newest document."""
 _CANDIDATES = 10
 
+_HINT = "`ocm list` shows the ids; `last` is the newest one."
+D = TypeVar("D")
 BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
-    """By every name that a session can have."""
+class Lookup(Generic[D]):
+    """Which document of a kind is meant, by every name that it can have."""
 
-    memory: SessionTree
+    tree: DocumentTree[D]
     journal: Journal
     indexed: Callable[[str], Sequence[str]]
-    """Ids of the sessions that the index knows by a client id or a former id."""
+    """Ids of the documents that the index knows by a client id or a former id."""
 
-    def named(self, name: str, newest: Iterator[Session]) -> str:
-        """The id of the session that `name` means: id, prefix, slug, client id, `last`.
+    def named(self, name: str, newest: Iterator[D]) -> str:
+        """The id of the document that `name` means.
 
-        Raises InvalidInput for text that cannot be a name, NotFound and Ambiguous.
+        An id, the beginning of one, a slug, a client id, or `last`. Raises InvalidInput
+        for text that cannot be a name, NotFound and Ambiguous.
         """
-        _require_sane(name)
+        kind = self.tree.kind
+        if not name or not name.isprintable() or "/" in name or ".." in name:
+            raise InvalidInput(
+                f"{name!r} cannot be the name of a {kind.name}.", hint=_HINT
+            )
         if name == LAST:
             if last := next(newest, None):
-                return last.id
-            raise NotFound("There are no sessions yet.", hint="Save one first.")
-        if self.memory.text(name) is not None:
+                return kind.ids(last)[0]
+            raise NotFound(f"There are no {kind.root} yet.", hint="Save one first.")
+        if self.tree.entry(name) is not None:
             return name
         if known := self.id_of_conversation(name):
             return known
-        ids = [*self.memory.ids()]
-        beginning = [each for each in ids if each.startswith(name)]
-        return _only(beginning or [each for each in ids if slug_of(each) == name], name)
+        ids = [*self.tree.ids()]
+        found = [each for each in ids if each.startswith(name)]
+        found = found or [each for each in ids if kind.slug(each) == name]
+        if known := self._only(found, name):
+            return known
+        raise NotFound(
+            f"No {kind.name} is named {name!r}.",
+            hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
+        )
 
     def id_of_conversation(self, name: str) -> str | None:
-        """Of the session with this client id, or former id. Raises Ambiguous."""
+        """Of the document with this client id, or former id. Raises Ambiguous."""
         marked = self._marked(name)
-        if marked and self.memory.text(marked) is not None:
+        if marked and self.tree.entry(marked) is not None:
             return marked
-        found = sorted(self.indexed(clean_client_id(name)))
-        return _only(found, name) if found else None
+        return self._only(sorted(self.indexed(clean_client_id(name))), name)
 
-    def of_conversation(self, client_id: str) -> Session | None:
-        """The session of a conversation, if it has a document. Raises Ambiguous."""
-        session_id = self.id_of_conversation(client_id)
-        return self.memory.document(session_id) if session_id else None
+    def of_conversation(self, client_id: str) -> D | None:
+        """The document of a conversation, if it has one. Raises Ambiguous."""
+        document_id = self.id_of_conversation(client_id)
+        return self.tree.document(document_id) if document_id else None
 
-    def oldest_of_conversation(self, client_id: str) -> Session | None:
+    def oldest_of_conversation(self, client_id: str) -> D | None:
         """The same, of several the oldest, of those that can be read."""
         ids = (self._marked(client_id), *self.indexed(client_id))
-        found = (self.memory.readable(each) for each in ids if each)
+        found = (self.tree.readable(each) for each in ids if each)
         return next(filter(None, found), None)
 
     def _marked(self, client_id: str) -> str | None:
         return self.journal.position_of(journal_name(client_id)).document_id
 
-
-def _require_sane(name: str) -> None:
-    if not name or not name.isprintable() or "/" in name or ".." in name:
-        raise InvalidInput(
-            f"{name!r} cannot be the name of a session.",
-            hint="`ocm list` shows the ids; `last` is the newest one.",
-        )
-
-
-def _only(found: Sequence[str], name: str) -> str:
-    if len(found) > 1:
-        candidates = list(found[:_CANDIDATES])
-        raise Ambiguous(f"{name!r} names several sessions.", candidates=candidates)
-    if not found:
-        raise NotFound(
-            f"No session is named {name!r}.",
-            hint="`ocm list` shows the newest ones; `ocm search` finds older ones.",
-        )
-    return found[0]
+    def _only(self, found: Sequence[str], name: str) -> str | None:
+        if len(found) > 1:
+            raise Ambiguous(
+                f"{name!r} names several {self.tree.kind.root}.",
+                candidates=list(found[:_CANDIDATES]),
+            )
+        return found[0] if found else None
 
 
 def session_of(

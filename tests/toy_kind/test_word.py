@@ -8,12 +8,22 @@ import pytest
 from remote.clones import make_clones
 from support.clones import travel
 from support.harness import NOON, git
+from support.workspaces import saved_session, workspace_at
 from toy_kind.word import WORDS, Defined, Word
 
+from gitmem.actions.any_kind import (
+    document_named,
+    documents,
+    documents_found,
+    forget_document,
+)
+from gitmem.actions.reading.find import search
 from gitmem.documents.kinds import KINDS
+from gitmem.errors import NotFound
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.document_store import ChangeStore
 from gitmem.store.forgetting.removal import Removal
+from gitmem.workspace import Workspace
 
 REF, TREE = "w-0123456789ab", "w-fedcba987654"
 SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5"  # made up
@@ -115,3 +125,26 @@ def test_two_clones_end_with_the_same_documents(tmp_path: Path) -> None:
         travel(clone.workspace())
     assert here.memory().document(TREE) is None
     assert here.memory().document(REF) == both  # begun here: held back until accepted
+
+
+def test_it_is_named_listed_found_and_forgotten(store: Store, repository: Path) -> None:
+    workspace = workspace_at(repository)
+    saved_session(workspace, goal="Rename the branches")
+    define(store, REF, "a name of a commit that can move")
+    define(store, TREE, "a folder of blobs", minute=1)
+    assert [each.id for each in documents(workspace, WORDS)] == [TREE, REF]
+    assert document_named(workspace, WORDS, "w-0123").id == REF
+    assert document_named(workspace, WORDS, "last").id == TREE
+    with pytest.raises(NotFound, match="No word is named 'w-9'"):
+        document_named(workspace, WORDS, "w-9")
+    assert found(workspace, "which name can move") == [REF]
+    assert [each.hit.id for each in search(workspace, "a folder of blobs").found] == []
+    define(store, TREE, "has names and modes", minute=2)
+    assert found(workspace, "modes") == [TREE]
+    assert forget_document(workspace, WORDS, "w-01") == REF
+    assert found(workspace, "which name can move") != [REF]
+    assert [each.id for each in documents(workspace, WORDS)] == [TREE]
+
+
+def found(workspace: Workspace, text: str) -> list[str]:
+    return [hit.id for hit in documents_found(workspace, WORDS, text)]

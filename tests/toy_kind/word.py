@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from gitmem.documents.index_entry import Field, IndexEntry, Role
 from gitmem.documents.kind import ChangedKind
 from gitmem.redaction.redact import NAME, Redacted, redact_own, seal
 
@@ -65,6 +66,17 @@ class Words(ChangedKind[Word, Defined]):
 
     def completed(self, later: Word, earlier: Word) -> Word:
         return self.merge(later, earlier)
+
+    def entry(self, document: Word) -> IndexEntry:
+        title = document.means[0] if document.means else ""
+        return IndexEntry(
+            kind=self.name,
+            id=document.id,
+            title=title,
+            at=document.at,
+            fields=(Field("means", Role.GOAL, document.means),),
+            passages=document.means,
+        )
 
     def encode(self, change: Defined) -> str:
         return json.dumps([change.word, change.at.isoformat(), change.means])

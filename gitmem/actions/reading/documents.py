@@ -145,7 +145,7 @@ def session_of(workspace: Workspace, client_session_id: str) -> Session | None:
     return _lookup(workspace).of_conversation(client_session_id)
 
 
-def _lookup(workspace: Workspace) -> Lookup:
+def _lookup(workspace: Workspace) -> Lookup[Session]:
     def indexed(name: str) -> list[str]:
         return ask_index(workspace, lambda index: index.lookup(name))
 

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import CONVERSATION, SESSION, refs
+from gitmem.documents.kinds import CONVERSATION, KINDS, refs
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import GitmemError
 from gitmem.git.values import Oid
 from gitmem.store.error_log import log_path
+from gitmem.store.journal.journal import journal_of
 from gitmem.store.readable_copies import is_real_folder
 from gitmem.store.trees import notes
 from gitmem.store.trees.backups import refs_of
@@ -67,8 +68,9 @@ class Gap:
 
 def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
     """What is at the tips comes before what was there earlier."""
-    yield from _texts_of(workspace, SESSION, Where.DOCUMENT)
-    yield from _texts_of(workspace, CONVERSATION, Where.CONVERSATION)
+    for kind in KINDS.values():
+        where = Where.CONVERSATION if kind is CONVERSATION else Where.DOCUMENT
+        yield from _texts_of(workspace, kind, where)
     for ref in (*refs(), notes.REF):
         yield from _or_gap(Where.MESSAGE, _messages(workspace, ref))
     yield from _or_gap(Where.NOTE, _notes(workspace))
@@ -137,11 +139,13 @@ def _notes(workspace: Workspace) -> Iterator[Stored]:
 
 
 def _journals(workspace: Workspace) -> Iterator[Stored]:
-    journal = workspace.store.journal
-    for name in journal.names():
-        session_id = journal.position_of(name).document_id
-        read = partial(_texts_in, partial(journal.lines, name))
-        yield Stored(session_id, Where.JOURNAL, False, read)
+    for kind in KINDS.values():
+        if kind.parent is None:
+            journal = journal_of(workspace.repository.common_dir, kind)
+            for name in journal.names():
+                document_id = journal.position_of(name).document_id
+                read = partial(_texts_in, partial(journal.lines, name))
+                yield Stored(document_id, Where.JOURNAL, False, read)
 
 
 def _copies(workspace: Workspace) -> Iterator[Stored]:

@@ -12,6 +12,7 @@ from gitmem.documents.session.identity import (
     ROOT,
     document_path,
     is_session_id,
+    slug_of,
 )
 from gitmem.documents.session.inconsistencies import inconsistencies
 from gitmem.documents.session.parsing import parse, parts
@@ -55,6 +56,9 @@ class SessionKind(Kind[Session]):
 
     def merge_all(self, versions: Iterable[Session]) -> list[Session]:
         return merging.settled(versions)
+
+    def slug(self, document_id: str) -> str:
+        return slug_of(document_id)
 
     def stem(self, document_id: str) -> str:
         return merging.stem_of(document_id)
