@@ -4,11 +4,11 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gitmem.errors import NotARepository, Unavailable
+from gitmem.frozen import frozen
 from gitmem.git.layout import FOLDER
 from gitmem.text.calendar import in_calendar
 
@@ -22,7 +22,7 @@ CONVERSATIONS_SETTING = "ocm.conversations"
 _PROJECT_VARIABLES = ("OCM_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Environment:
     start: Path
     """Where to look for the repository."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gitmem.config import Environment, current_environment, current_time, local_time
 from gitmem.documents.kind import ChangedKind
 from gitmem.errors import Busy, GitmemError, NoPermission
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.layout import FOLDER, own_dir, work_trees_of
 from gitmem.git.opening import open_repository, open_through_git
@@ -40,7 +40,7 @@ _READERS_PATIENCE = 1.0
 """Seconds; whoever only reads does without what others are about to commit."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Workspace:
     """What an action works on."""
 

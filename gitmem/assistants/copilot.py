@@ -6,17 +6,17 @@ tools, with its own names inside of them, and its own way to be answered.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, Assistant, CommandLine
 from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import HookEvent, What
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CopilotHooks:
     name: str = "copilot"
     project_variable: str = "COPILOT_PROJECT_DIR"

@@ -7,7 +7,6 @@ user has to allow, it may use that one's names of events, so case is ignored.
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,13 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.payload import client_id, inner, text
 from gitmem.assistants.protocol import HookEvent, What
+from gitmem.frozen import frozen
 
 CHECKPOINT = "MCP:ocm__checkpoint"
 """Our tool, as Cursor names it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CursorHooks:
     name: str = "cursor"
     project_variable: str = "CURSOR_PROJECT_DIR"

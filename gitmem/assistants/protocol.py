@@ -5,12 +5,13 @@ turns them into a `HookEvent`, and our answers into what its client reads.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 from gitmem.documents.event import Todo
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 
@@ -25,7 +26,7 @@ class What(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class HookEvent:
     """One occasion in a conversation."""
 

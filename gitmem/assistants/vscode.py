@@ -5,13 +5,13 @@ other names for the conversation, the event and its own tools.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gitmem.assistants.assistant import Assistant
 from gitmem.assistants.claude_code import hooks as claude_code
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.protocol import HookEvent, What
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 _CHANGES = {
@@ -20,7 +20,7 @@ _CHANGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VSCodeHooks:
     name: str = "vscode"
     project_variable: str = ""

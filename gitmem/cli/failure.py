@@ -8,7 +8,6 @@ from typing import Any
 
 import typer
 
-from gitmem.cli.crash import write_report
 from gitmem.cli.output import BAD, FAINT, HINT, note, note_json, one_line
 from gitmem.errors import (
     Ambiguous,
@@ -136,6 +135,8 @@ def _usage_hint(error: Any) -> str:
 
 
 def _tell_defect(error: Exception, as_json: bool) -> None:
+    from gitmem.cli.crash import write_report
+
     report = write_report(error)
     message = f"This is a defect of gitmem: {type(error).__name__}."
     hint = f"What is needed to mend it is in\n  {report}"

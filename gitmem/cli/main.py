@@ -92,16 +92,14 @@ class _Grouped(TyperGroup):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes | {"commands": _Commands()})
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, _: Any, formatter: Any) -> None:
         width = max(map(len, _MODULES))
         for group, names in _GROUPS.items():
             with formatter.section(group):
+                found = {name: self.commands[name] for name in names}
                 formatter.write_dl(
-                    (
-                        name.ljust(width),
-                        self.commands[name].get_short_help_str(formatter.width),
-                    )
-                    for name in names
+                    (name.ljust(width), each.get_short_help_str(formatter.width))
+                    for name, each in found.items()
                 )
 
 

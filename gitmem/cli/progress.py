@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
-from rich.filesize import decimal
-
 from gitmem.cli.output import FAINT, console, note
 from gitmem.text.counting import Progress, counted
 
@@ -23,6 +21,8 @@ def looking() -> AbstractContextManager[Progress]:
 
 def importing() -> AbstractContextManager[Progress]:
     """For work that is counted in bytes."""
+    from rich.filesize import decimal
+
     return _progress("Importing", decimal)
 
 

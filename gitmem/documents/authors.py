@@ -6,8 +6,8 @@ faith; it proves nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from gitmem.frozen import frozen
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 
@@ -18,7 +18,7 @@ NAME_LENGTH = 60
 _ADDRESS = pattern(r"<([^<>]*)>\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Circle:
     """Whose sessions count as the user's own."""
 

@@ -1,13 +1,13 @@
 """The documents that differ between two states of a repository's memory."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gitmem.documents.conversation import conversation
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
 from gitmem.documents.session import index, parsing
+from gitmem.frozen import frozen
 
 
 class Changed(NamedTuple):
@@ -32,7 +32,7 @@ def entry_of(kind: Kind[Any], document_id: str, text: str) -> IndexEntry | None:
     return kind.entry(kind.parse(document_id, text))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """What an index that stands at `since` has to learn to stand at `tip`.
 

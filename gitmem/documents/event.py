@@ -6,11 +6,12 @@ in `gitmem.documents.session.observed`.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from datetime import datetime
 from typing import Any
 
 from gitmem.documents.names import is_tool
+from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Change
 from gitmem.redaction.redact import NAME, redact
 from gitmem.text.calendar import read_time
@@ -26,7 +27,7 @@ _LOOKED_AT = 20_000
 """Characters of a text: far more than are kept, so that no secret is cut in two."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Event:
     """What all events have in common."""
 
@@ -37,7 +38,7 @@ class Event:
     """The work tree the conversation is about."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Start(Event):
     """The conversation began, or went on after its end."""
 
@@ -55,7 +56,7 @@ FORKED = "fork"
 """The source of a conversation that has the lines of another one before its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Found(Event):
     """What git said when the conversation began."""
 
@@ -68,18 +69,18 @@ class Found(Event):
     Empty where nobody looked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Connected(Found):
     """What git said when an MCP connection began, of which no hook tells."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Prompt(Event):
     text: str
     """The beginning of it, at most PROMPT_LENGTH characters."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Edit(Event):
     path: str
     """Relative to the root, with `/` and without links, as git knows it.
@@ -89,7 +90,7 @@ class Edit(Event):
     change: Change = Change.MODIFIED
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Todo:
     id: str
     """What the assistant calls it; its text where it has no name."""
@@ -101,14 +102,14 @@ class Todo:
     """Whether the assistant took it off its list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Todos(Event):
     items: tuple[Todo, ...]
     is_whole: bool
     """Whether this is the whole list, or what changed in it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Committed(Event):
     """A commit was made, and git's hook found it to be of this conversation."""
 
@@ -117,7 +118,7 @@ class Committed(Event):
     subject: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Client(Event):
     """Which process holds the conversation, and where its transcript is."""
 
@@ -129,7 +130,7 @@ class Client(Event):
     """"" where the client names none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Fork(Event):
     """The conversation goes on from another one: from a copy, or after a handoff."""
 
@@ -137,7 +138,7 @@ class Fork(Event):
     """The client's own name of that."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """The time in which a shell or a subagent was at work."""
 
@@ -149,7 +150,7 @@ class Run:
         return self.began.timestamp() <= moment < self.ended.timestamp() + 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Heard(Event):
     """What the transcript has beyond the last offset, and no other event."""
 
@@ -171,22 +172,22 @@ class Heard(Event):
     runs: tuple[Run, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Compaction(Event):
     """The conversation is shortened: it is about to be, or just was."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Nudge(Event):
     """The assistant was reminded to save."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class End(Event):
     """The conversation ended; it may be resumed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Interrupted(Event):
     """The client's process is gone, and the conversation did not end."""
 

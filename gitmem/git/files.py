@@ -4,11 +4,11 @@ import errno
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from gitmem.errors import NoPermission
+from gitmem.frozen import frozen
 
 OWN = 0o600
 """For the user alone: what is ours, and nobody else's to read."""
@@ -152,7 +152,7 @@ def end_of(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserFile:
     """A file that belongs to the user, as it was found."""
 

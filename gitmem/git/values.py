@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import Redacted
 from gitmem.text.patterns import pattern
 
@@ -16,7 +16,7 @@ class Change(StrEnum):
     DELETED = "deleted"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileChange:
     path: str
     """Relative to the root, with `/` between its parts."""
@@ -34,7 +34,7 @@ def is_oid(text: str) -> bool:
     return _OID.fullmatch(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signature:
     name: str
     email: str
@@ -50,7 +50,7 @@ FILE_MODE, TREE_MODE = 0o100644, 0o040000
 """Of a file that cannot be run, and of a folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TreeEntry:
     oid: Oid
     mode: int
@@ -67,7 +67,7 @@ TreeChanges = Mapping[str, Content]
 """By the paths of files, with `/`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     branch: str | None
     """Short name; None when detached."""
@@ -75,7 +75,7 @@ class Head:
     """None before the first commit."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileStat:
     """How one file differs between two states, as in `git diff --numstat`."""
 
@@ -84,7 +84,7 @@ class FileStat:
     deletions: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitDetails:
     oid: Oid
     subject: str
@@ -93,14 +93,14 @@ class CommitDetails:
     """Against the first parent."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dated:
     oid: Oid
     when: datetime
     """When it was committed, or the nearest time that a calendar has."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Of a ref, as its reflog has it."""
 
@@ -111,14 +111,14 @@ class Move:
     """What was done, such as `commit (amend): SUBJECT`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawCommit:
     oid: Oid
     content: bytes
     """As git keeps it: lines of the header, an empty line, the message."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lines:
     """Some lines of a file, counted from 1; both ends belong to them."""
 
@@ -126,7 +126,7 @@ class Lines:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blame:
     """Which commits lines come from."""
 

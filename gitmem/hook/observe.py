@@ -6,7 +6,7 @@ said in `gitmem.documents.session.observed`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import dropwhile
 from typing import Any
@@ -38,6 +38,7 @@ from gitmem.documents.event import (
 )
 from gitmem.documents.session.gist import says_something
 from gitmem.documents.session.session import PROMPTS_LIMIT
+from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import Place
 from gitmem.redaction.redact import PRIVATE_MARK
@@ -51,7 +52,7 @@ _LONGEST = 4096
 """Characters of a path; no system takes more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     """One conversation in one work tree, and the journal that it has."""
 

@@ -1,9 +1,9 @@
 """Where a conversation is: its work tree, found without opening the repository."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.frozen import frozen
 from gitmem.git.files import is_file
 from gitmem.git.layout import FOLDER, common_dir_of
 
@@ -11,7 +11,7 @@ _LONGEST = 4096
 """Characters of a path; no system takes more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     root: Path
     """The work tree, without symbolic links."""

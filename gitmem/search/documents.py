@@ -9,7 +9,6 @@ may not be.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import chain
@@ -19,6 +18,7 @@ from typing import Any, Final
 import tantivy
 
 from gitmem.documents.index_entry import IndexEntry
+from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.ranking import MOST
 from gitmem.search.words import Cut, cut, fold, tokens, within
@@ -46,7 +46,7 @@ class Match(StrEnum):
     """One of the nearest; a person says whether it is the right one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """A document that was found, with the values of its entry."""
 

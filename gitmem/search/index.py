@@ -9,7 +9,6 @@ and whoever comes next goes on from there (`learning`).
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import tantivy
 
 from gitmem.documents.changes import Changes
 from gitmem.errors import Busy, Damaged, NoPermission
+from gitmem.frozen import frozen
 from gitmem.search.asking import Question
 from gitmem.search.conditions import any_of, under
 from gitmem.search.documents import (
@@ -50,7 +50,7 @@ _MOST_NAMED = 200
 """How many sessions of one name are told."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extent:
     """How far an index has come that has yet to learn some sessions."""
 

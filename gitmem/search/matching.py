@@ -5,12 +5,12 @@ few that were found.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from gitmem.frozen import frozen
 from gitmem.search.words import Word, stems, terms, tokens, words
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occurrence:
     """A token of a text that answers words of the query."""
 

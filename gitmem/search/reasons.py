@@ -1,9 +1,9 @@
 """Why a session was found: which parts of its document hold words of the query."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gitmem.documents.index_entry import Field, IndexEntry, Role
+from gitmem.frozen import frozen
 from gitmem.search import ranking
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked
@@ -15,7 +15,7 @@ _READ = 100_000
 """Characters of a field that are looked at: more, which few have, would take long."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reasons:
     matched: tuple[str, ...]
     """Names of fields of the document, and `conversation`, most telling first."""

@@ -8,10 +8,10 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from gitmem.documents.index_entry import IndexEntry
+from gitmem.frozen import frozen
 from gitmem.search.documents import Hit
 from gitmem.search.matching import Asked, Occurrence
 from gitmem.search.words import within
@@ -34,7 +34,7 @@ _LONGEST_WORD = 1000
 _MOST_TEXTS, _MOST_MATCHES = 500, 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snippet:
     text: str
     """On one line, without characters that are not seen."""
@@ -94,7 +94,7 @@ def _around(goal: str, text: str) -> list[str]:
     return re.split(rf"(?<!\w){re.escape(goal)}(?!\w)", text, maxsplit=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Window:
     """Where words of the query stand close together in a text."""
 

@@ -12,11 +12,11 @@ changes what this module returns raises `VERSION` in `gitmem/search/documents.py
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _VERSION_MARK = pattern(r"\Av(?=\d+\.)")
 _ACCENT = pattern("[\u0300-\u036f]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """One word that a query asks for."""
 

@@ -5,11 +5,12 @@ The conversation that this assistant begins there next finds it, once.
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from gitmem.documents.names import clean_client_id, digest
+from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.text.calendar import read_time
 
@@ -17,7 +18,7 @@ VALID = timedelta(hours=4)
 """So long after it the next conversation is taken for the one that goes on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handoff:
     parent: str
     """The client's own name for the conversation that was handed over."""

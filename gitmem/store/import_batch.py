@@ -1,7 +1,7 @@
 """A conversation that an import read: redacted, written, and what became of it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -14,6 +14,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.repository import Objects, Repository
 from gitmem.redaction.redact import Redacted, seal
 from gitmem.store.document_store import Edit, committed
@@ -33,7 +34,7 @@ _Name = tuple[str, str]
 """Of a conversation: its client id, and the day on which it began."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportedConversation:
     """Made by `prepared` alone: what it holds is redacted."""
 
@@ -43,7 +44,7 @@ class ImportedConversation:
     """As `documents.conversation` renders it; empty where it is not to be kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportOutcome:
     before: Session | None
     """None where the conversation had no session."""

@@ -8,10 +8,11 @@ one that somebody changed since, nothing is cut out by its position.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from gitmem.frozen import frozen
 from gitmem.git.files import read_own
 from gitmem.git.layout import own_dir
 from gitmem.text.insertion import Insertion
@@ -21,7 +22,7 @@ FORMAT = 1
 _FILE = "installed.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """Text of ours, in characters of the file as it was before what follows it here."""
 
@@ -29,7 +30,7 @@ class Span:
     length: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class InstalledFile:
     root: str
     """Absolute path of the work tree, or of the folder of git that has the file."""

@@ -6,7 +6,6 @@ client gave to a conversation.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 from typing import Generic, TypeVar
@@ -17,6 +16,7 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Ambiguous, Damaged, InvalidInput, NotFound
+from gitmem.frozen import frozen
 from gitmem.store.journal.journal import Journal, journal_name
 from gitmem.store.trees.document_tree import MOST_OF_FOLDER, DocumentTree
 from gitmem.store.trees.session_tree import SessionTree, is_conversation_forgotten
@@ -32,7 +32,7 @@ BeganAt = Callable[[], datetime]
 """When the conversation began: asked for only where no id leads to it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lookup(Generic[D]):
     """Which document of a kind is meant, by every name that it can have."""
 

@@ -6,13 +6,14 @@ may lie on a disk that is not mounted today.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from gitmem.frozen import frozen
 from gitmem.text.shape import fits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registration:
     project: str
     root: str

@@ -7,7 +7,7 @@ after that: whenever it is interrupted, refs lead to objects that are on the dis
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
 from pathlib import Path
@@ -19,6 +19,7 @@ from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository, project_name
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import seal
@@ -106,7 +107,7 @@ class SessionStore(DocumentStore[Session]):
         return replace(file, change=Change.CREATED) if is_new else file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _PendingSession:
     git: Repository
     pending: Pending

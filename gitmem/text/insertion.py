@@ -6,12 +6,12 @@ whole lines are markers: one that the user quotes or indents is text like any ot
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Insertion:
     offset: int
     """In characters, in the text as it was right before this insertion."""
@@ -31,7 +31,7 @@ def line_end_of(text: str) -> str:
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marks:
     """The lines a block begins and ends with."""
 

@@ -7,7 +7,6 @@ stand as data inside one fence.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 
 from gitmem.actions.context.earlier_brief import Before
@@ -27,6 +26,7 @@ from gitmem.actions.context.rows import (
 )
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
 from gitmem.text.markdown import fence_around
 from gitmem.text.token_budget import estimated_tokens
 
@@ -57,7 +57,7 @@ _TOOLS = {"save": "`ocm__checkpoint`", "search": "`ocm__search_sessions`"}
 _COMMANDS = {"save": "`ocm checkpoint` in the shell", "search": "`ocm search`"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Contents:
     """What a brief can tell, each list with what matters most first."""
 
@@ -79,7 +79,7 @@ class Contents:
     """Whether the client offers our tools."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brief:
     text: str
     """Whole lines; empty where the brief is turned off."""

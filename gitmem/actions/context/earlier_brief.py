@@ -5,13 +5,13 @@ before the brief of what was compacted.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from gitmem.documents.event import Compaction, Connected, Event, Found, Start
+from gitmem.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Before:
     """The last brief that the context was given, and need not be told again."""
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gitmem.frozen import frozen
 from gitmem.text.token_budget import estimated_tokens
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """What a part of a brief costs."""
 
@@ -17,7 +18,7 @@ class Part:
     """Rows for which there was no room."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     name: str
     title: str

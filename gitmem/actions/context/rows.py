@@ -4,11 +4,11 @@ What sessions say may come from anybody, so no row ends a tag or a fence around 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gitmem.documents.authors import name_in
 from gitmem.documents.session.session import GoalSource, Session
 from gitmem.documents.session.work import State
+from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
@@ -22,7 +22,7 @@ _TAG = pattern(r"<(?=[A-Za-z/!?|])")
 _LONG_FENCE = pattern(r"`{4,}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remembered:
     """A session, and what became of its files."""
 
@@ -33,7 +33,7 @@ class Remembered:
     """None for its status as it was saved."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Detail:
     """How many items of each kind are told of a session."""
 

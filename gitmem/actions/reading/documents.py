@@ -1,7 +1,6 @@
 """Reading sessions: the newest ones, one document, its files, its readable copy."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.session.session import Session
 from gitmem.documents.session.work import State, has_work
 from gitmem.errors import InvalidInput, NotFound
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.git.values import FileChange
 from gitmem.store.lookup import Lookup
@@ -21,7 +21,7 @@ from gitmem.workspace import Workspace
 MOST_LISTED = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     session: Session
     is_own: bool
@@ -30,7 +30,7 @@ class Listed:
     markdown_path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     session_id: str
     text: str
@@ -38,7 +38,7 @@ class Document:
     markdown_path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     session: Session
     text: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import chain
 from operator import add, itemgetter
@@ -14,6 +14,7 @@ from gitmem.actions.reading.found import Answered, Found
 from gitmem.actions.reading.latest import latest
 from gitmem.assistants.known import SPOKEN, tool_named
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
@@ -30,7 +31,7 @@ MOST_HITS = 5
 MOST_ALSO = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Results:
     query: Query
     """What was understood; its assistant is the one that was asked for, if any."""

@@ -13,6 +13,7 @@ from gitmem.actions.reading.staleness import Present, Staleness
 from gitmem.documents.authors import Circle
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
 from gitmem.search.index import Extent, Hit
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import Query
@@ -22,7 +23,7 @@ from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """The repository that a hit is of."""
 
@@ -33,7 +34,7 @@ class Location:
     """The URL of `origin`, else of the first remote, without credentials; or ""."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A hit, why it is one, and the path at which its document can be read."""
 

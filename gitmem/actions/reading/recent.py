@@ -15,6 +15,7 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status
 from gitmem.documents.session.work import State, has_work, state_of
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.committing import FALLBACK_IDENTITY
 from gitmem.store.trees.session_tree import SessionTree
@@ -34,7 +35,7 @@ _HEADER = 4000
 """Characters of a document that its header has, if it is not out of all measure."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recent:
     """Each list with the session first that was saved last."""
 

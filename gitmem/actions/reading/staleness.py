@@ -5,12 +5,12 @@ committed is not known to it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Dated, Oid
 
@@ -27,7 +27,7 @@ _LATER = 50
 _Blobs = Mapping[str, Oid]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Staleness:
     changed: int
     files: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
@@ -23,6 +23,7 @@ from gitmem.documents.event import Event, Found, Start, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
 from gitmem.errors import Damaged, NoPermission
+from gitmem.frozen import frozen
 from gitmem.git.files import changed_at, read_own
 from gitmem.git.layout import FOLDER
 from gitmem.git.reflog import committed_here
@@ -87,7 +88,7 @@ def belongs(commit: CommitDetails, events: list[Event]) -> bool:
     return may_be_of(commit, events) and not is_named
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Work:
     """Of a conversation, as far as the journal and its session tell of it."""
 

@@ -6,8 +6,9 @@ conversation begins, and whoever begins the next one looks whether that is still
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from gitmem.frozen import frozen
 
 _BETWEEN = {
     *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),
@@ -18,7 +19,7 @@ _MOST_BETWEEN = 10
 _PROC = Path("/proc/self/stat")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Process:
     name: str
     parent: int

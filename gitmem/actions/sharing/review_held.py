@@ -1,7 +1,7 @@
 """What others forgot and this clone holds back: shown, accepted, refused."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact_own
 from gitmem.store.forgetting.removal import Removal
 from gitmem.store.lock import locked
@@ -40,7 +41,7 @@ _MOST_LOOKED_UP = 50
 """Sessions for which history is asked who forgot them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Withheld:
     """A session that others forgot, in whole or in part, and that is still here."""
 

@@ -4,11 +4,11 @@ All of it are settings of this repository alone, and a refspec.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.sharing.sync_status import forget_last_sync
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
 from gitmem.git.files import make_folder, replace_file
 from gitmem.git.repository import Repository
@@ -39,7 +39,7 @@ _PATIENCE = 5.0
 """Seconds to wait for a remote that nobody asked us to look at."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sharing:
     """Where memory goes, and whether it goes along with pushes and pulls."""
 
@@ -49,7 +49,7 @@ class Sharing:
     auto_pull: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What the user asks for; None for what is to stay as it is."""
 

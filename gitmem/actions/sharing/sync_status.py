@@ -6,11 +6,12 @@ How the last sync went, for whoever was not there to see it, and what is to be s
 import json
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.files import make_folder, read_own, replace_file
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.inbox import waiting
@@ -22,7 +23,7 @@ _MOST_READ = 200
 """Sessions that are read to learn how long they wait."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LastSync:
     at: datetime
     remote: str
@@ -33,7 +34,7 @@ class LastSync:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shared:
     remote: str
     unsent: int

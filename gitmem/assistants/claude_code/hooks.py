@@ -6,20 +6,20 @@ the hooks of its settings file as well, and speak the format under their own nam
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.payload import client_id, inner, items, text
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.documents.event import Todo
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 
 CHECKPOINT = "mcp__opencodememory__ocm__checkpoint"
 """Our tool, as Claude Code names it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaudeCodeHooks:
     name: str = "claude-code"
     """Another one for an assistant that speaks as Claude Code does."""

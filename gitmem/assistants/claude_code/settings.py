@@ -6,11 +6,11 @@ whole file, without a word where there is no terminal.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.assistant import SERVER, TOOLS
+from gitmem.frozen import frozen
 
 LOCAL = ".claude/settings.local.json"
 SHARED = ".claude/settings.json"
@@ -22,7 +22,7 @@ OFF = "disabledMcpServers"
 _MOST_BYTES = 50_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JsonFile:
     """As Claude Code reads it; without values and fault where there is none."""
 

@@ -1,7 +1,6 @@
 """A line of Claude Code's transcripts, with anything in any place, in typed values."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any
@@ -15,6 +14,7 @@ from gitmem.assistants.claude_code.transcript_prompts import (
 )
 from gitmem.assistants.transcripts.lines import aware_moment
 from gitmem.documents.conversation.conversation import Speaker
+from gitmem.frozen import frozen
 
 SHELL = "Bash"
 
@@ -36,7 +36,7 @@ _NO_MODEL = "<synthetic>"
 """The model of answers that Claude Code made up."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """The call of a tool that matters."""
 
@@ -49,7 +49,7 @@ class Call:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What a call came to."""
 
@@ -60,7 +60,7 @@ class Result:
     """As hooks are given it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     at: datetime | None
     """In whole seconds."""

@@ -8,7 +8,6 @@ so; this is written after records of versions 2.0.76 to 2.1.197.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
@@ -18,6 +17,7 @@ from gitmem.assistants.claude_code.transcript_line import parse
 from gitmem.assistants.claude_code.transcript_session import Gathered
 from gitmem.assistants.transcripts.lines import json_lines, lines_beyond
 from gitmem.assistants.transcripts.transcript import Part, Transcript, Unread
+from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
 _SESSION_ID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -42,7 +42,7 @@ class _Whose(Enum):
     NOBODYS = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaudeCodeKeeper:
     tool: str = "claude-code"
     pattern: str = "*-????-????-????-????????????.jsonl"

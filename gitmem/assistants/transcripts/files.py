@@ -3,11 +3,11 @@
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gitmem.errors import NotFound
+from gitmem.frozen import frozen
 
 SIZE_LIMIT = 2_000_000_000
 """Bytes of a file that is read; nobody spoke that much."""
@@ -15,7 +15,7 @@ UNASKED_LIMIT = 500_000_000
 """Bytes of one that is read without anybody having asked for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TranscriptFile:
     path: Path
     size: int

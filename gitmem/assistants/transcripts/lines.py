@@ -8,13 +8,13 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.frozen import frozen
 from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
 
@@ -22,7 +22,7 @@ LONGEST = 32 * 1024 * 1024
 """Bytes of a line that is read: a picture or two, which the file holds as text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     number: int
     """Counted from 1."""
@@ -47,7 +47,7 @@ def json_lines(file: Path) -> Iterator[Line | Unread]:
                 yield from _read(line, number)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineAt:
     offset: int
     """Where it begins, in bytes."""

@@ -5,7 +5,6 @@ a transcript comes to as a session is said in `gitmem.actions.importing`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -13,9 +12,10 @@ from typing import Protocol
 from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.session.session import Commit
+from gitmem.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """A commit as git printed it when it was made."""
 
@@ -28,7 +28,7 @@ class Made:
     """Whether it stands for the one before it on its branch."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ran:
     """A command that a shell ran."""
 
@@ -41,7 +41,7 @@ class Ran:
     ended: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Transcript:
     """One conversation, from its beginning to its end so far.
 
@@ -70,7 +70,7 @@ class Transcript:
     """What the assistant made of the conversation when it compacted it last."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unread:
     """A part of a file that could not be read; the rest of it was."""
 
@@ -80,7 +80,7 @@ class Unread:
     """Counted from 1; None where it concerns the whole file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """What a transcript has beyond an offset."""
 

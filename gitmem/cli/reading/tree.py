@@ -6,9 +6,9 @@ in a circle. Every session is shown once all the same.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from gitmem.documents.session.session import Session
+from gitmem.frozen import frozen
 
 _STEP = 3
 """Columns by which a child is indented."""
@@ -16,7 +16,7 @@ _DEEPEST = 10 * _STEP
 """Columns of indentation; deeper sessions stand as deep as that."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     index: int
     """Of the session in the list that was given."""

@@ -6,11 +6,12 @@ the assistant help to find a session, and need not be read to know it.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 
+from gitmem.frozen import frozen
 from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, encode_paragraphs
 from gitmem.text.patterns import pattern
@@ -32,7 +33,7 @@ class Speaker(StrEnum):
     ASSISTANT = "Assistant"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     speaker: Speaker
     text: str

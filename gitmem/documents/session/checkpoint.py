@@ -1,7 +1,7 @@
 """A checkpoint: what an assistant or a hook adds to a session, and what that makes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from gitmem.documents.session.session import (
     Status,
     Trigger,
 )
+from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.redaction.redact import NAME
 
@@ -24,7 +25,7 @@ T = TypeVar("T")
 _CHANGE_ORDER = tuple(Change)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rewrite:
     """A commit that another one stands for now, after an amend or a rebase."""
 
@@ -33,7 +34,7 @@ class Rewrite:
     new: Commit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Checkpoint:
     """One addition to a session. None means: nothing said about it.
 

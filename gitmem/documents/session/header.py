@@ -9,9 +9,9 @@ they were written, comments and all.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from gitmem.documents.session.session import NAME_LENGTH
+from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
 _FENCE = "---"
@@ -39,7 +39,7 @@ _SIMPLE = pattern(
 _QUOTED_CHARACTERS = pattern(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     values: Mapping[str, str]
     """The entries that were asked for and are there."""

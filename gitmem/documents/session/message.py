@@ -1,11 +1,12 @@
 """What git shows of a session: messages of our commits, and notes on the user's."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted, seal
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
@@ -23,7 +24,7 @@ _TELLING = (
 """Fields of a session whose news are worth a subject, the weightiest first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """What a message says, in full: to be redacted before anything of it is cut."""
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from gitmem.documents.session.session import (
     Trigger,
 )
 from gitmem.errors import FormatTooNew
+from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Change, FileChange
 from gitmem.redaction.redact import NAME
 from gitmem.text.calendar import read_time
@@ -34,7 +35,7 @@ knows no more reads it."""
 _DEFAULTS = {each.name: each.default for each in fields(Checkpoint)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Record:
     tool: str = field(metadata=NAME)
     project: str

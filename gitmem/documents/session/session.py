@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from gitmem.documents.session import ranks
+from gitmem.frozen import frozen
 from gitmem.git.values import FileChange
 from gitmem.redaction.redact import NAME
 
@@ -74,7 +75,7 @@ class Commit:
         return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Session:
     """Everything a session document holds.
 

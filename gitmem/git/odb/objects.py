@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid, Signature, TreeEntry
 
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
@@ -36,7 +36,7 @@ class ObjectFormat(StrEnum):
         return hashlib.new(self, content, usedforsecurity=False).digest()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitObject:
     kind: Kind
     content: bytes
@@ -113,7 +113,7 @@ def committed_at(content: bytes) -> int:
     return int(by.split(b" ")[-2])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitParts:
     """A commit that is there; its header but for tree and parents is kept as it is."""
 

@@ -4,8 +4,9 @@ All arithmetic is by the clock on the wall in the zone of the moment given: a da
 day, over summer time, too.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from gitmem.frozen import frozen
 
 DAY, HOUR = timedelta(1), timedelta(hours=1)
 LENGTHS = {
@@ -17,7 +18,7 @@ LENGTHS = {
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Period:
     """A half-open period, [after, before); None leaves its side open."""
 

@@ -6,9 +6,10 @@ is words. docs/search.md tells people what is recognised.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from gitmem.frozen import frozen
 from gitmem.search.queries.branches import take_branch
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.dates import take_dates
@@ -28,7 +29,7 @@ MOST_WORDS = 64
 """Distinct words of a query that count; further ones are not asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """What was asked, with the filters apart from the words."""
 

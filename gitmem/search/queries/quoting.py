@@ -5,8 +5,8 @@ minus where a word begins with it: `--flag`, `-m`, `a-b`, `-1` and `- item` are 
 """
 
 import re
-from dataclasses import dataclass
 
+from gitmem.frozen import frozen
 from gitmem.search.queries.context import HELD, TAKEN
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
@@ -17,7 +17,7 @@ LONGEST = 32
 """Words of a phrase. More in quotes are a text that was pasted, and no phrase."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quoted:
     """A text with what is quoted and what is not wanted taken out."""
 

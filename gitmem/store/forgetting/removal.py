@@ -6,11 +6,11 @@ documents to name what is left.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 from gitmem.documents.kind import Kind
+from gitmem.frozen import frozen
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid
@@ -27,7 +27,7 @@ _REASON = "forget"
 """For the reflogs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Removal:
     """Of some documents of one kind, and of what belongs to them."""
 
@@ -108,7 +108,7 @@ def _without_items(
     return commit_on(git, tree, changes, message, author(git, when))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Names:
     """Of documents that are to be nowhere."""
 

@@ -8,7 +8,6 @@ but them says what it is. The search index goes as a whole: `Workspace.drop_trac
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from gitmem.documents.event import Event
 from gitmem.documents.session import record as records
 from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
+from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.object_backup import release
@@ -39,7 +39,7 @@ from gitmem.text.patterns import pattern
 _ID = pattern(r"\d{4}-\d\d-\d\d_\d\d-\d\d_[a-z0-9.-]+_[a-z0-9-]+", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Traces:
     """Of the sessions that the tombstones of a memory are about."""
 

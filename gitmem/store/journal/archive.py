@@ -7,11 +7,12 @@ conversation still finds its session, its first prompt, and whether it had ended
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.documents.event import Prompt, from_json, last_sign
 from gitmem.documents.session.identity import is_session_id
+from gitmem.frozen import frozen
 from gitmem.git.files import (
     is_file,
     is_folder,
@@ -23,7 +24,7 @@ from gitmem.git.files import (
 from gitmem.text.shape import fits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     session_id: str | None
     """The document; None where there never was one."""

@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from gitmem.documents.kind import Kind
 from gitmem.documents.names import clean_client_id, digest
 from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import NoPermission
+from gitmem.frozen import frozen
 from gitmem.git.files import (
     is_folder,
     make_folder,
@@ -46,7 +47,7 @@ from gitmem.text.patterns import pattern
 _SAFE_NAME = pattern(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A line of a journal."""
 

@@ -2,14 +2,15 @@
 
 import json
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.text.shape import fits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """How far a journal is replayed, and into which document."""
 

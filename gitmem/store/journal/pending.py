@@ -5,7 +5,7 @@ one makes a commit of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from gitmem.documents.event import Edit, Event, events_in, newest_sign
@@ -19,6 +19,7 @@ from gitmem.documents.session.checkpoint import (
 from gitmem.documents.session.observed import has_content, observed
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, ROOM
+from gitmem.frozen import frozen
 from gitmem.git.values import FileChange
 from gitmem.store.journal.journal import Entry, Journal
 from gitmem.text.patterns import pattern
@@ -31,7 +32,7 @@ Known = Callable[[str, FileChange], FileChange | None]
 """A file below the root of a work tree as git knows it; None where it is left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pending:
     """What one commit shall hold."""
 

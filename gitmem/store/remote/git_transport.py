@@ -10,10 +10,10 @@ and none of ours but those that we name.
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from gitmem.errors import Unreachable
+from gitmem.frozen import frozen
 from gitmem.git.command import PATIENCE, options_to
 from gitmem.git.opening import OLDEST_GIT
 from gitmem.git.repository import Repository
@@ -60,7 +60,7 @@ _HEARD = "ocm.heard"
 _Configured = Mapping[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """How git reaches a remote from a repository."""
 

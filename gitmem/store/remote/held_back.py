@@ -9,7 +9,7 @@ kept until somebody was told: whoever takes it in may be a hook, which says noth
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from gitmem.documents.session import record as records
 from gitmem.documents.session.kind import conversation_subject
 from gitmem.documents.session.record import Record
 from gitmem.errors import FormatTooNew
+from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.store.journal.journal import Journal, journal_of
@@ -38,7 +39,7 @@ _MOST_IDS = 1000
 """Ids that are kept of each kind."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """What others forgot of one session, and is still here."""
 
@@ -51,7 +52,7 @@ class Held:
     """How many items of its document; none where it is the session."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consent:
     """Which sessions others may forget here."""
 
@@ -85,7 +86,7 @@ class Consent:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsaid:
     """What others deleted and no user was told yet."""
 
@@ -143,7 +144,7 @@ def consent_in(
     return Consent(journal_of(common_dir, kind), accepted, waiting)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Known:
     """What a journal tells of its document."""
 

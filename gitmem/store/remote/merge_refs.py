@@ -7,10 +7,11 @@ back, until the user accepts them, count for what is sent, and not for what is h
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, redact_own
@@ -33,7 +34,7 @@ _Merge = Callable[[Sides[D]], Mapping[str, Content]]
 _Withheld = Callable[[Sides[D]], tuple[Held, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inbox:
     """What waits at a remote for a ref of ours."""
 
@@ -46,7 +47,7 @@ class Inbox:
     refused: tuple[Stranger, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MergeResult:
     """What a ref of ours becomes by a merge; nothing leads to it yet."""
 
@@ -134,7 +135,7 @@ def _tree_of(
     return like.at(theirs)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Merging(Generic[D]):
     """Of two histories of one ref."""
 

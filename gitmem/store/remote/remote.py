@@ -7,10 +7,10 @@ takes in what a plain `git fetch` brought from there.
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.config import add_config, is_on, remove_config
 from gitmem.git.layout import OUR_REFS
 from gitmem.git.refspec import sources_of
@@ -50,7 +50,7 @@ _HINT_TO_REF = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remote:
     name: str
     """Ours, for the tracking refs: that of git's remote, where it is one."""
@@ -82,7 +82,7 @@ class Remote:
         return [f"+{at}*:{self.tracked_inbox(ref)}*" for ref, at in found.items() if at]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """The environment and the patience with which a remote is talked to."""
 
@@ -96,7 +96,7 @@ class Line:
     told: Notify = unheard
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """Where memory goes, as the user configured it."""
 

@@ -7,9 +7,10 @@ gpg.ssh.allowedSignersFile, gpg.minTrustLevel).
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
@@ -19,7 +20,7 @@ REQUIRE_SIGNED = "ocm.requireSigned"
 _MESSAGE = b"sign: what is sent\n"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signer:
     git: Repository
     variables: Mapping[str, str]

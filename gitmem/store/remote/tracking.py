@@ -10,13 +10,14 @@ only the reflog leads to it. That is merged with what the fetch brought.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from gitmem.documents.kinds import KINDS, refs
 from gitmem.errors import Unreachable, Unverified
+from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.git.repository import Repository
@@ -45,7 +46,7 @@ _FORCED = ": forced-update"
 _REASON = "merge: what a fetch wrote over"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tracked:
     """Our refs, and those of a remote that are merged into them."""
 

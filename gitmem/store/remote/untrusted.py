@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
 
+from gitmem.frozen import frozen
 from gitmem.git.repository import Objects
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.store.trees import tombstones
@@ -39,7 +40,7 @@ _WORDS = {0o040000: "a folder", 0o120000: "a symbolic link", 0o160000: "a submod
 _UNKNOWN = "nothing that gitmem knows"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stranger:
     """Something in a pulled tree that no gitmem puts there; it is not taken over."""
 
@@ -49,7 +50,7 @@ class Stranger:
     """Such as `a symbolic link`, `a submodule`, `in the wrong place`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Odd:
     """A document that was taken over, and should be looked at."""
 

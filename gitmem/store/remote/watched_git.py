@@ -14,13 +14,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, cast
 
 from gitmem.errors import Unavailable
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 from gitmem.text.patterns import pattern
 from gitmem.waiting import Wait
@@ -46,7 +46,7 @@ def unheard(_: str) -> None:
     """Ignore what git says."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """What a command printed, and how it ended."""
 

@@ -7,11 +7,11 @@ removed put back.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from gitmem.errors import Busy, Damaged
+from gitmem.frozen import frozen
 from gitmem.git.odb.object_backup import Watch
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Oid, Signature, TreeChanges
@@ -61,7 +61,7 @@ def commit_on(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Of a ref, from the commit that was built on."""
 

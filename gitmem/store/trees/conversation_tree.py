@@ -5,7 +5,7 @@ does not push conversations, so they are no part of the memory's tree.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from gitmem.documents.conversation.conversation import (
@@ -20,6 +20,7 @@ from gitmem.documents.conversation.kind import CONVERSATION, Turns
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, FormatTooNew
+from gitmem.frozen import frozen
 from gitmem.git.repository import Objects, Repository
 from gitmem.git.values import Content, Oid, TreeChanges
 from gitmem.redaction.redact import Redacted, redact_own, seal
@@ -100,7 +101,7 @@ class Conversations:
         return self._tree_at(self.commit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """What was said, in a commit that no ref leads to yet."""
 

@@ -10,13 +10,14 @@ one with the highest number, and nothing that is forgotten by it.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from typing import TypeVar
 
 from gitmem.documents.kind import Kind
 from gitmem.documents.names import digest
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid, TreeEntry
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.trees.document_tree import AnyTree, DocumentTree
@@ -36,7 +37,7 @@ MOST_TURNS = 999_999
 """The last one restores, so nothing that was forgotten is beyond restoring."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tombstone:
     when: datetime | None
     """When the session was forgotten, as its clone said; None where that is no time."""

@@ -1,0 +1,46 @@
+"""Frozen dataclasses that are cheap to define.
+
+For one of `dataclasses` Python compiles seven functions, in 0.7 ms, and a command loads
+a hundred. Here it compiles `__init__`, and all classes share the others. mypy reports
+an assignment to a field; nothing does while the program runs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform, overload
+
+Kind = TypeVar("Kind", bound=type)
+
+
+@overload
+def frozen(kind: Kind, /) -> Kind: ...
+@overload
+def frozen(*, kw_only: bool) -> Callable[[Kind], Kind]: ...
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(kind: Any = None, /, *, kw_only: bool = False) -> Any:
+    """Make a class a dataclass with slots, equal and hashed by its fields."""
+
+    def made(kind: Any) -> Any:
+        made: Any = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(kind)
+        names = [each.name for each in fields(made)]
+        made.__key__ = attrgetter("__class__", *names)
+        made.__eq__, made.__hash__, made.__repr__ = _equals, _hash, _shown
+        return made
+
+    return made(kind) if kind else made
+
+
+def _equals(one: Any, other: Any) -> bool:
+    if other.__class__ is not one.__class__:
+        return NotImplemented  # type: ignore[no-any-return] # as Python has it
+    return bool(one.__key__(one) == one.__key__(other))
+
+
+def _hash(one: Any) -> int:
+    return hash(one.__key__(one))
+
+
+def _shown(one: Any) -> str:
+    shown = (f"{f.name}={getattr(one, f.name)!r}" for f in fields(one) if f.repr)
+    return f"{one.__class__.__qualname__}({', '.join(shown)})"
