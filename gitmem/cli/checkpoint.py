@@ -6,70 +6,49 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from gitmem.cli.options import Json, complete_session
+from gitmem.actions import answers
+from gitmem.actions.saving.checkpoint import save
+from gitmem.actions.saving.conversation import Caller
+from gitmem.actions.saving.request import parse_request
+from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
+from gitmem.cli.options import Json, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
+from gitmem.workspace import current_workspace
 
 INPUT_LIMIT = 20_000_000
 """Bytes of `--input`; far more than a checkpoint may have in it."""
 _STDIN = "-"
 
-Input = Annotated[
-    str | None,
-    typer.Option(
-        "--input",
-        metavar="FILE",
-        help="All of it as the MCP tool takes it, in JSON; - is stdin.",
-    ),
-]
-Session = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SESSION",
-        help="The one to add to; without it a new one begins.",
-        autocompletion=complete_session,
-    ),
-]
-Goal = Annotated[str | None, typer.Option(metavar="TEXT", help="What it is about.")]
-Slug = Annotated[
-    str | None,
-    typer.Option(metavar="WORDS", help="Up to four for its id, such as tei-migration."),
-]
-Done = Annotated[
-    list[str] | None,
-    typer.Option("--done", "-d", metavar="TEXT", help="Something completed."),
-]
-Todo = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="TEXT", help="Something left to do; these replace the former."
-    ),
-]
-Note = Annotated[
-    list[str] | None,
-    typer.Option(metavar="TEXT", help="Something worth knowing of it."),
-]
-Decision = Annotated[
-    list[str] | None, typer.Option(metavar="TEXT", help="A decision and why.")
-]
-Status = Annotated[
-    str | None, typer.Option(metavar="STATUS", help="open, frozen or closed.")
-]
+Texts = list[str] | None
 
 
 def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     *,
-    input_file: Input = None,
-    session: Session = None,
-    goal: Goal = None,
-    slug: Slug = None,
-    done: Done = None,
-    todo: Todo = None,
-    note: Note = None,
-    decision: Decision = None,
-    status: Status = None,
+    input_file: Annotated[
+        str | None,
+        option(
+            "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
+        ),
+    ] = None,
+    session: Annotated[
+        str | None, session_option("The one to add to; without it a new one begins.")
+    ] = None,
+    goal: Annotated[str | None, option("--goal TEXT", "What it is about.")] = None,
+    slug: Annotated[
+        str | None,
+        option("--slug WORDS", "Up to four for its id, such as tei-migration."),
+    ] = None,
+    done: Annotated[Texts, option("--done -d TEXT", "Something completed.")] = None,
+    todo: Annotated[
+        Texts,
+        option("--todo TEXT", "Something left to do; these replace the former."),
+    ] = None,
+    note: Annotated[Texts, option("--note TEXT", "Something worth knowing.")] = None,
+    decision: Annotated[Texts, option("--decision TEXT", "A decision and why.")] = None,
+    status: Annotated[
+        str | None, option("--status STATUS", "open, frozen or closed.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Save a checkpoint of a session.
@@ -101,12 +80,6 @@ def checkpoint(  # noqa: PLR0913 - each is an option of the command line
 
 
 def _save(arguments: Mapping[str, object], as_json: bool) -> None:
-    from gitmem.actions import answers
-    from gitmem.actions.saving.checkpoint import save
-    from gitmem.actions.saving.conversation import Caller
-    from gitmem.actions.saving.request import parse_request
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     caller = Caller(tool=_tool(workspace.environment.variables))
     saved = save(workspace, parse_request(arguments), caller)
@@ -121,8 +94,6 @@ def _save(arguments: Mapping[str, object], as_json: bool) -> None:
 
 def _tool(variables: Mapping[str, str]) -> str:
     """The assistant that runs us, as far as the environment tells."""
-    from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
-
     running = (
         assistant.name
         for assistant in ASSISTANTS

@@ -7,25 +7,28 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
+import anyio
 
+from gitmem.actions.reading.documents import read_document
 from gitmem.cli import output
+from gitmem.cli.options import option
 from gitmem.cli.output import FAINT, GOOD, ID, PATH
+from gitmem.cli.reading.drawing import drawn
+from gitmem.config import current_environment
 from gitmem.errors import Unavailable
-
-if TYPE_CHECKING:
-    from gitmem.server.demo import Call, Scene, Work
-
-Keep = Annotated[
-    bool, typer.Option("--keep", help="Leave the repository there, to look around.")
-]
+from gitmem.server.demo import Call, Scene, Work, play
+from gitmem.workspace import open_other
 
 _LABEL = 16
 
 
-def demo(keep: Keep = False) -> None:
+def demo(
+    keep: Annotated[
+        bool, option("--keep", "Leave the repository there, to look around.")
+    ] = False,
+) -> None:
     """Show in a throwaway repository how memory is shared.
 
     It starts the real server for each of them, and talks to it as they do.
@@ -46,10 +49,6 @@ def demo(keep: Keep = False) -> None:
 
 
 def _play(folder: Path) -> None:
-    import anyio
-
-    from gitmem.server.demo import play
-
     found: list[str] = []
     anyio.run(play, folder, partial(_tell, found))
     _headline("What the hit leads to: a document that people and assistants read")
@@ -59,10 +58,8 @@ def _play(folder: Path) -> None:
     output.say("")
 
 
-def _tell(found: list[str], scene: "Scene") -> None:
+def _tell(found: list[str], scene: Scene) -> None:
     """Print one scene; the ids of hits are remembered for later."""
-    from gitmem.server.demo import Call, Work
-
     match scene:
         case str():
             _headline(scene)
@@ -85,13 +82,13 @@ def _headline(text: str) -> None:
     output.say("")
 
 
-def _tell_work(work: "Work") -> None:
+def _tell_work(work: Work) -> None:
     output.say(("  edits   ", FAINT), ", ".join(work.files))
     output.say(("  commits ", FAINT), work.commit)
     output.say("")
 
 
-def _tell_call(call: "Call") -> None:
+def _tell_call(call: Call) -> None:
     output.say("  ", (call.tool, "bold"))
     for name, value in call.arguments.items():
         label = name
@@ -112,22 +109,16 @@ def _tell_hit(hit: Mapping[str, Any]) -> None:
     match = f"  {hit['match']} match"
     output.say(f"  {hit['rank']}  ", (hit["session_id"], ID), (match, GOOD))
     output.say_cut("     ", hit["goal"])
-    output.say_listed("     ", hit["top_files"], FAINT)
+    output.say("     ", (", ".join(hit["top_files"]), FAINT), hang=5)
     output.say_whole("     ", (hit["markdown_path"], PATH))
     output.say("")
 
 
 def _show_document(folder: Path, session_id: str) -> None:
-    from gitmem.actions.reading.documents import read_document
-    from gitmem.cli.reading.drawing import drawing
-    from gitmem.config import current_environment
-    from gitmem.workspace import open_other
-
     workspace = open_other(current_environment(), folder)
     document = read_document(workspace, session_id)
     if output.is_terminal():
-        drawn = drawing(document, workspace.now())
-        output.say_rendered(output.rendered(drawn, output.READABLE_COLUMNS))
+        sys.stdout.write(drawn(document, workspace.now()))
     else:
         output.say_raw(document.text)
 

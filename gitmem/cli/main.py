@@ -1,7 +1,7 @@
 """The command line: it puts the commands together, and nothing else.
 
-The module of a command is imported when the command is named, and what that needs when
-it is called: no command waits for the imports of another.
+The module of a command is imported when the command is named: `ocm --help` needs none,
+and no command waits for what another one imports.
 """
 
 import sys
@@ -22,43 +22,53 @@ from gitmem.waiting import tell_waits
 
 NAME = "ocm"
 """Also where git runs us, as `git ocm`."""
+_TABLE = """\
+Begin
+  init          care.init       Connect this repository and its assistants to gitmem.
+  import        care.import_    Make sessions of what assistants keep on disk.
+  demo          demo            Show in a throwaway repository how memory is shared.
+
+Every day
+  list          reading.list    List the newest sessions.
+  search        reading.search  Find sessions by what they were about.
+  show          reading.show    Show the document of a session.
+  files         reading.show    List the files that a session touched.
+  brief         resume          Show what a new conversation is told, and its cost.
+  resume        resume          Print the command that goes on with a session.
+  handoff       resume          Print what another assistant needs to go on.
+  why           reading.why     Say which sessions a file, line or commit comes from.
+  checkpoint    checkpoint      Save a checkpoint of a session.
+  log           reading.show    Show the history of the memory with `git log`.
+  export        reading.show    Copy the path of a session's document to the clipboard.
+  notes         reading.why     Keep a git note with its session on each commit, or not.
+  status        reading.status  Say how the memory of this repository stands.
+
+Share
+  sync          sharing.sync    Exchange the memory with the remote it is shared with.
+  push          sharing.sync    Send what is new here to the remote.
+  pull          sharing.sync    Take what is new at the remote; send nothing.
+  share         sharing.share   Say where the memory goes, and choose it.
+
+Care
+  doctor        care.doctor     Check all that gitmem needs, and say how to mend it.
+  scan          care.scan       Look for secrets in what is stored.
+  forget        sharing.forget  Forget sessions, with all that repeats them.
+  restore       sharing.restore Bring back sessions that vanished from the memory.
+  rebuild-index care.doctor     Build the search index anew from the memory.
+  uninstall     care.uninstall  Take out of this repository what `ocm init` put there.
+
+For programs
+  serve         serve           Serve the memory to an assistant, over MCP.
+"""
+"""Groups, and of each command its name, its module, and the first line of its help.
+
+The module has a function, or a group of commands, of that name.
+"""
 _GROUPS = {
-    "Begin": {"init": "care.init", "import": "care.import_", "demo": "demo"},
-    "Every day": {
-        "list": "reading.list",
-        "search": "reading.search",
-        "show": "reading.show",
-        "files": "reading.show",
-        "brief": "reading.brief",
-        "resume": "resume",
-        "handoff": "handoff",
-        "why": "reading.why",
-        "checkpoint": "checkpoint",
-        "log": "reading.log",
-        "export": "reading.export",
-        "notes": "reading.notes",
-        "status": "reading.status",
-    },
-    "Share": {
-        "sync": "sharing.sync",
-        "push": "sharing.sync",
-        "pull": "sharing.sync",
-        "share": "sharing.share",
-    },
-    "Care": {
-        "doctor": "care.doctor",
-        "scan": "care.scan",
-        "forget": "sharing.forget",
-        "restore": "sharing.restore",
-        "rebuild-index": "care.rebuild_index",
-        "uninstall": "care.uninstall",
-    },
-    "For programs": {"serve": "serve"},
+    group: [tuple(row.split(maxsplit=2)) for row in rows]
+    for group, *rows in map(str.splitlines, _TABLE.split("\n\n"))
 }
-"""The module of each command, in which a function, or a group, has its name."""
-_MODULES = {
-    name: module for group in _GROUPS.values() for name, module in group.items()
-}
+_MODULES = {name: module for rows in _GROUPS.values() for name, module, _ in rows}
 
 
 class _Commands(Mapping[str, Any]):
@@ -94,13 +104,9 @@ class _Grouped(TyperGroup):
 
     def format_commands(self, _: Any, formatter: Any) -> None:
         width = max(map(len, _MODULES))
-        for group, names in _GROUPS.items():
+        for group, rows in _GROUPS.items():
             with formatter.section(group):
-                found = {name: self.commands[name] for name in names}
-                formatter.write_dl(
-                    (name.ljust(width), each.get_short_help_str(formatter.width))
-                    for name, each in found.items()
-                )
+                formatter.write_dl((name.ljust(width), what) for name, _, what in rows)
 
 
 app = typer.Typer(

@@ -4,16 +4,32 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from itertools import islice
 from textwrap import shorten
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gitmem.errors import GitmemError, InvalidInput
 from gitmem.text.control_characters import harmless
 
+if TYPE_CHECKING:
+    from gitmem.workspace import Workspace
+
 _MOST_COMPLETED = 20
+
+
+def option(shown: str, help: str, **more: Any) -> Any:  # noqa: A002 - as typer has it
+    """An option as its help shows it: `--limit -n N`, or `--tree` for a flag."""
+    words = shown.split()
+    names = [word for word in words if word.startswith("-")]
+    metavar = words[len(names) :]
+    return typer.Option(*names, metavar=" ".join(metavar) or None, help=help, **more)
+
+
+def argument(shown: str, help: str, **more: Any) -> Any:  # noqa: A002 - as typer has it
+    return typer.Argument(metavar=shown, help=help, show_default=False, **more)
 
 
 def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -32,20 +48,6 @@ def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
     yield "last", "the newest session"
 
 
-def require_yes(question: str, what: str, command: str, *, is_possible: bool) -> None:
-    """Go on for a yes alone, before anything goes for good.
-
-    `what` asks, as messages say it, and `command` has it. Raises typer.Abort for a no,
-    and InvalidInput where nobody could say anything.
-    """
-    if not (is_possible and sys.stdin.isatty()):
-        raise InvalidInput(
-            f"{what} asks first, and there is no terminal to ask on.",
-            hint=f"`ocm {command} --help` says how to answer beforehand.",
-        )
-    typer.confirm(harmless(question), abort=True, err=True)
-
-
 def _explanation(goal: str) -> str:
     """A goal that is safe to show while completing.
 
@@ -55,30 +57,66 @@ def _explanation(goal: str) -> str:
     return shorten(re.sub(r"[^\w .,+-]", " ", goal), 60, placeholder=" ...")
 
 
+_SESSION: dict[str, Any] = {"autocompletion": complete_session}
+
 SessionName = Annotated[
     str,
-    typer.Argument(
-        metavar="SESSION",
-        help="Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
-        autocompletion=complete_session,
-        show_default=False,
+    argument(
+        "SESSION",
+        "Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
+        **_SESSION,
     ),
 ]
 MaybeSession = Annotated[
     str | None,
-    typer.Argument(
-        metavar="SESSION",
-        help="As for `ocm show`; without one it is what the brief goes on with.",
-        autocompletion=complete_session,
-        show_default=False,
+    argument(
+        "SESSION",
+        "As for `ocm show`; without one it is what the brief goes on with.",
+        **_SESSION,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Tool = Annotated[
     str | None,
-    typer.Option(
-        metavar="ASSISTANT",
-        help="Only sessions of this assistant, such as claude-code or cursor.",
-        show_default=False,
+    option(
+        "--tool ASSISTANT",
+        "Only sessions of this assistant, such as claude-code or cursor.",
     ),
 ]
+DryRun = Annotated[
+    bool, option("--dry-run", "Show what would be done; change nothing.")
+]
+Yes = Annotated[bool, option("--yes -y", "Do not ask.")]
+Json = Annotated[bool, option("--json", "Print JSON, for programs.")]
+
+
+def session_option(help: str) -> Any:  # noqa: A002 - as typer has it
+    return option("--session SESSION", help, **_SESSION)
+
+
+def moment(workspace: "Workspace", text: str) -> datetime:
+    """The time that a person means: the beginning of a day, week or month, or a time.
+
+    Raises InvalidInput.
+    """
+    from gitmem.search.queries.dates import beginning
+
+    with suppress(ValueError, OverflowError):
+        return workspace.local(datetime.fromisoformat(text))
+    if begins := beginning(text, workspace.now()):
+        return begins
+    raise InvalidInput(
+        f"{text!r} is no date.", hint='Say 2026-01-31, yesterday or "3 weeks ago".'
+    )
+
+
+def require_yes(question: str, command: str, *, is_possible: bool) -> None:
+    """Go on for a yes alone, before anything goes for good.
+
+    Raises typer.Abort for a no, and InvalidInput where nobody can be asked.
+    """
+    if not (is_possible and sys.stdin.isatty()):
+        raise InvalidInput(
+            f"`ocm {command}` asks first, and there is no terminal to ask on.",
+            hint=f"`ocm {command} --help` says how to answer beforehand.",
+        )
+    typer.confirm(harmless(question), abort=True, err=True)

@@ -1,4 +1,4 @@
-"""Everything that is printed: with colours on a terminal, plain where a program reads.
+"""Everything that is printed: styled on a terminal, plain where a program reads.
 
 Text of a session may come from anywhere, so none of it reaches a terminal with its
 control characters: they could rewrite the screen, the clipboard or the window's title.
@@ -8,27 +8,36 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from datetime import datetime
 from io import TextIOWrapper
+from itertools import groupby
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TextIO
 
 from gitmem.text.control_characters import UNSEEN, harmless
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.segment import Segment
-    from rich.text import Text
-    from rich.theme import Theme
+    from rich.console import Console
 
 Part = str | tuple[str, str]
 """Text, or text and its style."""
 Row = Sequence[Part]
+_Line = list[tuple[str, str]]
 
+_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "cyan": "36",
+}
 ID, PATH, GOOD, WARNING, BAD, HINT, FAINT = (
     *("yellow", "cyan", "green", "yellow", "bold red", "cyan", "dim"),
 )
-QUOTED, ASKED = "italic", "bold not italic"
+QUOTED, ASKED = "italic", "bold"
 """What a session says, and the words in it that somebody asked for."""
 READABLE_COLUMNS = 100
 """Lines of prose that are longer are hard to follow with the eye."""
@@ -39,18 +48,7 @@ STATUS = {
     "frozen": "cyan",
     "closed": "dim",
 }
-
 _GAP = "  "
-_TERMINAL_VARIABLES = {"FORCE_COLOR", "TTY_COMPATIBLE"}
-"""By which rich takes any output for a terminal."""
-_STYLES = {  # rich's own has a black ground under code, also on a light terminal
-    "markdown.h2": "bold magenta",
-    "markdown.h3": "bold",
-    "markdown.code": "cyan",
-    "markdown.code_block": "cyan",
-    "markdown.table.border": "dim",
-    "markdown.table.header": "dim",
-}
 
 
 def prepare() -> None:
@@ -70,108 +68,103 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
+def spoken(time: datetime, now: datetime) -> str:
+    """When it was, on the clock of the place where it was, as session ids have it."""
+    days = (now.astimezone(time.tzinfo).date() - time.date()).days
+    if days == 0:
+        return f"today {time:%H:%M}"
+    if days == 1:
+        return f"yesterday {time:%H:%M}"
+    if 1 < days < 7:
+        return f"{time:%A %H:%M}"
+    if -1 < days < 300:
+        return f"{time.day} {time:%B %H:%M}"
+    return f"{time.day} {time:%B %Y}"
+
+
+def is_terminal(stream: TextIO | None = None) -> bool:
+    return bool((stream or sys.stdout).isatty() or os.environ.get("FORCE_COLOR"))
+
+
+def columns() -> int:
+    return get_terminal_size().columns
+
+
 def console(*, stderr: bool = False) -> "Console":
+    """For what rich draws: Markdown, a bar, a spinner."""
     from rich.console import Console
 
-    return Console(
-        stderr=stderr, theme=_theme(), highlight=False, markup=False, emoji=False
-    )
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
-@cache
-def _theme() -> "Theme":
-    from rich.theme import Theme
+def say(*parts: Part, hang: int = 0) -> None:
+    """Print a line of the result, on a terminal wrapped between words.
 
-    return Theme(_STYLES)
-
-
-def is_terminal() -> bool:
-    return _terminal(sys.stdout) is not None
-
-
-def say(*parts: Part) -> None:
-    """A line of the result, on a terminal wrapped between words."""
-    if here := _said_or_terminal(parts, sys.stdout):
-        _print_wrapped(here, _text(parts))
+    Lines behind the first are indented by `hang` columns.
+    """
+    _print_wrapped(sys.stdout, parts, hang)
 
 
 def note(*parts: Part) -> None:
-    """A line for the person alone, not part of the result."""
-    if here := _said_or_terminal(parts, sys.stderr):
-        _print_wrapped(here, _text(parts))
+    """Print a line for the person alone, not part of the result."""
+    _print_wrapped(sys.stderr, parts, 0)
 
 
-def note_whole(*parts: Part) -> None:
-    """A line for the person alone that can be copied."""
-    if here := _said_or_terminal(parts, sys.stderr):
-        _print(here, _text(parts))
+def hint(text: str) -> None:
+    note(("hint:", HINT), f" {text}")
 
 
 def say_whole(*parts: Part) -> None:
-    """A line that can be copied: whatever its length, no line end is put into it."""
-    if here := _said_or_terminal(parts, sys.stdout):
-        _print(here, _text(parts))
+    """Print a line that can be copied: no line end is put into it."""
+    _print(sys.stdout, _lines(parts))
 
 
-def say_indented(indent: str, *parts: Part) -> None:
-    """A text of the result; on a terminal in lines that begin below each other."""
-    if here := _said_or_terminal([indent, *parts], sys.stdout):
-        _print_filled(here, indent, _text(parts).split(" ", allow_blank=True))
-
-
-def say_listed(indent: str, items: Sequence[str], style: str) -> None:
-    """Names and paths as say_indented, each in one piece: they can be copied."""
-    *others, last = items
-    listed = [*(f"{each}," for each in others), last]
-    if here := _said_or_terminal([indent, " ".join(listed)], sys.stdout):
-        _print_filled(here, indent, [_text([(each, style)]) for each in listed])
+def note_whole(*parts: Part) -> None:
+    _print(sys.stderr, _lines(parts))
 
 
 def say_cut(*parts: Part) -> None:
-    """A line of the result; what does not fit on a terminal is cut."""
-    if here := _said_or_terminal(parts, sys.stdout):
-        text = _text(parts)
-        text.truncate(here.width, overflow="ellipsis")
-        _print(here, text)
+    """Print a line of the result; what does not fit on a terminal is cut."""
+    lines = _lines(parts)
+    if is_terminal():
+        lines = [_cut(line, columns()) for line in lines]
+    _print(sys.stdout, lines)
 
 
 def say_titled(title: Row, facts: Row, indent: str) -> None:
     """A title and what is to be said of it: behind it, or below it for want of room."""
     parts = [*title, _GAP, *facts]
-    if here := _said_or_terminal(parts, sys.stdout):
-        text = _text(parts)
-        if text.cell_len <= here.width:
-            _print(here, text)
-        else:
-            say_whole(*title)
-            say_cut(indent, *facts)
+    if is_terminal() and _width(_lines(parts)[0]) > columns():
+        say_whole(*title)
+        say_cut(indent, *facts)
+    else:
+        say_whole(*parts)
 
 
-def say_rows(rows: Iterable[Row]) -> None:
-    """Columns below each other; on a terminal the last one is cut to fit."""
-    texts = [[_text([cell]) for cell in row] for row in rows]
-    widths = [max(text.cell_len for text in column) for column in zip(*texts)]  # noqa: B905 - rows are alike
-    from rich.text import Text
+def say_session(session_id: str, facts: str, goal: str) -> None:
+    """A session of which something is told, and that is not read here."""
+    say_whole((session_id, ID))
+    say_cut("  ", (facts, FAINT))
+    say("  ", one_line(goal) or "(no goal)", hang=2)
 
-    here = console()
-    for row in texts:
-        for text, room in zip(row[:-1], widths[:-1], strict=True):
-            text.pad_right(room - text.cell_len)
-        line = Text(_GAP).join(row)
-        if here.is_terminal:
-            line.truncate(here.width, overflow="ellipsis")
-        _print(here, line)
+
+def say_rows(rows: Sequence[Row]) -> None:
+    """Print columns below each other; on a terminal the last one is cut to fit."""
+    widths = _widths(rows)
+    for row in rows:
+        cells = zip(row[:-1], widths[:-1], strict=True)
+        pads = [part for cell, width in cells for part in _padded(cell, width)]
+        say_cut(*pads, row[-1])
+
+
+def columns_of(rows: Sequence[Row]) -> int:
+    """How wide these columns are together, with the gap behind each."""
+    return sum(width + len(_GAP) for width in _widths(rows))
 
 
 def say_fields(fields: Iterable[str]) -> None:
     """A line for programs: fields with a tab between them, none of which has one."""
     sys.stdout.write("\t".join(map(one_line, fields)) + "\n")
-
-
-def columns_of(rows: Iterable[Row]) -> int:
-    """How wide these columns are together, with the gap behind each."""
-    texts = [[_text([cell]) for cell in row] for row in rows]
-    return sum(max(t.cell_len for t in column) + len(_GAP) for column in zip(*texts))  # noqa: B905 - rows are alike
 
 
 def say_json(value: object) -> None:
@@ -194,86 +187,89 @@ def say_raw(text: str) -> None:
     sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
 
 
-def say_rendered(text: str) -> None:
-    """What `rendered` gave."""
-    sys.stdout.write(text)
-
-
-def rendered(renderable: "RenderableType", most_columns: int) -> str:
-    """What a terminal is sent to show `renderable`, whatever its text says."""
-    from rich.segment import Segments
-
-    here = console()
-    options = here.options.update(width=min(here.width, most_columns))
-    segments = here.render(renderable, options)
-    with here.capture() as captured:
-        here.print(Segments(map(_harmless_segment, segments)), end="", crop=False)
-    return captured.get()
-
-
-def _terminal(stream: TextIO) -> "Console | None":
-    """The terminal that shows a stream; rich is loaded only where one may."""
-    if stream.isatty() or _TERMINAL_VARIABLES & os.environ.keys():
-        here = console(stderr=stream is sys.stderr)
-        return here if here.is_terminal else None
-    return None
-
-
-def _said_or_terminal(parts: Iterable[Part], stream: TextIO) -> "Console | None":
-    """Write a line where no terminal shows it; else give that, to print it there."""
-    here = _terminal(stream)
-    if here is None:
-        texts = (part if isinstance(part, str) else part[0] for part in parts)
-        stream.write(harmless("".join(texts)) + "\n")
-    return here
-
-
-def _text(parts: Iterable[Part]) -> "Text":
-    from rich.text import Text
-
-    return Text.assemble(
-        *(
-            harmless(part) if isinstance(part, str) else (harmless(part[0]), part[1])
-            for part in parts
-        )
-    )
-
-
-def _print_wrapped(here: "Console", text: "Text") -> None:
-    for line in wrapped(text, here.width):
-        _print(here, line)
-
-
-def wrapped(text: "Text", width: int) -> Iterator["Text"]:
+def wrapped(line: Iterable[tuple[str, str]], width: int, hang: int) -> Iterator[_Line]:
     """Lines of at most `width` columns, but for words that are longer.
 
-    rich would break those: an id or a path has to remain in one piece.
+    An id or a path remains in one piece.
     """
-    for line in text.split("\n", allow_blank=True):
-        yield from _filled(line.split(" ", allow_blank=True), width)
+    words: list[_Line] = [[]]
+    for text, style in line:
+        first, *others = text.split(" ")
+        words[-1].append((first, style))
+        words.extend([(each, style)] for each in others)
+    filled, room = words[0], width - _width(words[0])
+    for word in words[1:]:
+        room -= 1 + _width(word)
+        if room < 0:
+            yield filled
+            filled, room = [(" " * hang, ""), *word], width - hang - _width(word)
+        else:
+            filled = [*filled, (" ", word[0][1]), *word]
+    yield filled
 
 
-def _print_filled(here: "Console", indent: str, pieces: Iterable["Text"]) -> None:
-    width = min(here.width, READABLE_COLUMNS) - len(indent)
-    for line in _filled(pieces, width):
-        _print(here, _text([indent]) + line)
+def _print_wrapped(stream: TextIO, parts: Iterable[Part], hang: int) -> None:
+    lines = _lines(parts)
+    if is_terminal(stream):
+        width = min(columns(), READABLE_COLUMNS) if hang else columns()
+        lines = [each for line in lines for each in wrapped(line, width, hang)]
+    _print(stream, lines)
 
 
-def _filled(pieces: Iterable["Text"], width: int) -> Iterator["Text"]:
-    """The pieces in lines of at most `width` columns, or of one that is longer."""
-    line: Text | None = None
-    for piece in pieces:
-        longer = piece if line is None else _text([" "]).join([line, piece])
-        if line is not None and longer.cell_len > width:
-            yield line
-            longer = piece
-        line = longer
-    yield line or _text([])
+def _print(stream: TextIO, lines: Iterable[_Line]) -> None:
+    variables = os.environ
+    is_plain = variables.get("NO_COLOR") or variables.get("TERM") in ("dumb", "unknown")
+    has_styles = is_terminal(stream) and not is_plain
+    for line in lines:
+        pieces = groupby(line, key=lambda piece: piece[1] if has_styles else "")
+        texts = (
+            _styled("".join(text for text, _ in some), style) for style, some in pieces
+        )
+        stream.write("".join(texts) + "\n")
 
 
-def _print(here: "Console", text: "Text") -> None:
-    here.print(text, soft_wrap=True)
+def _styled(text: str, style: str) -> str:
+    codes = ";".join(_CODES[word] for word in style.split())
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
 
 
-def _harmless_segment(segment: "Segment") -> "Segment":
-    return segment._replace(text=harmless(segment.text), control=None)
+def _lines(parts: Iterable[Part]) -> list[_Line]:
+    lines: list[_Line] = [[]]
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        first, *others = harmless(text).split("\n")
+        lines[-1].append((first, style))
+        lines.extend([(each, style)] for each in others)
+    return lines
+
+
+def _cut(line: _Line, width: int) -> _Line:
+    from rich.cells import set_cell_size
+
+    if _width(line) <= width:
+        return line
+    left, kept = width - 1, []
+    for text, style in line:
+        size = min(left, _width([(text, "")]))
+        kept.append((set_cell_size(text, size), style))
+        left -= size
+    return [*kept, ("…", "")]
+
+
+def _widths(rows: Sequence[Row]) -> list[int]:
+    lines = [[_lines([cell])[0] for cell in row] for row in rows]
+    return [max(map(_width, column)) for column in zip(*lines, strict=True)]
+
+
+def _padded(cell: Part, width: int) -> Row:
+    return cell, " " * (width - _width(_lines([cell])[0])) + _GAP
+
+
+def _width(line: _Line) -> int:
+    """Columns of a terminal: a Chinese character takes two."""
+    text = "".join(text for text, _ in line)
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)

@@ -1,51 +1,88 @@
-"""`ocm resume`: go on with a conversation in its own client."""
+"""`ocm brief`, `ocm resume` and `ocm handoff`: how a session goes on."""
 
 import os
 import shlex
 import shutil
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
+from gitmem.actions.context import build
+from gitmem.actions.context.brief import Brief
+from gitmem.actions.context.page import Part
+from gitmem.actions.resuming.handoff import hand_over
+from gitmem.actions.resuming.resume import Resumption, resumption
+from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
-from gitmem.cli.options import Json, MaybeSession
+from gitmem.cli.options import Json, MaybeSession, option, session_option
 from gitmem.errors import Unavailable
+from gitmem.workspace import current_workspace
 
-if TYPE_CHECKING:
-    from gitmem.actions.resuming.resume import Resumption
+_OFF = """\
+The brief is turned off: `git config ocm.brief.budget` says 0.
+`git config ocm.brief.budget 450` turns it on."""
+_COST = """\
+About {tokens:,} tokens of {budget:,}, {characters:,} characters: {parts}.
+`git config ocm.brief.budget N` sets the budget, 0 turns the brief off."""
 
-Run = Annotated[bool, typer.Option("--run", help="Start it here and now.")]
+
+def brief(
+    session: Annotated[
+        str | None, session_option("What this session would be told when it goes on.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a new conversation is told, and its cost."""
+    workspace = current_workspace()
+    if session:
+        made = build.brief_on_resume(workspace, session)
+    else:
+        made = build.brief(workspace, None, UNKNOWN)
+    if as_json:
+        output.say_json({"characters": len(made.text), **asdict(made)})
+    else:
+        output.say_raw(made.text)
+        output.note(_cost(made))
+
+
+def _cost(made: Brief) -> str:
+    if not made.text:
+        return _OFF
+    return _COST.format(
+        tokens=made.tokens,
+        budget=made.budget,
+        characters=len(made.text),
+        parts=", ".join(map(_part, made.parts)),
+    )
+
+
+def _part(part: Part) -> str:
+    left_out = f" ({part.left_out} rows left out)" if part.left_out else ""
+    return f"{part.name} {part.tokens}{left_out}"
 
 
 def resume(
-    session: MaybeSession = None, is_run: Run = False, as_json: Json = False
+    session: MaybeSession = None,
+    is_run: Annotated[bool, option("--run", "Start it here and now.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Print the command that goes on with a session.
 
     It is the assistant's own, such as `claude --resume ID`, and goes on with the very
     conversation.
     """
-    from gitmem.actions.resuming.resume import resumption
-    from gitmem.workspace import current_workspace
-
     found = resumption(current_workspace(), session)
     if is_run:
         _start(found)
     elif as_json:
-        output.say_json(
-            {
-                "session_id": found.session_id,
-                "command": found.command,
-                "folder": str(found.folder),
-            }
-        )
+        told = {"session_id": found.session_id, "command": found.command}
+        output.say_json({**told, "folder": str(found.folder)})
     else:
         output.say_whole(_line(found))
 
 
-def _start(found: "Resumption") -> None:
+def _start(found: Resumption) -> None:
     """Become the client, in the folder of the conversation; no shell is asked."""
     program = shutil.which(found.command[0])
     if program is None:
@@ -59,9 +96,36 @@ def _start(found: "Resumption") -> None:
     os.execv(program, found.command)  # noqa: S606 - arguments of a known form
 
 
-def _line(found: "Resumption") -> str:
+def _line(found: Resumption) -> str:
     """For a shell, with the folder where that is another one than here."""
     command = shlex.join(found.command)
     if found.folder.resolve() == Path.cwd():
         return command
     return f"cd {shlex.quote(str(found.folder))} && {command}"
+
+
+def handoff(
+    to: Annotated[
+        str,
+        option("--to ASSISTANT", "Who goes on with it, such as codex or claude-code."),
+    ],
+    session: MaybeSession = None,
+    as_json: Json = False,
+) -> None:
+    """Print what another assistant needs to go on.
+
+    Without SESSION that may be one that is still running. The next conversation of
+    ASSISTANT in this work tree, begun within four hours, is noted to go on from it.
+    """
+    handed = hand_over(current_workspace(), session, to)
+    if as_json:
+        command = [*handed.command, handed.text] if handed.command else None
+        told = {"session_id": handed.session_id, "to": handed.to, "text": handed.text}
+        output.say_json({**told, "command": command})
+        return
+    output.say_raw(handed.text)
+    if handed.command:
+        prompt = f'"$(ocm handoff {handed.session_id} --to {handed.to})"'
+        output.note_whole(f"Start it with: {shlex.join(handed.command)} {prompt}")
+    else:
+        output.note_whole(f"Give {handed.to} this text as its first prompt.")

@@ -15,6 +15,7 @@ from support.rounds import few
 
 from gitmem.cli import output
 from gitmem.cli.options import complete_session
+from gitmem.cli.reading.drawing import rendered
 from gitmem.text.control_characters import harmless
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x1b]52;c;Y2xpcA==\x07\x9b5A\x08\x7f\u202emoc\u2066"
@@ -96,7 +97,7 @@ def test_no_text_is_ever_a_command(text: str) -> None:
     st.text(st.sampled_from("\x1b[]()<>!&#;`*_~|-:\n\t \\x1Bab\x9b\u202e"), max_size=80)
 )
 def test_no_markdown_is_ever_a_command(text: str) -> None:
-    assert_harmless(output.rendered(Markdown(text, hyperlinks=False), 60))
+    assert_harmless(rendered(Markdown(text, hyperlinks=False)))
 
 
 def test_what_a_shell_completes_cannot_be_evaluated(ocm: Ocm, tmp_path: Path) -> None:

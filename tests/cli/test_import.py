@@ -140,7 +140,7 @@ class TestImport:
         assert all(
             line.endswith(".jsonl: line 1: no JSON, and 5 more") for line in told
         )
-        assert lines[-1] == "And parts of 2 other files."
+        assert lines[-1] == "And 2 other files."
         assert "secret" not in ran.out + ran.err
 
     @pytest.mark.usefixtures("kept")

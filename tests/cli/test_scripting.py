@@ -27,7 +27,8 @@ def test_every_command_has_help_and_is_described(ocm: Ocm, name: str) -> None:
     shown = ocm(name, "--help")
     assert shown.status == 0
     assert shown.out.startswith(f"Usage: ocm {name} [OPTIONS]")
-    assert COMMANDS[name].help
+    summary = COMMANDS[name].help.split("\n")[0]
+    assert re.search(rf"(?m)^  {name} +{re.escape(summary)}$", ocm("--help").out)
     assert f"\n### `ocm {name}" in PAGE
 
 

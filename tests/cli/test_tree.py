@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.events import event, note, now
 from support.strategies import session
 
-from gitmem.cli.reading.tree import tree
+from gitmem.cli.reading.list import tree
 from gitmem.documents.event import Edit, Fork, Prompt, Start
 from gitmem.documents.session.session import Session
 
@@ -22,7 +22,7 @@ def one(name: str, parent: str = "") -> Session:
 
 def drawn(*sessions: Session) -> list[str]:
     nodes = tree(sessions)
-    return [f"{n.lead}{sessions[n.index].client_session_id}" for n in nodes]
+    return [f"{lead}{sessions[at].client_session_id}" for at, lead, _ in nodes]
 
 
 def test_child_stands_below_its_parent() -> None:
@@ -47,14 +47,14 @@ def test_sessions_that_name_each_other_are_shown_once() -> None:
 def test_whatever_documents_name_each_session_is_shown_once(parents: list[str]) -> None:
     named = zip("abcdefgh", parents, strict=True)
     sessions = [one(name, parent) for name, parent in named]
-    assert sorted(node.index for node in tree(sessions)) == [*range(8)]
+    assert sorted(at for at, _, _ in tree(sessions)) == [*range(8)]
 
 
 def test_a_chain_of_any_length_stays_on_the_screen() -> None:
     chain = [one(str(n), str(n + 1)) for n in range(1000)]
     nodes = list(tree(chain))
     assert len(nodes) == 1000
-    assert max(len(node.indent) for node in nodes) <= 36
+    assert max(len(indent) for _, _, indent in nodes) <= 36
 
 
 @pytest.mark.parametrize("columns", [None, 80])

@@ -1,27 +1,23 @@
-"""`ocm doctor`: whether all of it works, and how to mend what does not."""
+"""`ocm doctor` and `ocm rebuild-index`: whether all of it works, and how to mend it."""
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from gitmem.actions.doctor.finding import Grade
+from gitmem.actions.doctor.doctor import examine
+from gitmem.actions.doctor.finding import Finding, Grade
+from gitmem.actions.reading import catch_up
+from gitmem.actions.repair.mend import Mended, Mending, mend
 from gitmem.cli import output
-from gitmem.cli.options import Json
+from gitmem.cli.options import Json, option
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
+from gitmem.cli.progress import indexing
+from gitmem.config import current_environment
 from gitmem.text.counting import counted
-
-if TYPE_CHECKING:
-    from gitmem.actions.doctor.finding import Finding
-    from gitmem.actions.repair.mend import Mended, Mending
-
-Fix = Annotated[
-    bool,
-    typer.Option("--fix", help="Repair what needs no decision."),
-]
+from gitmem.workspace import current_workspace
 
 _STYLES = {
     Grade.OK: GOOD,
@@ -33,24 +29,38 @@ _COLUMN = 9
 """Where what is found begins, behind its grade."""
 
 
-def doctor(fix: Fix = False, as_json: Json = False) -> None:
+def doctor(
+    fix: Annotated[bool, option("--fix", "Repair what needs no decision.")] = False,
+    as_json: Json = False,
+) -> None:
     """Check all that gitmem needs, and say how to mend it.
 
     Without --fix it changes nothing. The exit status is 1 where there are problems, or
     where they are left, and 0 where there are warnings or notes alone.
     """
-    findings = _mended(as_json=as_json) if fix else _examined(as_json=as_json)
+    findings = _mend(as_json) if fix else _examine(as_json)
     if any(each.grade is Grade.PROBLEM for each in findings):
         raise typer.Exit(1)
 
 
-def _examined(*, as_json: bool) -> Sequence["Finding"]:
-    from gitmem.actions.doctor.doctor import examine
-    from gitmem.config import current_environment
+def rebuild_index(as_json: Json = False) -> None:
+    """Build the search index anew from the memory.
 
+    It keeps itself up to date; this is for when you do not believe it.
+    """
+    with indexing() as progress:
+        sessions = catch_up.rebuild_index(current_workspace(), progress)
+    if as_json:
+        output.say_json({"sessions": sessions})
+    else:
+        of = counted(sessions, "session")
+        output.say(("rebuilt", GOOD), f" the index from {of}")
+
+
+def _examine(as_json: bool) -> Sequence[Finding]:
     findings = examine(current_environment())
     if as_json:
-        output.say_json(list(map(_finding_json, findings)))
+        output.say_json([*map(_finding_json, findings)])
         return findings
     _say(findings)
     count = sum(each.is_mendable and each.grade is not Grade.OK for each in findings)
@@ -60,20 +70,17 @@ def _examined(*, as_json: bool) -> Sequence["Finding"]:
     return findings
 
 
-def _mended(*, as_json: bool) -> Sequence["Finding"]:
-    from gitmem.actions.repair.mend import mend
-    from gitmem.config import current_environment
-
+def _mend(as_json: bool) -> Sequence[Finding]:
     mended = mend(current_environment())
     if as_json:
-        made = list(map(_mending_json, mended.mendings))
-        output.say_json({"mended": made, "left": list(map(_finding_json, mended.left))})
+        made = [*map(_mending_json, mended.mendings)]
+        output.say_json({"mended": made, "left": [*map(_finding_json, mended.left)]})
     else:
         _say_mended(mended)
     return mended.left
 
 
-def _mending_json(mending: "Mending") -> dict[str, Any]:
+def _mending_json(mending: Mending) -> dict[str, Any]:
     return {
         "codes": list(dict.fromkeys(each.code for each in mending.found)),
         "found": [output.one_line(each.what) for each in mending.found],
@@ -82,7 +89,7 @@ def _mending_json(mending: "Mending") -> dict[str, Any]:
     }
 
 
-def _finding_json(finding: "Finding") -> dict[str, Any]:
+def _finding_json(finding: Finding) -> dict[str, Any]:
     return {
         "group": finding.code.group,
         "code": finding.code,
@@ -95,7 +102,7 @@ def _finding_json(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _say(findings: Sequence["Finding"]) -> None:
+def _say(findings: Sequence[Finding]) -> None:
     for group, each in groupby(findings, lambda finding: finding.code.group):
         output.say_whole((group, "bold"))
         of_group = list(each)
@@ -106,7 +113,7 @@ def _say(findings: Sequence["Finding"]) -> None:
         output.say()
 
 
-def _say_mended(mended: "Mended") -> None:
+def _say_mended(mended: Mended) -> None:
     """What was wrong and what was done about it, and what is left."""
     for each in mended.mendings:
         for finding in each.found:
@@ -125,7 +132,7 @@ def _say_mended(mended: "Mended") -> None:
     _say_sum(left)
 
 
-def _say_finding(finding: "Finding") -> None:
+def _say_finding(finding: Finding) -> None:
     style = _STYLES[finding.grade]
     _say_labelled(0, f"{finding.grade:<{_COLUMN}}", style, finding.what)
     if finding.where and finding.grade is not Grade.OK:
@@ -144,18 +151,11 @@ def _say_mend(mend: str) -> None:
 
 
 def _say_labelled(indent: int, label: str, style: str, text: str) -> None:
-    """A label and a text behind it, on a terminal in lines below each other."""
-    column, lines = indent + len(label), [output.one_line(text)]
-    if output.is_terminal():
-        room = max(20, output.console().width - column)
-        lines = wrap(lines[0], room, break_long_words=False, break_on_hyphens=False)
-    first, *more = lines or [""]
-    output.say_whole(" " * indent, (label, style), first)
-    for line in more:
-        output.say_whole(" " * column, line)
+    said = output.one_line(text)
+    output.say(" " * indent, (label, style), said, hang=indent + len(label))
 
 
-def _say_sum(findings: Sequence["Finding"]) -> None:
+def _say_sum(findings: Sequence[Finding]) -> None:
     count = Counter(each.grade for each in findings)
     parts = [
         counted(count[grade], grade)

@@ -1,75 +1,92 @@
 """`ocm import`: sessions from what assistants keep on the disk."""
 
+from collections.abc import Iterable
+from itertools import islice, starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.filesize import decimal
 
+from gitmem.actions.importing import import_report
+from gitmem.actions.importing.import_report import (
+    Imported,
+    Outcome,
+    Report,
+    Trouble,
+    is_there,
+)
+from gitmem.actions.importing.import_transcripts import (
+    Wanted,
+    bring_in,
+    wanted_files,
+)
+from gitmem.assistants.readers import READERS, reader_named
+from gitmem.assistants.transcripts.files import TranscriptFile
 from gitmem.cli import output
-from gitmem.cli.care.imported import say_report, title
-from gitmem.cli.options import Json
+from gitmem.cli.options import DryRun, Json, argument, moment, option
+from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
-from gitmem.cli.times import moment
+from gitmem.documents.session.rendering import ROOM
 from gitmem.errors import GitmemError, NotFound
+from gitmem.redaction.redact import redact
 from gitmem.text.counting import counted
+from gitmem.workspace import Workspace, current_workspace
 
-if TYPE_CHECKING:
-    from gitmem.actions.importing.import_report import Report
-    from gitmem.actions.importing.import_transcripts import Wanted
-    from gitmem.assistants.transcripts.files import TranscriptFile
-    from gitmem.workspace import Workspace
+_MOST_LINES = 10
+"""Files with trouble, and folders of others, that are printed."""
+_HEADINGS: Row = [(each, FAINT) for each in ("", "Began", "Prompts", "Files", "Goal")]
+_STYLES = {
+    Outcome.NEW: GOOD,
+    Outcome.COMPLETED: HINT,
+    Outcome.ALREADY: FAINT,
+    Outcome.FORGOTTEN: FAINT,
+    Outcome.TOO_LARGE: WARNING,
+}
+_SAID = {
+    Outcome.NEW: "new",
+    Outcome.COMPLETED: "completed",
+    Outcome.ALREADY: "in already",
+    Outcome.FORGOTTEN: "left out, as they were forgotten",
+    Outcome.TOO_LARGE: "too large",
+}
 
 
 def complete_assistant() -> list[str]:
-    from gitmem.assistants.readers import READERS
-
     return [reader.tool for reader in READERS]
 
 
-Name = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="ASSISTANT",
-        help="claude-code, codex, specstory or aider. [all that are found]",
-        autocompletion=complete_assistant,
-        show_default=False,
-    ),
-]
-Paths = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="PATH",
-        help="Files and folders. [where the assistant keeps them for this repository]",
-        show_default=False,
-    ),
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would come; write nothing.")
-]
-Since = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DATE",
-        help="Leave out what ended before, such as yesterday or 2026-01-31.",
-        show_default=False,
-    ),
-]
-MovedFrom = Annotated[
-    list[Path] | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="This repository was there when they were held; may be repeated.",
-        show_default=False,
-    ),
-]
-
-
 def import_(
-    assistant: Name = None,
-    paths: Paths = None,
+    assistant: Annotated[
+        str | None,
+        argument(
+            "ASSISTANT",
+            "claude-code, codex, specstory or aider. [all that are found]",
+            autocompletion=complete_assistant,
+        ),
+    ] = None,
+    paths: Annotated[
+        list[Path] | None,
+        argument(
+            "PATH",
+            "Files and folders. [where the assistant keeps them for this repository]",
+        ),
+    ] = None,
     dry_run: DryRun = False,
-    since: Since = None,
-    moved_from: MovedFrom = None,
+    since: Annotated[
+        str | None,
+        option(
+            "--since DATE",
+            "Leave out what ended before, such as yesterday or 2026-01-31.",
+        ),
+    ] = None,
+    moved_from: Annotated[
+        list[Path] | None,
+        option(
+            "--moved-from FOLDER",
+            "This repository was there when they were held; may be repeated.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make sessions of what assistants keep on disk.
@@ -77,10 +94,6 @@ def import_(
     What is in already is not written twice: it may be run, and interrupted, at any
     time. For example: ocm import claude-code --since "last month"
     """
-    from gitmem.actions.importing.import_transcripts import Wanted
-    from gitmem.assistants.readers import READERS, reader_named
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     asked = [
         Wanted(
@@ -98,21 +111,18 @@ def import_(
         _run_all(workspace, asked, as_json=as_json)
 
 
-def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) -> None:
+def _run_all(workspace: Workspace, asked: list[Wanted], *, as_json: bool) -> None:
     """Import what each assistant has, and print what came of it."""
-    from gitmem.actions.importing.import_report import Report
-    from gitmem.actions.importing.import_report import as_json as json_of
-    from gitmem.actions.importing.import_transcripts import wanted_files
-
     reports = {}
     for wanted in asked:
         if files := wanted_files(workspace, wanted):
             report = reports[wanted.reader.tool] = Report()
             _bring_in(workspace, wanted, files, report)
             if not as_json:
-                say_report(report, wanted.reader.tool, is_dry=wanted.is_dry)
+                _say(report, wanted)
     if as_json:
-        output.say_json({tool: json_of(report) for tool, report in reports.items()})
+        told = {tool: import_report.as_json(each) for tool, each in reports.items()}
+        output.say_json(told)
     elif not reports:
         names = ", ".join(title(wanted.reader.tool) for wanted in asked)
         output.say(
@@ -120,14 +130,9 @@ def _run_all(workspace: "Workspace", asked: list["Wanted"], *, as_json: bool) ->
         )
 
 
-def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> None:
+def run(workspace: Workspace, wanted: Wanted, *, as_json: bool = False) -> None:
     """Import, and print what came of it. Leaves with 1 where nothing could be read."""
-    from gitmem.actions.importing.import_report import Report
-    from gitmem.actions.importing.import_report import as_json as json_of
-    from gitmem.actions.importing.import_transcripts import wanted_files
-
-    report = Report()
-    files = wanted_files(workspace, wanted)
+    report, files = Report(), wanted_files(workspace, wanted)
     if wanted.paths and not files:
         raise NotFound(
             f"There are no transcripts of {title(wanted.reader.tool)} in"
@@ -136,23 +141,23 @@ def run(workspace: "Workspace", wanted: "Wanted", *, as_json: bool = False) -> N
         )
     _bring_in(workspace, wanted, files, report)
     if as_json:
-        output.say_json(json_of(report))
+        output.say_json(import_report.as_json(report))
     else:
-        say_report(report, wanted.reader.tool, is_dry=wanted.is_dry)
+        _say(report, wanted)
     if wanted.paths and not report.conversations:
         if as_json:
             raise typer.Exit(1)
         raise NotFound("No conversation could be read in what was named.")
 
 
-def _bring_in(
-    workspace: "Workspace",
-    wanted: "Wanted",
-    files: list["TranscriptFile"],
-    report: "Report",
-) -> None:
-    from gitmem.actions.importing.import_transcripts import bring_in
+def title(tool: str) -> str:
+    """The name of an assistant as people write it."""
+    return "SpecStory" if tool == "specstory" else tool.replace("-", " ").title()
 
+
+def _bring_in(
+    workspace: Workspace, wanted: Wanted, files: list[TranscriptFile], report: Report
+) -> None:
     try:
         with importing() as progress:
             bring_in(workspace, wanted, files, report, progress)
@@ -164,8 +169,96 @@ def _bring_in(
         raise
 
 
-def _kept(wanted: "Wanted", report: "Report") -> str:
+def _kept(wanted: Wanted, report: Report) -> str:
     count = 0 if wanted.is_dry else len(report.sessions)
     kept = f"{counted(count, 'session')} {'is' if count == 1 else 'are'} in"
     says = kept if count else "Nothing was written"
     return f"{says}; the same command goes on from here."
+
+
+def _say(report: Report, wanted: Wanted) -> None:
+    if wanted.is_dry and report.sessions:
+        output.say_rows([_HEADINGS, *map(_row, report.sessions)])
+        output.say()
+    name = title(wanted.reader.tool)
+    if not report.files:
+        output.say(f"There are no transcripts of {name} about this repository.")
+        return
+    read = f"{counted(report.files, 'transcript')} of {name}"
+    output.say(f"{read} ({decimal(report.size)}): {_came_to(report)}.")
+    for count, why in (
+        (report.passed_over, "with no prompt and no edit"),
+        (report.earlier, "that ended earlier"),
+    ):
+        if count:
+            output.say(f"Left out: {counted(count, 'conversation')} {why}.")
+    _say_elsewhere(report)
+    large = [each for each in report.sessions if each.outcome is Outcome.TOO_LARGE]
+    _say_some(map(_too_large, large), len(large), "conversation")
+    _say_some(starmap(_unread, report.unread.items()), len(report.unread), "file")
+    if wanted.is_dry:
+        output.say("Nothing was written.")
+
+
+def _came_to(report: Report) -> str:
+    counts = {text: report.count(outcome) for outcome, text in _SAID.items()}
+    parts = [f"{count:,} {text}" for text, count in counts.items() if count]
+    sessions = counted(len(report.sessions), "session")
+    return f"{sessions}, {', '.join(parts)}" if parts else "no sessions"
+
+
+def _row(imported: Imported) -> Row:
+    return (
+        (imported.outcome, _STYLES[imported.outcome]),
+        (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
+        f"{imported.prompts:>7}",
+        f"{imported.files:>5}",
+        output.one_line(imported.goal),
+    )
+
+
+def _say_some(rows: Iterable[Row], count: int, noun: str) -> None:
+    for row in islice(rows, _MOST_LINES):
+        output.say_whole(*row)
+    if count > _MOST_LINES:
+        output.say(f"And {counted(count - _MOST_LINES, f'other {noun}')}.")
+
+
+def _say_elsewhere(report: Report) -> None:
+    listed = report.elsewhere.most_common(_MOST_LINES)
+    what = {
+        folder: "another repository" if is_there(folder) else "not there any more"
+        for folder, _ in listed
+    }
+    rows: list[Row] = [
+        (
+            "Held in ",
+            (redact(folder), PATH),
+            f", which is {what[folder]}: {counted(count, 'conversation')} left out.",
+        )
+        for folder, count in listed
+    ]
+    _say_some(rows, len(report.elsewhere), "folder")
+    if "not there any more" in what.values():
+        output.hint(
+            "Where this repository has moved from such a folder, say so with"
+            " --moved-from FOLDER."
+        )
+
+
+def _too_large(imported: Imported) -> Row:
+    why = f"with it a document would have more than {ROOM:,} bytes"
+    return (
+        ("too large: ", WARNING),
+        (f"{imported.began_at:%Y-%m-%d %H:%M}", ID),
+        f" {output.one_line(imported.goal)}; {why}, so nothing of it was taken.",
+    )
+
+
+def _unread(file: Path, trouble: Trouble) -> Row:
+    """A line for a file, with the first of what could not be read in it."""
+    first = trouble.first[0]
+    line = "" if first.line is None else f"line {first.line:,}: "
+    more = f", and {trouble.count - 1:,} more" if trouble.count > 1 else ""
+    path = (redact(str(file)), PATH)
+    return ("could not be read: ", WARNING), path, f": {line}{first.reason}{more}"

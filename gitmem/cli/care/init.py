@@ -5,90 +5,83 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.filesize import decimal
 
-from gitmem.cli.care.init_offers import (
-    history_json,
-    offer_to_import,
-    offer_to_share,
-    sharing_json,
+from gitmem.actions.importing.find_transcripts import History, kept_histories
+from gitmem.actions.importing.import_transcripts import Wanted as WantedImport
+from gitmem.actions.installing.install import Plan, planned
+from gitmem.actions.installing.plan import Result
+from gitmem.actions.installing.present import form_of
+from gitmem.actions.installing.user_settings import Scope
+from gitmem.actions.sharing.share_settings import (
+    Wanted,
+    decline,
+    is_undecided,
+    memory_there,
 )
-from gitmem.cli.options import Json
-from gitmem.cli.output import PATH, say, say_json, say_whole
-from gitmem.cli.steps import DryRun, carried_out, has_failed, steps_json
+from gitmem.cli.care.import_ import run, title
+from gitmem.cli.options import DryRun, Json, option
+from gitmem.cli.output import PATH, note, say, say_json, say_whole
+from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
+from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.errors import InvalidInput
 from gitmem.resources import resource
+from gitmem.store.trees.session_tree import REF
+from gitmem.text.control_characters import harmless
+from gitmem.text.counting import counted
+from gitmem.workspace import Workspace, current_workspace
 
-if TYPE_CHECKING:
-    from gitmem.actions.installing.install import Plan
-    from gitmem.actions.installing.plan import Result
-    from gitmem.actions.installing.user_settings import Scope
-    from gitmem.workspace import Workspace
-
-Assistants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--assistant",
-        metavar="NAME",
-        help="Configure this one and no others, found or not; may be repeated.",
-        show_default=False,
-    ),
-]
-Local = Annotated[
-    bool | None,
-    typer.Option(
-        "--local/--shared",
-        help="Keep all of it out of files that git tracks, or share it. [as last time]",
-        show_default=False,
-    ),
-]
-User = Annotated[
-    bool | None,
-    typer.Option(
-        "--user/--project",
-        help="Put it into your own settings, for all work trees and folders of this"
-        " repository, or into files of this work tree. [as last time]",
-        show_default=False,
-    ),
-]
-AllRepositories = Annotated[
-    bool,
-    typer.Option(
-        "--all-repositories", help="With --user: for every repository of yours."
-    ),
-]
-Share = Annotated[
-    bool,
-    typer.Option("--share", help="Share the memory with the remote, without asking."),
-]
-AllowTools = Annotated[
-    bool,
-    typer.Option(
-        "--allow-tools",
-        help="Let Claude Code run gitmem's tools without asking each time.",
-    ),
-]
-Yes = Annotated[
-    bool,
-    typer.Option(
-        "--yes",
-        "-y",
-        help="Allow the tools, and import earlier conversations, without asking.",
-    ),
-]
+_SHARE = "ocm init --share"
 
 
 def init(  # noqa: PLR0913 - each is an option of the command line
     *,
-    assistant: Assistants = None,
-    user: User = None,
-    all_repositories: AllRepositories = False,
-    local: Local = None,
-    share: Share = False,
-    allow_tools: AllowTools = False,
-    yes: Yes = False,
+    assistant: Annotated[
+        list[str] | None,
+        option(
+            "--assistant NAME",
+            "Configure this one and no others, found or not; may be repeated.",
+        ),
+    ] = None,
+    user: Annotated[
+        bool | None,
+        option(
+            "--user/--project",
+            "Put it into your own settings, for all work trees and folders of this"
+            " repository, or into files of this work tree. [as last time]",
+        ),
+    ] = None,
+    all_repositories: Annotated[
+        bool,
+        option("--all-repositories", "With --user: for every repository of yours."),
+    ] = False,
+    local: Annotated[
+        bool | None,
+        option(
+            "--local/--shared",
+            "Keep all of it out of files that git tracks, or share it. [as last time]",
+        ),
+    ] = None,
+    share: Annotated[
+        bool, option("--share", "Share the memory with the remote, without asking.")
+    ] = False,
+    allow_tools: Annotated[
+        bool,
+        option(
+            "--allow-tools",
+            "Let Claude Code run gitmem's tools without asking each time.",
+        ),
+    ] = False,
+    yes: Annotated[
+        bool,
+        option(
+            "--yes -y",
+            "Allow the tools, and import earlier conversations, without asking.",
+        ),
+    ] = False,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -99,9 +92,6 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     offered to be imported; a memory that others share at the remote, to be taken part
     in.
     """
-    from gitmem.actions.installing.install import planned
-    from gitmem.workspace import current_workspace
-
     workspace, ocm = current_workspace(), str(_own_path())
     root = workspace.root
     may_ask = sys.stdin.isatty() and not (as_json or dry_run)
@@ -114,30 +104,36 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         ocm=shlex.quote(ocm),
     )
     plan = wanted(allows_tools=allow_tools)
-    if plan.asked_about and (yes or (may_ask and _agrees(plan))):
+    if plan.asked_about and (yes or (may_ask and _allows(plan))):
         plan = wanted(allows_tools=True)
-    title = f"Plan for {root}: {_names(plan)}"
-    results = carried_out(plan.steps, title, root, is_dry=dry_run, in_silence=as_json)
+    names = " and ".join(each.title for each in plan.assistants) or "no assistant"
+    heading = f"Plan for {root}: {names}"
+    results = carried_out(plan.steps, heading, root, is_dry=dry_run, in_silence=as_json)
+    is_done = not has_failed(results)
     if as_json:
-        is_shared = share and not has_failed(results)
-        sharing = sharing_json(workspace, is_wanted=is_shared, is_dry=dry_run)
-        history = history_json(workspace)
+        sharing = _sharing_json(workspace, is_wanted=share and is_done, is_dry=dry_run)
+        history = [_history_json(each) for each in kept_histories(workspace)]
         done = _told(workspace, plan, results, ocm)
         say_json({**done, "sharing": sharing, "history": history})
     else:
         _say_what_is(plan, workspace, results, shlex.quote(ocm))
-        if not has_failed(results):
-            offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
-            offer_to_import(workspace, is_dry=dry_run, yes=yes)
-    if has_failed(results):
+        if is_done:
+            _offer_to_share(workspace, is_wanted=share, is_dry=dry_run)
+            _offer_to_import(workspace, is_dry=dry_run, yes=yes)
+    if not is_done:
         raise typer.Exit(1)
+
+
+def _own_path() -> Path:
+    """The `ocm` that runs: assistants rarely have the PATH of the user's shell."""
+    started = Path(sys.argv[0]).absolute()
+    beside = started.with_name("ocm")
+    return beside if beside.exists() else started
 
 
 def _scope(
     user: bool | None, local: bool | None, is_for_all: bool, *, may_ask: bool
-) -> "Scope | None":
-    from gitmem.actions.installing.user_settings import Scope
-
+) -> Scope | None:
     if (is_for_all and not user) or (user and local is not None):
         raise InvalidInput(
             "`--all-repositories` goes with `--user`, which goes without `--local`"
@@ -151,19 +147,21 @@ def _scope(
     return Scope.REPOSITORY
 
 
-def _agrees(plan: "Plan") -> bool:
+def _allows(plan: Plan) -> bool:
     say_whole("gitmem's tools for Claude Code: ", ", ".join(plan.asked_about), ".")
     say("They save and read this memory, and forget nothing. A rule in your own")
     say((plan.rules_in, PATH), " lets each of them run without a question.")
-    return typer.confirm("Add these rules?", default=True, err=True)
+    return _agrees("Add these rules?")
+
+
+def _agrees(question: str) -> bool:
+    return typer.confirm(harmless(question), default=True, err=True)
 
 
 def _told(
-    workspace: "Workspace", plan: "Plan", results: Sequence["Result"], ocm: str
+    workspace: Workspace, plan: Plan, results: Sequence[Result], ocm: str
 ) -> dict[str, Any]:
     """What was done, for programs, and where they find what users are told of."""
-    from gitmem.actions.installing.present import form_of
-
     form = form_of(workspace)
     return {
         "project": workspace.project,
@@ -182,16 +180,10 @@ def _told(
     }
 
 
-def _names(plan: "Plan") -> str:
-    return " and ".join(each.title for each in plan.assistants) or "no assistant"
-
-
 def _say_what_is(
-    plan: "Plan", workspace: "Workspace", results: Sequence["Result"], ocm: str
+    plan: Plan, workspace: Workspace, results: Sequence[Result], ocm: str
 ) -> None:
     """What is active now, unless nothing was done; and what the user may do next."""
-    from gitmem.actions.installing.present import form_of
-
     outcomes, words = {each.outcome for each in results}, form_of(workspace).words
     if "planned" not in outcomes:
         say("\n", words[0].upper(), words[1:], ".")
@@ -199,7 +191,7 @@ def _say_what_is(
         _say_what_next(plan, ocm, workspace.repository.work_tree)
 
 
-def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
+def _say_what_next(plan: Plan, ocm: str, work_tree: Path | None) -> None:
     say()
     for assistant in plan.assistants if plan.has_files else ():
         if assistant.asks:
@@ -217,8 +209,75 @@ def _say_what_next(plan: "Plan", ocm: str, work_tree: Path | None) -> None:
     say("The sessions that are saved are shown by `ocm list`.")
 
 
-def _own_path() -> Path:
-    """The `ocm` that runs: assistants rarely have the PATH of the user's shell."""
-    started = Path(sys.argv[0]).absolute()
-    beside = started.with_name("ocm")
-    return beside if beside.exists() else started
+def _offer_to_share(workspace: Workspace, *, is_wanted: bool, is_dry: bool) -> None:
+    """Share where the user says so; where nobody can be asked, say how it is done."""
+    if is_wanted:
+        say()
+        _share(workspace, Manner(yes=True, is_dry=is_dry))
+    elif there := _undecided(workspace):
+        say()
+        say_whole(f"There is a memory at {there.name}.")
+        if is_dry or not sys.stdin.isatty():
+            say_whole("To take part in it: ", (_SHARE, PATH))
+            return
+        try:
+            begin(workspace, there, Manner())
+        except Declined:
+            decline(workspace)
+            note("You are not asked again; `ocm share on` takes part at any time.")
+
+
+def _sharing_json(
+    workspace: Workspace, *, is_wanted: bool, is_dry: bool
+) -> dict[str, Any] | None:
+    """Return the same for programs; None where there is nothing to offer."""
+    if is_wanted:
+        return _share(workspace, Manner(yes=True, is_dry=is_dry, in_silence=True))
+    if there := _undecided(workspace):
+        return {"remote": there.name, "ref": there.ref or REF, "command": _SHARE}
+    return None
+
+
+def _undecided(workspace: Workspace) -> Wanted | None:
+    """Return the memory at the remote, where nobody has said yet whether to share."""
+    return memory_there(workspace) if is_undecided(workspace) else None
+
+
+def _share(workspace: Workspace, manner: Manner) -> dict[str, Any]:
+    """Share with the remote that is meant, at the ref where memory is already."""
+    there = None if workspace.chosen else memory_there(workspace)
+    return begin(workspace, there or Wanted(), manner)
+
+
+def _offer_to_import(workspace: Workspace, *, is_dry: bool, yes: bool) -> None:
+    """Import what the user agrees to; where nobody can be asked, say how it is done."""
+    for history in [*kept_histories(workspace)]:
+        say()
+        described = _described(history, workspace.environment.user_home)
+        if is_dry or not (yes or sys.stdin.isatty()):
+            say_whole(f"There is history: {described}.")
+            say_whole("To make sessions of it: ", (_command(history), PATH))
+        elif yes or _agrees(f"Import {described}?"):
+            run(workspace, WantedImport(reader=history.reader))
+
+
+def _history_json(history: History) -> dict[str, Any]:
+    return {
+        "assistant": history.reader.tool,
+        "transcripts": len(history.files),
+        "bytes": history.size,
+        "folder": str(history.folder),
+        "command": _command(history),
+    }
+
+
+def _described(history: History, home: Path) -> str:
+    count = counted(len(history.files), "transcript")
+    folder, size = history.folder, decimal(history.size)
+    is_inside = folder.is_relative_to(home)
+    place = f"~/{folder.relative_to(home)}" if is_inside else str(folder)
+    return f"{count} of {title(history.reader.tool)} ({size}) from {place}"
+
+
+def _command(history: History) -> str:
+    return f"ocm import {history.reader.tool}"

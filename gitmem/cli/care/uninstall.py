@@ -1,36 +1,31 @@
 """`ocm uninstall`: every file as it was before `ocm init`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from gitmem.cli.options import Json, require_yes
+from gitmem.actions.installing.uninstall import has_memory, planned, replay
+from gitmem.actions.installing.user_settings import is_active, removal
+from gitmem.cli.options import DryRun, Json, Yes, option, require_yes
 from gitmem.cli.output import PATH, say, say_json, say_whole
-from gitmem.cli.steps import DryRun, carried_out, has_failed, steps_json
+from gitmem.cli.steps import carried_out, has_failed, steps_json
+from gitmem.config import current_environment
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
-
-if TYPE_CHECKING:
-    from gitmem.workspace import Workspace
-
-Purge = Annotated[
-    bool,
-    typer.Option("--purge", help="Remove the memory as well: all sessions, for good."),
-]
-User = Annotated[
-    bool,
-    typer.Option(
-        "--user", help="Take out of your own settings what `ocm init --user` put there."
-    ),
-]
-Yes = Annotated[
-    bool, typer.Option("--yes", "-y", help="Do not ask before the memory is removed.")
-]
+from gitmem.workspace import Workspace, current_workspace
 
 
 def uninstall(
-    user: User = False,
-    purge: Purge = False,
+    user: Annotated[
+        bool,
+        option(
+            "--user",
+            "Take out of your own settings what `ocm init --user` put there.",
+        ),
+    ] = False,
+    purge: Annotated[
+        bool, option("--purge", "Remove the memory as well: all sessions, for good.")
+    ] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -43,9 +38,6 @@ def uninstall(
     if user:
         _of_user(dry_run=dry_run, as_json=as_json, is_purge=purge)
         return
-    from gitmem.actions.installing.uninstall import planned, replay
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     if purge and not dry_run and not yes:
         _ask(workspace, is_possible=not as_json)
@@ -64,9 +56,6 @@ def uninstall(
 
 
 def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
-    from gitmem.actions.installing.user_settings import removal
-    from gitmem.config import current_environment
-
     if is_purge:
         raise InvalidInput("`--purge` is about one repository, `--user` about none.")
     environment = current_environment()
@@ -79,24 +68,20 @@ def _of_user(*, dry_run: bool, as_json: bool, is_purge: bool) -> None:
         raise typer.Exit(1)
 
 
-def _ask(workspace: "Workspace", *, is_possible: bool) -> None:
+def _ask(workspace: Workspace, *, is_possible: bool) -> None:
     sessions = sum(1 for _ in workspace.current_sessions().ids())
     question = (
         f"Remove the memory of {workspace.project}, with"
         f" {counted(sessions, 'session')}, from this clone for good?"
     )
-    require_yes(question, "`--purge`", "uninstall", is_possible=is_possible)
+    require_yes(question, "uninstall", is_possible=is_possible)
 
 
-def _say_what_stays(workspace: "Workspace") -> None:
-    from gitmem.actions.installing.uninstall import has_memory
-    from gitmem.actions.installing.user_settings import is_active
-
+def _say_what_stays(workspace: Workspace) -> None:
     if is_active(workspace):
         say(
             "\nYour own settings serve all repositories, this one too. To leave it out:"
         )
         say_whole("  ", ("git config ocm.everywhere false", PATH))
-
     if has_memory(workspace):
         say("\nThe memory stays: `ocm list` shows its sessions.")

@@ -1,28 +1,27 @@
 """`ocm list`: the newest sessions."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
+from gitmem.actions import answers
+from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
-from gitmem.cli.options import Json, Tool
-from gitmem.cli.output import FAINT, ID, STATUS, Part, Row
-from gitmem.cli.reading.tree import tree
-from gitmem.cli.sharing.sync import say_notices
-from gitmem.cli.times import spoken
+from gitmem.cli.options import Json, Tool, option
+from gitmem.cli.output import FAINT, ID, STATUS, Part, Row, spoken
+from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
+from gitmem.documents.session.session import Session
 from gitmem.text.counting import counted
 from gitmem.text.markdown import one_line
-
-if TYPE_CHECKING:
-    from gitmem.actions.reading.documents import Listed
+from gitmem.workspace import current_workspace
 
 _NONE = """\
 No sessions yet. Assistants that `ocm init` has connected save them by themselves;
 `ocm checkpoint` saves one by hand."""
 _NO_WORK = "No session has work yet; `ocm list --all` shows the others."
-_HEADINGS = [
+_HEADINGS: Row = [
     (heading, FAINT)
     for heading in ("Session", "Started", "State", "Branch", "Files", "Goal")
 ]
@@ -32,23 +31,21 @@ _BRANCH = 30
 """Characters of a branch in a table."""
 _GOAL_OF_OTHERS = 300
 """Characters; a goal of the user is never cut for a program."""
-
-Limit = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", help="How many at most.")
-]
-All = Annotated[
-    bool, typer.Option("--all", help="Also those without work, such as small talk.")
-]
-Tree = Annotated[
-    bool, typer.Option("--tree", help="Show forks and handoffs below their origin.")
-]
+_STEP = 3
+"""Columns by which a child is indented in a tree."""
+_DEEPEST = 10 * _STEP
+"""Columns of indentation; deeper sessions stand as deep as that."""
 
 
 def list_(
-    limit: Limit = 10,
+    limit: Annotated[int, option("--limit -n N", "How many at most.")] = 10,
     tool: Tool = None,
-    is_all: All = False,
-    is_tree: Tree = False,
+    is_all: Annotated[
+        bool, option("--all", "Also those without work, such as small talk.")
+    ] = False,
+    is_tree: Annotated[
+        bool, option("--tree", "Show forks and handoffs below their origin.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the newest sessions.
@@ -56,41 +53,32 @@ def list_(
     Left out are those in which nothing was done: no checkpoint, no file, commit or
     to-do, and a single question at most. A search finds them all the same.
     """
-    from gitmem.actions import answers
-    from gitmem.actions.reading.documents import list_sessions
-    from gitmem.workspace import current_workspace
-
     workspace, with_all = current_workspace(), is_all or as_json
     listed = list_sessions(workspace, limit=limit, tool=tool, with_small_talk=with_all)
     if as_json:
         output.say_json(answers.of_list(listed))
-    elif listed:
+        return
+    if listed:
         (_say_tree if is_tree else _say)(listed, workspace.now())
     else:
         is_empty = next(workspace.store.memory().ids(), None) is None
         output.note(_NONE if is_empty else _NO_WORK)
-    if not as_json:
-        say_notices(workspace)
+    say_notices(workspace)
 
 
-def _say(sessions: list["Listed"], now: datetime) -> None:
-    rows = [_row(each, now) for each in sessions]
+def _say(sessions: Sequence[Listed], now: datetime) -> None:
+    rows = [_HEADINGS, *(_row(each, now) for each in sessions)]
     if not output.is_terminal():
         for each in sessions:
             output.say_fields(_fields(each))
-    elif _fit(rows):
-        output.say_rows([_HEADINGS, *rows])
+    elif output.columns_of([r[:-1] for r in rows]) + _ROOM_FOR_GOAL <= output.columns():
+        output.say_rows(rows)
     else:
         for each in sessions:
             _say_stacked(each, now)
 
 
-def _say_tree(sessions: list["Listed"], now: datetime) -> None:
-    for node in tree([each.session for each in sessions]):
-        _say_stacked(sessions[node.index], now, node.lead, node.indent)
-
-
-def _fields(listed: "Listed") -> list[str]:
+def _fields(listed: Listed) -> list[str]:
     session = listed.session
     return [
         session.id,
@@ -103,7 +91,7 @@ def _fields(listed: "Listed") -> list[str]:
     ]
 
 
-def _row(listed: "Listed", now: datetime) -> Row:
+def _row(listed: Listed, now: datetime) -> Row:
     session = listed.session
     return (
         (session.id, ID),
@@ -115,13 +103,8 @@ def _row(listed: "Listed", now: datetime) -> Row:
     )
 
 
-def _fit(rows: list[Row]) -> bool:
-    needed = output.columns_of(row[:-1] for row in [_HEADINGS, *rows])
-    return needed + _ROOM_FOR_GOAL <= output.console().width
-
-
 def _say_stacked(
-    listed: "Listed", now: datetime, lead: str = "", indent: str = "  "
+    listed: Listed, now: datetime, lead: str = "", indent: str = "  "
 ) -> None:
     session = listed.session
     files, left = len(session.files), len(session.work_pending)
@@ -137,7 +120,7 @@ def _say_stacked(
     output.say_cut((indent, FAINT), started, _state(listed), ("".join(facts), FAINT))
 
 
-def _goal(listed: "Listed") -> str:
+def _goal(listed: Listed) -> str:
     """With the name of whoever set it, if that is somebody else."""
     session = listed.session
     if listed.is_own:
@@ -146,5 +129,63 @@ def _goal(listed: "Listed") -> str:
     return f"by {who}: {goal}" if who else goal
 
 
-def _state(listed: "Listed") -> Part:
+def _state(listed: Listed) -> Part:
     return listed.state, STATUS[listed.state]
+
+
+def _say_tree(sessions: Sequence[Listed], now: datetime) -> None:
+    for index, lead, indent in tree([each.session for each in sessions]):
+        _say_stacked(sessions[index], now, lead, indent)
+
+
+def tree(sessions: Sequence[Session]) -> Iterator[tuple[int, str, str]]:
+    """Yield each session once, behind its parent; the order is otherwise kept.
+
+    That is its index, what is drawn in front of its first line, and in front of its
+    others. A parent may be missing, and sessions may name each other in a circle. A
+    tree stands where the first of its sessions does.
+    """
+    parents = _parents(sessions)
+    children: dict[int, list[int]] = defaultdict(list)
+    for child, parent in parents.items():
+        children[parent].append(child)
+    shown: set[int] = set()
+    for index in range(len(sessions)):
+        if index not in shown:
+            for row in _from(_root(index, parents), children):
+                shown.add(row[0])
+                yield row
+
+
+def _parents(sessions: Sequence[Session]) -> Mapping[int, int]:
+    by_name: dict[str, int] = {}
+    for index, session in enumerate(sessions):
+        for name in (session.client_session_id, *session.all_ids):
+            by_name.setdefault(name, index)
+    found = enumerate(by_name.get(each.parent or "") for each in sessions)
+    return {index: at for index, at in found if at is not None and at != index}
+
+
+def _root(index: int, parents: Mapping[int, int]) -> int:
+    """The last ancestor; in a circle, the last one before it closes."""
+    passed = {index}
+    while (parent := parents.get(index)) is not None and parent not in passed:
+        passed.add(parent)
+        index = parent
+    return index
+
+
+def _from(
+    root: int, children: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, str, str]]:
+    """No recursion: a chain may be as long as the list."""
+    waiting = [(root, "", "")]
+    while waiting:
+        index, lead, indent = waiting.pop()
+        below = [child for child in children.get(index, ()) if child != root]
+        yield index, lead, indent + ("│  " if below else "   ")
+        indent = indent[: _DEEPEST - _STEP]
+        for child in reversed(below):
+            is_last = child == below[-1]
+            branch, rest = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+            waiting.append((child, indent + branch, indent + rest))

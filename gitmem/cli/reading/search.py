@@ -2,64 +2,48 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
+from gitmem.actions import answers
+from gitmem.actions.reading import find
+from gitmem.actions.reading.find import Results
+from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
-from gitmem.cli.options import Json, Tool
-from gitmem.cli.output import ASKED, FAINT, HINT, ID, PATH, QUOTED, Part, Row
+from gitmem.cli.options import Json, Tool, argument, option
+from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row, spoken
 from gitmem.cli.progress import indexing
-from gitmem.cli.sharing.sync import say_notices
-from gitmem.cli.times import spoken
+from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
+from gitmem.search.documents import Hit
+from gitmem.search.queries.relaxing import none_found_with
+from gitmem.search.snippets import Snippet
 from gitmem.text.counting import counted
-
-if TYPE_CHECKING:
-    from gitmem.actions.answers import Answer
-    from gitmem.actions.reading.find import Results
-    from gitmem.actions.reading.found import Found, Location
-    from gitmem.search.documents import Hit
-    from gitmem.search.snippets import Snippet
+from gitmem.workspace import current_workspace
 
 _INDENT = "   "
-_NEAREST = "No session clearly matches; the nearest are:"
-
-Query = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="QUERY",
-        help="What you remember: words, files, an assistant, a day or a month.",
-        show_default=False,
-    ),
-]
-Limit = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", help="How many at most, up to 5.")
-]
-Scope = Annotated[
-    str,
-    typer.Option(metavar="SCOPE", help="project: this repository; global: all known."),
-]
-
-Also = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="WORDING", help="The same in other words, which count less; up to 5."
-    ),
-]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Say how the query was read, too.")
-]
+_HANG = len(_INDENT)
 
 
 def search(  # noqa: PLR0913 - each is an option of the command line
-    query: Query,
+    query: Annotated[
+        list[str],
+        argument(
+            "QUERY", "What you remember: words, files, an assistant, a day or a month."
+        ),
+    ],
     *,
-    limit: Limit = 5,
-    scope: Scope = "project",
+    limit: Annotated[int, option("--limit -n N", "How many at most, up to 5.")] = 5,
+    scope: Annotated[
+        str, option("--scope SCOPE", "project: this repository; global: all known.")
+    ] = "project",
     tool: Tool = None,
-    also: Also = None,
-    explain: Explain = False,
+    also: Annotated[
+        list[str] | None,
+        option("--also WORDING", "The same in other words, which count less; up to 5."),
+    ] = None,
+    explain: Annotated[
+        bool, option("--explain", "Say how the query was read, too.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Find sessions by what they were about.
@@ -68,10 +52,6 @@ def search(  # noqa: PLR0913 - each is an option of the command line
 
     A word to leave out goes behind --, like this: ocm search -- retry -upload
     """
-    from gitmem.actions import answers
-    from gitmem.actions.reading import find
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     with indexing() as progress:
         results = find.search(
@@ -95,23 +75,22 @@ def search(  # noqa: PLR0913 - each is an option of the command line
         say_results(results, workspace.now(), explain=explain)
         say_notices(workspace)
     if results.are_weak:
-        output.note(
-            ("hint:", HINT), " Search again in other words, or add some: --also."
-        )
+        output.hint("Search again in other words, or add some: --also.")
 
 
-def _say_understood(understood: "Answer") -> None:
-    rows: list[Row] = [
-        ((name, FAINT), output.one_line(_as_said(name, value)))
-        for name, value in understood.items()
-    ]
-    if rows:
+def _say_understood(understood: answers.Answer) -> None:
+    if understood:
         output.say("Understood:")
-        output.say_rows([("", *row) for row in rows])
+        output.say_rows(
+            [
+                ("", (name, FAINT), output.one_line(_in_words(name, value)))
+                for name, value in understood.items()
+            ]
+        )
         output.say()
 
 
-def _as_said(name: str, value: object) -> str:
+def _in_words(name: str, value: object) -> str:
     if name in {"after", "before"}:
         return f"{datetime.fromisoformat(str(value)):%Y-%m-%d %H:%M}"
     if value is True:
@@ -121,17 +100,14 @@ def _as_said(name: str, value: object) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
-    from gitmem.actions.answers import NO_HITS
-    from gitmem.search.queries.relaxing import none_found_with
-
+def say_results(results: Results, now: datetime, *, explain: bool) -> None:
     if results.dropped:
         output.say(output.one_line(none_found_with(results.query, results.dropped)))
         output.say()
     if not results.found:
-        output.say(NO_HITS)
+        output.say(answers.NO_HITS)
     if results.are_weak:
-        output.say(f"{_NEAREST}\n")
+        output.say("No session clearly matches; the nearest are:\n")
     for each in results.found:
         if each.rank > 1:
             output.say()
@@ -142,31 +118,28 @@ def say_results(results: "Results", now: datetime, *, explain: bool) -> None:
             output.say_whole(_INDENT, (str(each.markdown_path), PATH))
 
 
-def _say(found: "Found", now: datetime, *, explain: bool) -> None:
-    hit = found.hit
-    output.say_titled(
-        [f"{found.rank}  ", (hit.id, ID)],
-        [(_facts(found, now, explain=explain), FAINT)],
-        indent=_INDENT,
-    )
+def _say(found: Found, now: datetime, *, explain: bool) -> None:
+    hit, reasons = found.hit, found.reasons
+    title: Row = [f"{found.rank}  ", (hit.id, ID)]
+    output.say_titled(title, [(_facts(found, now, explain=explain), FAINT)], _INDENT)
     if hit.title:
         output.say_cut(_INDENT, output.one_line(hit.title))
     if answered := _answered(hit):
-        output.say_indented(_INDENT, (answered, FAINT))
-    if found.reasons.snippet:
-        output.say_indented(_INDENT, *_emphasised(found.reasons.snippet))
-    places = [*map(output.one_line, (hit.project, *hit.paths))]
-    output.say_listed(_INDENT, places, FAINT)
-    if explain and found.reasons.matched:
-        output.say_cut(_INDENT, (f"found in {', '.join(found.reasons.matched)}", FAINT))
+        output.say(_INDENT, (answered, FAINT), hang=_HANG)
+    if reasons.snippet:
+        output.say(_INDENT, *_emphasised(reasons.snippet), hang=_HANG)
+    places = ", ".join(map(output.one_line, (hit.project, *hit.paths)))
+    output.say(_INDENT, (places, FAINT), hang=_HANG)
+    if explain and reasons.matched:
+        output.say_cut(_INDENT, (f"found in {', '.join(reasons.matched)}", FAINT))
 
 
-def _say_location(location: "Location") -> None:
+def _say_location(location: Location) -> None:
     remote = f", {output.one_line(location.remote)}" if location.remote else ""
     output.say_whole(_INDENT, "in ", (str(location.root), PATH), (remote, FAINT))
 
 
-def _facts(found: "Found", now: datetime, *, explain: bool) -> str:
+def _facts(found: Found, now: datetime, *, explain: bool) -> str:
     hit, stale = found.hit, found.staleness
     who = "" if found.is_own else name_in(hit.author)
     facts = [f"by {who}"] if who else []
@@ -179,13 +152,13 @@ def _facts(found: "Found", now: datetime, *, explain: bool) -> str:
     return ", ".join(facts)
 
 
-def _answered(hit: "Hit") -> str:
+def _answered(hit: Hit) -> str:
     """The words of the query that a weak match has, and those that it does not."""
     said = (("has", hit.answers), ("not", hit.misses))
     return "; ".join(f"{verb} {', '.join(words)}" for verb, words in said if words)
 
 
-def _emphasised(snippet: "Snippet") -> Iterator[Part]:
+def _emphasised(snippet: Snippet) -> Iterator[Part]:
     """With the words of the query in another style than the rest."""
     at = 0
     for start, end in snippet.marks:

@@ -1,82 +1,146 @@
-"""`ocm show`: the document of a session, or what was said in it."""
+"""`ocm show`, `files`, `export` and `log`: documents, and their commits."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+import os
+import shutil
+import subprocess
+from typing import Annotated
 
-import typer
-
+from gitmem.actions import answers
+from gitmem.actions.reading import documents
 from gitmem.cli import output
-from gitmem.cli.git import page
-from gitmem.cli.options import Json, SessionName
-from gitmem.cli.sharing.sync import say_notices
+from gitmem.cli.options import Json, SessionName, argument, option
+from gitmem.cli.output import FAINT
+from gitmem.cli.pager import page, safe_pager, unattached
+from gitmem.cli.sharing.notices import say_notices
+from gitmem.errors import NoPermission, NotFound, Unavailable
+from gitmem.store.trees.session_tree import REF
 from gitmem.text.control_characters import harmless_lines
-
-if TYPE_CHECKING:
-    from gitmem.git.values import FileChange
-
-Raw = Annotated[bool, typer.Option("--raw", help="Print the text as it is stored.")]
-Said = Annotated[
-    bool, typer.Option("--conversation", help="Show what was said, not the document.")
-]
+from gitmem.workspace import current_workspace
 
 _DRAWN_LENGTH = 500_000
 """Characters above which drawing the Markdown would keep a person waiting."""
+_STYLES = {"created": "green", "modified": "yellow", "deleted": "red"}
+_CLIPBOARDS = (
+    ("pbcopy",),
+    ("wl-copy",),
+    ("xclip", "-selection", "clipboard"),
+    ("xsel", "--clipboard", "--input"),
+    ("clip.exe",),
+)
+_PATIENCE = 5.0  # seconds
 
 
 def show(
     session: SessionName,
-    conversation: Said = False,
-    raw: Raw = False,
+    conversation: Annotated[
+        bool, option("--conversation", "Show what was said, not the document.")
+    ] = False,
+    raw: Annotated[bool, option("--raw", "Print the text as it is stored.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show the document of a session.
 
     On a terminal it is drawn, and has no characters that are not seen.
     """
-    from gitmem.actions import answers
-    from gitmem.actions.reading import documents
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     read = documents.read_conversation if conversation else documents.read_document
     shown = read(workspace, session)
     if as_json:
         output.say_json(answers.of_text(shown))
-    elif raw:
+        return
+    if raw:
         output.say_raw(shown.text)
     elif not output.is_terminal() or len(shown.text) > _DRAWN_LENGTH:
         output.say_raw(harmless_lines(shown.text))
     else:
-        from gitmem.cli.reading.drawing import drawing
+        from gitmem.cli.reading.drawing import drawn
 
-        drawn = drawing(shown, workspace.now())
-        text = output.rendered(drawn, output.READABLE_COLUMNS)
+        text = drawn(shown, workspace.now())
         page(text, workspace.root, workspace.environment.variables)
-    if not as_json:
-        say_notices(workspace)
-
-
-_STYLES = {"created": "green", "modified": "yellow", "deleted": "red"}
+    say_notices(workspace)
 
 
 def files(session: SessionName, as_json: Json = False) -> None:
     """List the files that a session touched."""
-    from gitmem.actions import answers
-    from gitmem.actions.reading.documents import session_files
-    from gitmem.workspace import current_workspace
-
-    workspace = current_workspace()
-    touched = session_files(workspace, session)
+    touched = documents.session_files(current_workspace(), session)
     if as_json:
         output.say_json(answers.of_files(touched))
-    elif touched:
-        _say(touched)
-    else:
+    elif not touched:
         output.note("This session touched no files.")
+    else:
+        for file in touched:
+            change = (f"{file.change:<8}", _STYLES[file.change])
+            output.say_whole(change, "  ", output.one_line(file.path))
 
 
-def _say(touched: Sequence["FileChange"]) -> None:
-    width = max(len(file.change) for file in touched)
-    for file in touched:
-        change = (file.change.ljust(width), _STYLES[file.change])
-        output.say_whole(change, "  ", output.one_line(file.path))
+def log(
+    arguments: Annotated[
+        list[str] | None,
+        argument(
+            "GIT-LOG-ARGS",
+            "Whatever `git log` takes, such as --oneline, -p or --since=monday.",
+        ),
+    ] = None,
+) -> None:
+    """Show the history of the memory with `git log`.
+
+    One commit is one checkpoint. For example: ocm log --oneline -n 5
+    """
+    workspace = current_workspace()
+    if workspace.current_sessions().commit is None:
+        raise NotFound("There are no sessions yet, so there is no history.")
+    where = ["-C", str(workspace.root)]
+    if workspace.environment.git_dir:  # else git itself judges what it finds there
+        where = [f"--git-dir={workspace.repository.git_dir}"]
+    # On a terminal always through a pager, behind which nothing removes what is unsafe.
+    command = ["git", *where, "--paginate", "log", REF, *(arguments or [])]
+    environment = unattached(workspace.environment.variables)
+    environment["GIT_PAGER"] = safe_pager(workspace.root, environment)
+    try:
+        os.execvpe("git", command, environment)  # noqa: S606 - the user's git
+    except OSError as error:
+        raise Unavailable("The git command does not run.") from error
+
+
+def export(session: SessionName, as_json: Json = False) -> None:
+    """Copy the path of a session's document to the clipboard.
+
+    The path is printed as well, for terminals that have no clipboard.
+    """
+    document = documents.read_document(current_workspace(), session)
+    if document.markdown_path is None:
+        raise NoPermission(
+            f"No readable copy could be written of {document.session_id}",
+            hint="`ocm show` prints the document.",
+        )
+    path = str(document.markdown_path)
+    used = next((each[0] for each in _CLIPBOARDS if _copies(each, path)), None)
+    if as_json:
+        told = {"session_id": document.session_id, "markdown_path": path}
+        output.say_json({**told, "clipboard": used})
+        return
+    output.say_whole(path)
+    if used:
+        output.note(("Copied to the clipboard.", FAINT))
+
+
+def _copies(command: tuple[str, ...], text: str) -> bool:
+    """Whether a program is here and took the text.
+
+    Its output goes nowhere: some stay to serve the clipboard, and would hold a pipe.
+    """
+    program = shutil.which(command[0])
+    if program is None:
+        return False
+    try:
+        done = subprocess.run(
+            [program, *command[1:]],
+            input=text.encode("utf-8", "surrogateescape"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

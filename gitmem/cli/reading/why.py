@@ -1,47 +1,42 @@
-"""`ocm why`: from code back to the session that wrote it."""
+"""`ocm why` and `ocm notes`: from code back to the session that wrote it."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
+from gitmem.actions import answers
+from gitmem.actions.linking import commit_notes
+from gitmem.actions.linking import why as action
+from gitmem.actions.linking.commit_notes import Notes
+from gitmem.actions.linking.why import Origin, Source
 from gitmem.cli import output
-from gitmem.cli.options import Json
-from gitmem.cli.output import FAINT, ID, STATUS, Row
+from gitmem.cli.options import Json, argument
+from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
-from gitmem.cli.times import spoken
 from gitmem.documents.authors import name_in
+from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
+from gitmem.workspace import current_workspace
 
-if TYPE_CHECKING:
-    from gitmem.actions.linking.why import Origin, Source
-
-_INDENT, _DECIDED = "   ", "decided: "
+_INDENT = "   "
 _ABBREVIATED = 7
 """Digits of a commit's name that git shows, too."""
 
-Asked = Annotated[
-    str,
-    typer.Argument(
-        metavar="WHAT",
-        help="A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it.",
-        show_default=False,
-    ),
-]
 
-
-def why(asked: Asked, as_json: Json = False) -> None:
-    """Say which sessions a file, a line or a commit comes from.
+def why(
+    asked: Annotated[
+        str,
+        argument(
+            "WHAT", "A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it."
+        ),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Say which sessions a file, line or commit comes from.
 
     For example: ocm why src/charge.py:120-135
     """
-    from gitmem.actions import answers
-    from gitmem.actions.linking import why as action
-    from gitmem.workspace import current_workspace
-
     workspace = current_workspace()
     with indexing() as progress:
         origin = action.why(workspace, asked, Path(), progress)
@@ -54,10 +49,14 @@ def why(asked: Asked, as_json: Json = False) -> None:
         if number:
             output.say()
         _say(source, origin, workspace.now())
-    _say_rest(origin)
+    sentences = [*_of_no_session(origin)]
+    if sentences and origin.sources:
+        output.say()
+    for sentence in sentences:
+        output.say(sentence)
 
 
-def _say(source: "Source", origin: "Origin", now: datetime) -> None:
+def _say(source: Source, origin: Origin, now: datetime) -> None:
     session = source.listed.session
     who = "" if source.listed.is_own else name_in(session.author)
     facts: Row = (
@@ -70,12 +69,13 @@ def _say(source: "Source", origin: "Origin", now: datetime) -> None:
         output.say_cut(_INDENT, output.one_line(session.goal))
     output.say_cut((_INDENT + _share(source, origin), FAINT))
     for decision in source.decisions:
-        _say_decision(output.one_line(decision))
+        said = f"{_INDENT}decided: {output.one_line(decision)}"
+        output.say(said, hang=len(_INDENT))
     if source.shared_with:
         output.say((f"{_INDENT}Also listed by {', '.join(source.shared_with)}", FAINT))
 
 
-def _share(source: "Source", origin: "Origin") -> str:
+def _share(source: Source, origin: Origin) -> str:
     """How much of what was asked about is this session's."""
     made = counted(len(source.commits), "commit")
     if len(source.commits) == 1:
@@ -85,35 +85,9 @@ def _share(source: "Source", origin: "Origin") -> str:
     return f"{source.lines:,} of {counted(origin.blame.lines, 'line')}: {made}"
 
 
-def _say_decision(text: str) -> None:
-    """The whole of it, on a terminal in lines that begin below each other."""
-    if not output.is_terminal():
-        output.say_whole(f"{_INDENT}{_DECIDED}{text}")
-        return
-    width = min(output.console().width, output.READABLE_COLUMNS)
-    for line in wrap(
-        text,
-        width,
-        initial_indent=_INDENT + _DECIDED,
-        subsequent_indent=_INDENT,
-        break_on_hyphens=False,
-        break_long_words=False,
-    ):
-        output.say_whole(line)
-
-
-def _say_rest(origin: "Origin") -> None:
-    """What comes from no session."""
-    sentences = list(_sentences(origin))
-    if sentences and origin.sources:
-        output.say()
-    for sentence in sentences:
-        output.say(sentence)
-
-
-def _sentences(origin: "Origin") -> Iterator[str]:
-    blame, unlinked = origin.blame, origin.unlinked
-    if unlinked:
+def _of_no_session(origin: Origin) -> Iterator[str]:
+    blame = origin.blame
+    if origin.unlinked:
         yield _without_session(origin)
     if blame.uncommitted:
         yield f"{counted(blame.uncommitted, 'line')} not committed yet."
@@ -123,7 +97,7 @@ def _sentences(origin: "Origin") -> Iterator[str]:
         yield "The file is empty."
 
 
-def _without_session(origin: "Origin") -> str:
+def _without_session(origin: Origin) -> str:
     if origin.commit:
         name = _named(origin.commit.sha, f"({origin.commit.subject})")
         return f"No session is known for commit {name}."
@@ -136,3 +110,42 @@ def _without_session(origin: "Origin") -> str:
 
 def _named(sha: str, subject: str) -> str:
     return f"{sha[:_ABBREVIATED]} {output.one_line(subject)}".rstrip()
+
+
+def notes(
+    wanted: Annotated[
+        str | None, argument("on|off", "Without it: whether they are on.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Keep a git note with its session on each commit, or not.
+
+    `git log --notes=ocm` shows them: the session, its assistant and its goal. They are
+    off unless they are turned on here.
+    """
+    actions = {
+        None: commit_notes.notes,
+        "on": commit_notes.turn_on,
+        "off": commit_notes.turn_off,
+    }
+    if wanted not in actions:
+        raise InvalidInput(f"{wanted!r} is neither on nor off.")
+    now = actions[wanted](current_workspace())
+    if as_json:
+        told = {"ref": now.ref, "notes": now.count, "written": now.written}
+        output.say_json({"on": now.is_on, **told})
+    else:
+        _say_notes(now)
+
+
+def _say_notes(now: Notes) -> None:
+    count = counted(now.count, "note")
+    if now.is_on:
+        written = f", {now.written:,} of them written now" if now.written else ""
+        output.say(("on   ", GOOD), f"{now.ref} has {count}{written}.")
+        output.say("They are shown by ", ("git log --notes=ocm", ID))
+    elif now.count:
+        output.say(("off  ", FAINT), f"{now.ref} has {count}, which stay there.")
+        output.say("Delete that ref with git, and they are gone.")
+    else:
+        output.say(("off  ", FAINT), "No commit has a note.")

@@ -1,26 +1,32 @@
 """Sharing begins: what would leave is shown, somebody agrees, and it is sent."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
+from gitmem.actions.installing.git_hooks import fitting_push
+from gitmem.actions.installing.plan import Outcome, carry_out
+from gitmem.actions.sharing.preview import Offer, Place, offered, place_of
+from gitmem.actions.sharing.share_settings import Sharing, Wanted, proposal, turn_on
+from gitmem.actions.sharing.sync import sync
+from gitmem.actions.sharing.sync_report import as_json
+from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
-from gitmem.cli.output import FAINT, HINT, ID, PATH, WARNING, Part
-from gitmem.cli.sharing.sync import line_to_remotes, say_report
+from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part
+from gitmem.cli.progress import looking
+from gitmem.cli.sharing.notices import line_to_remotes
+from gitmem.cli.sharing.sync import say_report
 from gitmem.cli.steps import say_result
 from gitmem.errors import InvalidInput, Unreachable
+from gitmem.frozen import frozen
+from gitmem.store.remote.git_transport import refs_at
+from gitmem.store.remote.remote import Remote, to_leave_out
 from gitmem.text.control_characters import harmless
 from gitmem.text.counting import counted, listed
-
-if TYPE_CHECKING:
-    from gitmem.actions.sharing.preview import Offer, Place
-    from gitmem.actions.sharing.share_settings import Sharing, Wanted
-    from gitmem.store.remote.remote import Remote
-    from gitmem.workspace import Workspace
+from gitmem.workspace import Workspace
 
 _COLUMN = 15
 _MOST_LISTED = 10
@@ -30,7 +36,7 @@ class Declined(typer.Abort):
     """Somebody was asked, and said no."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manner:
     """How sharing is begun."""
 
@@ -45,17 +51,12 @@ class Manner:
     """Seconds, as for `line_to_remotes`."""
 
 
-def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> dict[str, Any]:
+def begin(workspace: Workspace, wanted: Wanted, manner: Manner) -> dict[str, Any]:
     """Show what would leave, ask, share and sync; returns all of it, for programs.
 
     Raises Declined for a no, InvalidInput where nobody can be asked, and Unreachable
     before anything is decided.
     """
-    from gitmem.actions.sharing.preview import offered, place_of
-    from gitmem.actions.sharing.share_settings import proposal
-    from gitmem.cli.progress import looking
-    from gitmem.store.remote.git_transport import refs_at
-
     may_ask = not manner.in_silence and sys.stdin.isatty()
     if not (manner.yes or manner.is_dry or may_ask):
         raise InvalidInput(
@@ -82,11 +83,8 @@ def begin(workspace: "Workspace", wanted: "Wanted", manner: Manner) -> dict[str,
     return told | {"shared": True, "sync": _share(workspace, sharing, manner)}
 
 
-def fit_hook(workspace: "Workspace", *, in_silence: bool = False) -> None:
+def fit_hook(workspace: Workspace, *, in_silence: bool = False) -> None:
     """Have git tell of pushes, or not any more, as `ocm.autoPush` says now."""
-    from gitmem.actions.installing.git_hooks import fitting_push
-    from gitmem.actions.installing.plan import Outcome, carry_out
-
     for result in carry_out(fitting_push(workspace)):
         if not in_silence and result.outcome is not Outcome.ALREADY:
             say_result(result)
@@ -96,7 +94,7 @@ def say_line(name: str, part: Part) -> None:
     output.say((f"{name:<{_COLUMN}}", FAINT), part)
 
 
-def _require_consent(offer: "Offer", name: str, manner: Manner) -> None:
+def _require_consent(offer: Offer, name: str, manner: Manner) -> None:
     suspects = counted(len(offer.suspects), "session")
     if not manner.yes:
         despite = f", with the {suspects} above as they are" if offer.suspects else ""
@@ -111,14 +109,7 @@ def _require_consent(offer: "Offer", name: str, manner: Manner) -> None:
         )
 
 
-def _share(
-    workspace: "Workspace", sharing: "Sharing", manner: Manner
-) -> dict[str, object]:
-    from gitmem.actions.sharing.share_settings import turn_on
-    from gitmem.actions.sharing.sync import sync
-    from gitmem.actions.sharing.sync_report import as_json
-    from gitmem.actions.sharing.sync_steps import Wish
-
+def _share(workspace: Workspace, sharing: Sharing, manner: Manner) -> dict[str, object]:
     turn_on(workspace, sharing)
     fit_hook(workspace, in_silence=manner.in_silence)
     with line_to_remotes(workspace.environment, manner.timeout) as line:
@@ -129,7 +120,7 @@ def _share(
     return as_json(report)
 
 
-def _json_of(offer: "Offer", place: "Place", remote: "Remote") -> dict[str, Any]:
+def _json_of(offer: Offer, place: Place, remote: Remote) -> dict[str, Any]:
     return {
         "remote": remote.name,
         "url": place.url,
@@ -150,19 +141,15 @@ def _json_of(offer: "Offer", place: "Place", remote: "Remote") -> dict[str, Any]
     }
 
 
-def _say_offer(offer: "Offer", place: "Place", remote: "Remote") -> None:
-    from gitmem.store.remote.remote import to_leave_out
-
+def _say_offer(offer: Offer, place: Place, remote: Remote) -> None:
     output.say_whole(("Would be shared with ", "bold"), (place.url, PATH))
     for name, part in _lines(offer, place, remote):
-        if part:
-            say_line(name, part)
+        say_line(name, part)
     if offer.written_over:
-        output.note(
-            ("hint:", HINT),
-            " What is not there yet comes back with the next command of ocm."
+        output.hint(
+            "What is not there yet comes back with the next command of ocm."
             f" `{to_leave_out(remote.name, offer.written_over)}` ends that; `ocm sync`"
-            " and `ocm pull` then bring memory.",
+            " and `ocm pull` then bring memory."
         )
     _say_sessions(
         "What looks like a secret is, or was, in",
@@ -177,32 +164,30 @@ def _say_offer(offer: "Offer", place: "Place", remote: "Remote") -> None:
     )
 
 
-def _lines(
-    offer: "Offer", place: "Place", remote: "Remote"
-) -> list[tuple[str, Part | None]]:
-    """None for what is not to be said."""
+def _lines(offer: Offer, place: Place, remote: Remote) -> Iterator[tuple[str, Part]]:
+    if place.comes_from:
+        yield "comes from", (place.comes_from, PATH)
     sessions = "none from here yet; those that are there come here"
     if offer.since:
         since = f"{offer.sessions:,}, since {offer.since}"
         sessions = f"{since}, with all their earlier states"
+    yield "sessions", sessions
     people = [f"{name} ({count:,})" for name, count in offer.authors]
-    said: Part = (f"{offer.conversations:,}, with all that was said", WARNING)
+    yield "begun by", listed(people, _MOST_LISTED)
+    said = (f"{offer.conversations:,}, with all that was said", WARNING)
+    yield "conversations", said if len(remote.refs) > 1 else "stay here"
+    yield "ref there", next(iter(remote.refs.values()))
     readers: dict[bool | None, Part] = {
         None: "not known",
         True: ("anybody: it is public", WARNING),
         False: "nobody without an account",
     }
-    over = f"writes over {', '.join(offer.written_over)} here, as in a mirror"
-    return [
-        ("comes from", (place.comes_from, PATH) if place.comes_from else None),
-        ("sessions", sessions),
-        ("begun by", listed(people, _MOST_LISTED)),
-        ("conversations", said if len(remote.refs) > 1 else "stay here"),
-        ("ref there", next(iter(remote.refs.values()))),
-        ("who reads it", readers[place.is_public]),
-        ("fork", (f"of {place.fork_of}, it seems", WARNING) if place.fork_of else None),
-        ("git fetch", (over, WARNING) if offer.written_over else None),
-    ]
+    yield "who reads it", readers[place.is_public]
+    if place.fork_of:
+        yield "fork", (f"of {place.fork_of}, it seems", WARNING)
+    if offer.written_over:
+        over = f"writes over {', '.join(offer.written_over)} here, as in a mirror"
+        yield "git fetch", (over, WARNING)
 
 
 def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None:
@@ -213,4 +198,4 @@ def _say_sessions(what: str, rows: Sequence[tuple[str, str]], hint: str) -> None
         output.say_whole("  ", (session_id, ID), more)
     if left := len(rows[_MOST_LISTED:]):
         output.say(f"  and {left:,} more; --json lists all of them.")
-    output.note(("hint:", HINT), f" {hint}")
+    output.hint(hint)

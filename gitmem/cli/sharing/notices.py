@@ -1,0 +1,57 @@
+"""The line to remotes as a terminal shows it, and what sharing has to tell."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from gitmem.actions.sharing.review_held import notices
+from gitmem.cli import output
+from gitmem.cli.output import FAINT, WARNING, one_line
+from gitmem.config import Environment
+from gitmem.store.remote.remote import Line
+from gitmem.store.remote.watched_git import Notify, unheard
+from gitmem.workspace import Workspace
+
+PATIENCE = 86_400.0
+"""Seconds, where nobody is there: a transfer that moves is not cut, and a remote that
+says nothing is left after seconds."""
+
+
+@contextmanager
+def line_to_remotes(
+    environment: Environment, patience: float | None = None
+) -> Iterator[Line]:
+    """Give the line to remotes, and show on a terminal what git says."""
+    may_ask = False
+    heard: Notify = unheard
+    with ExitStack() as stack:
+        if output.is_terminal(sys.stderr):
+            may_ask = patience is None and sys.stdin.isatty()
+            heard = _shown(stack)
+        yield Line(environment.variables, patience or PATIENCE, may_ask, heard)
+
+
+def _shown(stack: ExitStack) -> Notify:
+    """Show a spinner, and beside it the last of what git says."""
+    from rich.text import Text
+
+    def text(said: str) -> Text:
+        return Text(one_line(said), FAINT)
+
+    status = output.console(stderr=True).status(text("Waiting for the remote"))
+    stack.enter_context(status)
+    return lambda said: status.update(text(said))
+
+
+def say_notices(workspace: Workspace, *, again: bool = False) -> None:
+    """Say once what others took away, and with `again` what waits for a decision."""
+    for sentence in notices(workspace, again=again):
+        output.note(("note: ", WARNING), one_line(sentence))
+
+
+def say_push_trouble(trouble: str) -> None:
+    """Say why memory goes along with no push, if it is meant to and does not."""
+    if trouble:
+        what = f"memory goes along with no push: {trouble}."
+        output.note(("note: ", WARNING), one_line(what))
+        output.hint("`ocm doctor` says what to do.")
