@@ -4,14 +4,13 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
 
 from gitmem.actions import answers
 from gitmem.actions.saving.checkpoint import save
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.known import ASSISTANTS, PERSON, conversation_in_environment
-from gitmem.cli.options import Json, option, session_option
+from gitmem.cli.options import JSON, option, session_option
 from gitmem.cli.output import GOOD, ID, PATH, say, say_json, say_whole
 from gitmem.errors import InvalidInput
 from gitmem.workspace import current_workspace
@@ -25,31 +24,24 @@ Texts = list[str] | None
 
 def checkpoint(  # noqa: PLR0913 - each is an option of the command line
     *,
-    input_file: Annotated[
-        str | None,
-        option(
-            "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
-        ),
-    ] = None,
-    session: Annotated[
-        str | None, session_option("The one to add to; without it a new one begins.")
-    ] = None,
-    goal: Annotated[str | None, option("--goal TEXT", "What it is about.")] = None,
-    slug: Annotated[
-        str | None,
-        option("--slug WORDS", "Up to four for its id, such as tei-migration."),
-    ] = None,
-    done: Annotated[Texts, option("--done -d TEXT", "Something completed.")] = None,
-    todo: Annotated[
-        Texts,
-        option("--todo TEXT", "Something left to do; these replace the former."),
-    ] = None,
-    note: Annotated[Texts, option("--note TEXT", "Something worth knowing.")] = None,
-    decision: Annotated[Texts, option("--decision TEXT", "A decision and why.")] = None,
-    status: Annotated[
-        str | None, option("--status STATUS", "open, frozen or closed.")
-    ] = None,
-    as_json: Json = False,
+    input_file: str | None = option(
+        "--input FILE", "All of it as the MCP tool takes it, as JSON; - is stdin."
+    ),
+    session: str | None = session_option(
+        "The one to add to; without it a new one begins."
+    ),
+    goal: str | None = option("--goal TEXT", "What it is about."),
+    slug: str | None = option(
+        "--slug WORDS", "Up to four for its id, such as tei-migration."
+    ),
+    done: Texts = option("--done -d TEXT", "Something completed."),
+    todo: Texts = option(
+        "--todo TEXT", "Something left to do; these replace the former."
+    ),
+    note: Texts = option("--note TEXT", "Something worth knowing."),
+    decision: Texts = option("--decision TEXT", "A decision and why."),
+    status: str | None = option("--status STATUS", "open, frozen or closed."),
+    as_json: bool = JSON,
 ) -> None:
     """Save a checkpoint of a session.
 

@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import Annotated, Any
+from typing import Any
 
 import anyio
 
 from gitmem.actions.reading.documents import read_document
 from gitmem.cli import output
-from gitmem.cli.options import option
+from gitmem.cli.options import flag
 from gitmem.cli.output import FAINT, GOOD, ID, PATH
 from gitmem.cli.reading.drawing import drawn
 from gitmem.config import current_environment
@@ -25,9 +25,7 @@ _LABEL = 16
 
 
 def demo(
-    keep: Annotated[
-        bool, option("--keep", "Leave the repository there, to look around.")
-    ] = False,
+    keep: bool = flag("--keep", "Leave the repository there, to look around."),
 ) -> None:
     """Show in a throwaway repository how memory is shared.
 

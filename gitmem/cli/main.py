@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import takewhile
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -17,6 +17,7 @@ from typer.main import get_group
 
 from gitmem import __version__
 from gitmem.cli.failure import guarded
+from gitmem.cli.options import option
 from gitmem.cli.output import FAINT, note, prepare, say
 from gitmem.waiting import tell_waits
 
@@ -151,14 +152,8 @@ def _say_version(wanted: bool) -> None:
 
 @app.callback()
 def _ocm(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_say_version,
-            is_eager=True,
-            help="Print the version.",
-        ),
-    ] = False,
+    version: bool = option(
+        "--version", "Print the version.", False, callback=_say_version, is_eager=True
+    ),
 ) -> None:
     """The memory of your coding sessions, kept in your own git repository."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from textwrap import shorten
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -20,16 +20,21 @@ if TYPE_CHECKING:
 _MOST_COMPLETED = 20
 
 
-def option(shown: str, help: str, **more: Any) -> Any:  # noqa: A002 - as typer has it
+def option(shown: str, help: str, default: Any = None, **more: Any) -> Any:  # noqa: A002 - as typer has it
     """An option as its help shows it: `--limit -n N`, or `--tree` for a flag."""
     words = shown.split()
     names = [word for word in words if word.startswith("-")]
-    metavar = words[len(names) :]
-    return typer.Option(*names, metavar=" ".join(metavar) or None, help=help, **more)
+    metavar = " ".join(words[len(names) :]) or None
+    return typer.Option(default, *names, metavar=metavar, help=help, **more)
 
 
-def argument(shown: str, help: str, **more: Any) -> Any:  # noqa: A002 - as typer has it
-    return typer.Argument(metavar=shown, help=help, show_default=False, **more)
+def flag(shown: str, help: str) -> Any:  # noqa: A002 - as typer has it
+    return option(shown, help, default=False)
+
+
+def argument(shown: str, help: str, default: Any = None, **more: Any) -> Any:  # noqa: A002 - as typer has it
+    """An argument, which `default=...` makes a required one."""
+    return typer.Argument(default, metavar=shown, help=help, show_default=False, **more)
 
 
 def complete_session(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -57,40 +62,28 @@ def _explanation(goal: str) -> str:
     return shorten(re.sub(r"[^\w .,+-]", " ", goal), 60, placeholder=" ...")
 
 
-_SESSION: dict[str, Any] = {"autocompletion": complete_session}
-
-SessionName = Annotated[
-    str,
-    argument(
-        "SESSION",
-        "Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
-        **_SESSION,
-    ),
-]
-MaybeSession = Annotated[
-    str | None,
-    argument(
-        "SESSION",
-        "As for `ocm show`; without one it is what the brief goes on with.",
-        **_SESSION,
-    ),
-]
-Tool = Annotated[
-    str | None,
-    option(
-        "--tool ASSISTANT",
-        "Only sessions of this assistant, such as claude-code or cursor.",
-    ),
-]
-DryRun = Annotated[
-    bool, option("--dry-run", "Show what would be done; change nothing.")
-]
-Yes = Annotated[bool, option("--yes -y", "Do not ask.")]
-Json = Annotated[bool, option("--json", "Print JSON, for programs.")]
+SESSION = argument(
+    "SESSION",
+    "Its id, a unique beginning, its slug, the assistant's own id, or `last`.",
+    default=...,
+    autocompletion=complete_session,
+)
+MAYBE_SESSION = argument(
+    "SESSION",
+    "As for `ocm show`; without one it is what the brief goes on with.",
+    autocompletion=complete_session,
+)
+TOOL = option(
+    "--tool ASSISTANT",
+    "Only sessions of this assistant, such as claude-code or cursor.",
+)
+DRY_RUN = flag("--dry-run", "Show what would be done; change nothing.")
+YES = flag("--yes -y", "Do not ask.")
+JSON = flag("--json", "Print JSON, for programs.")
 
 
 def session_option(help: str) -> Any:  # noqa: A002 - as typer has it
-    return option("--session SESSION", help, **_SESSION)
+    return option("--session SESSION", help, autocompletion=complete_session)
 
 
 def moment(workspace: "Workspace", text: str) -> datetime:

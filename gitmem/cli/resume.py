@@ -6,7 +6,6 @@ import shutil
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 from gitmem.actions.context import build
 from gitmem.actions.context.brief import Brief
@@ -15,7 +14,7 @@ from gitmem.actions.resuming.handoff import hand_over
 from gitmem.actions.resuming.resume import Resumption, resumption
 from gitmem.assistants.known import UNKNOWN
 from gitmem.cli import output
-from gitmem.cli.options import Json, MaybeSession, option, session_option
+from gitmem.cli.options import JSON, MAYBE_SESSION, flag, option, session_option
 from gitmem.errors import Unavailable
 from gitmem.workspace import current_workspace
 
@@ -28,10 +27,10 @@ About {tokens:,} tokens of {budget:,}, {characters:,} characters: {parts}.
 
 
 def brief(
-    session: Annotated[
-        str | None, session_option("What this session would be told when it goes on.")
-    ] = None,
-    as_json: Json = False,
+    session: str | None = session_option(
+        "What this session would be told when it goes on."
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Show what a new conversation is told, and its cost."""
     workspace = current_workspace()
@@ -63,9 +62,9 @@ def _part(part: Part) -> str:
 
 
 def resume(
-    session: MaybeSession = None,
-    is_run: Annotated[bool, option("--run", "Start it here and now.")] = False,
-    as_json: Json = False,
+    session: str | None = MAYBE_SESSION,
+    is_run: bool = flag("--run", "Start it here and now."),
+    as_json: bool = JSON,
 ) -> None:
     """Print the command that goes on with a session.
 
@@ -105,12 +104,13 @@ def _line(found: Resumption) -> str:
 
 
 def handoff(
-    to: Annotated[
-        str,
-        option("--to ASSISTANT", "Who goes on with it, such as codex or claude-code."),
-    ],
-    session: MaybeSession = None,
-    as_json: Json = False,
+    to: str = option(
+        "--to ASSISTANT",
+        "Who goes on with it, such as codex or claude-code.",
+        default=...,
+    ),
+    session: str | None = MAYBE_SESSION,
+    as_json: bool = JSON,
 ) -> None:
     """Print what another assistant needs to go on.
 

@@ -1,18 +1,16 @@
 """`ocm serve`: the MCP server on standard input and output."""
 
 import sys
-from typing import Annotated
 
-from gitmem.cli.options import option
+from gitmem.cli.options import flag
 from gitmem.cli.output import note
 from gitmem.server.main import serve as run
 
 
 def serve(
-    opt_in: Annotated[
-        bool,
-        option("--opt-in", "Serve a repository only where `ocm.everywhere` says yes."),
-    ] = False,
+    opt_in: bool = flag(
+        "--opt-in", "Serve a repository only where `ocm.everywhere` says yes."
+    ),
 ) -> None:
     """Serve the memory to an assistant, over MCP.
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -12,7 +12,7 @@ from gitmem.actions.doctor.finding import Finding, Grade
 from gitmem.actions.reading import catch_up
 from gitmem.actions.repair.mend import Mended, Mending, mend
 from gitmem.cli import output
-from gitmem.cli.options import Json, option
+from gitmem.cli.options import JSON, flag
 from gitmem.cli.output import BAD, FAINT, GOOD, HINT, WARNING
 from gitmem.cli.progress import indexing
 from gitmem.config import current_environment
@@ -30,8 +30,8 @@ _COLUMN = 9
 
 
 def doctor(
-    fix: Annotated[bool, option("--fix", "Repair what needs no decision.")] = False,
-    as_json: Json = False,
+    fix: bool = flag("--fix", "Repair what needs no decision."),
+    as_json: bool = JSON,
 ) -> None:
     """Check all that gitmem needs, and say how to mend it.
 
@@ -43,7 +43,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def rebuild_index(as_json: Json = False) -> None:
+def rebuild_index(as_json: bool = JSON) -> None:
     """Build the search index anew from the memory.
 
     It keeps itself up to date; this is for when you do not believe it.

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from itertools import islice, starmap
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.filesize import decimal
@@ -24,7 +23,7 @@ from gitmem.actions.importing.import_transcripts import (
 from gitmem.assistants.readers import READERS, reader_named
 from gitmem.assistants.transcripts.files import TranscriptFile
 from gitmem.cli import output
-from gitmem.cli.options import DryRun, Json, argument, moment, option
+from gitmem.cli.options import DRY_RUN, JSON, argument, moment, option
 from gitmem.cli.output import FAINT, GOOD, HINT, ID, PATH, WARNING, Row
 from gitmem.cli.progress import importing
 from gitmem.documents.session.rendering import ROOM
@@ -57,37 +56,24 @@ def complete_assistant() -> list[str]:
 
 
 def import_(
-    assistant: Annotated[
-        str | None,
-        argument(
-            "ASSISTANT",
-            "claude-code, codex, specstory or aider. [all that are found]",
-            autocompletion=complete_assistant,
-        ),
-    ] = None,
-    paths: Annotated[
-        list[Path] | None,
-        argument(
-            "PATH",
-            "Files and folders. [where the assistant keeps them for this repository]",
-        ),
-    ] = None,
-    dry_run: DryRun = False,
-    since: Annotated[
-        str | None,
-        option(
-            "--since DATE",
-            "Leave out what ended before, such as yesterday or 2026-01-31.",
-        ),
-    ] = None,
-    moved_from: Annotated[
-        list[Path] | None,
-        option(
-            "--moved-from FOLDER",
-            "This repository was there when they were held; may be repeated.",
-        ),
-    ] = None,
-    as_json: Json = False,
+    assistant: str | None = argument(
+        "ASSISTANT",
+        "claude-code, codex, specstory or aider. [all that are found]",
+        autocompletion=complete_assistant,
+    ),
+    paths: list[Path] | None = argument(
+        "PATH",
+        "Files and folders. [where the assistant keeps them for this repository]",
+    ),
+    dry_run: bool = DRY_RUN,
+    since: str | None = option(
+        "--since DATE", "Leave out what ended before, such as yesterday or 2026-01-31."
+    ),
+    moved_from: list[Path] | None = option(
+        "--moved-from FOLDER",
+        "This repository was there when they were held; may be repeated.",
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Make sessions of what assistants keep on disk.
 

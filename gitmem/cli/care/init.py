@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.filesize import decimal
@@ -23,7 +23,7 @@ from gitmem.actions.sharing.share_settings import (
     memory_there,
 )
 from gitmem.cli.care.import_ import run, title
-from gitmem.cli.options import DryRun, Json, option
+from gitmem.cli.options import DRY_RUN, JSON, flag, option
 from gitmem.cli.output import PATH, note, say, say_json, say_whole
 from gitmem.cli.sharing.begin_sharing import Declined, Manner, begin
 from gitmem.cli.steps import carried_out, has_failed, steps_json
@@ -39,51 +39,31 @@ _SHARE = "ocm init --share"
 
 def init(  # noqa: PLR0913 - each is an option of the command line
     *,
-    assistant: Annotated[
-        list[str] | None,
-        option(
-            "--assistant NAME",
-            "Configure this one and no others, found or not; may be repeated.",
-        ),
-    ] = None,
-    user: Annotated[
-        bool | None,
-        option(
-            "--user/--project",
-            "Put it into your own settings, for all work trees and folders of this"
-            " repository, or into files of this work tree. [as last time]",
-        ),
-    ] = None,
-    all_repositories: Annotated[
-        bool,
-        option("--all-repositories", "With --user: for every repository of yours."),
-    ] = False,
-    local: Annotated[
-        bool | None,
-        option(
-            "--local/--shared",
-            "Keep all of it out of files that git tracks, or share it. [as last time]",
-        ),
-    ] = None,
-    share: Annotated[
-        bool, option("--share", "Share the memory with the remote, without asking.")
-    ] = False,
-    allow_tools: Annotated[
-        bool,
-        option(
-            "--allow-tools",
-            "Let Claude Code run gitmem's tools without asking each time.",
-        ),
-    ] = False,
-    yes: Annotated[
-        bool,
-        option(
-            "--yes -y",
-            "Allow the tools, and import earlier conversations, without asking.",
-        ),
-    ] = False,
-    dry_run: DryRun = False,
-    as_json: Json = False,
+    assistant: list[str] | None = option(
+        "--assistant NAME",
+        "Configure this one and no others, found or not; may be repeated.",
+    ),
+    user: bool | None = option(
+        "--user/--project",
+        "Put it into your own settings, for all work trees and folders of this"
+        " repository, or into files of this work tree. [as last time]",
+    ),
+    all_repositories: bool = flag(
+        "--all-repositories", "With --user: for every repository of yours."
+    ),
+    local: bool | None = option(
+        "--local/--shared",
+        "Keep all of it out of files that git tracks, or share it. [as last time]",
+    ),
+    share: bool = flag("--share", "Share the memory with the remote, without asking."),
+    allow_tools: bool = flag(
+        "--allow-tools", "Let Claude Code run gitmem's tools without asking each time."
+    ),
+    yes: bool = flag(
+        "--yes -y", "Allow the tools, and import earlier conversations, without asking."
+    ),
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
 ) -> None:
     """Connect this repository and its assistants to gitmem.
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Annotated
 
 import typer
 
@@ -11,7 +10,7 @@ from gitmem.actions.scanning.rewrite import write_anew
 from gitmem.actions.scanning.scan import Place, Scan, ids_of
 from gitmem.actions.scanning.scan import scan as look
 from gitmem.cli import output
-from gitmem.cli.options import Json, option, session_option
+from gitmem.cli.options import JSON, flag, session_option
 from gitmem.cli.output import FAINT, GOOD, ID, WARNING
 from gitmem.cli.progress import looking
 from gitmem.redaction.user_rules import Problem, problems
@@ -26,18 +25,13 @@ _REMOVE = (
 
 
 def scan(
-    session: Annotated[
-        str | None, session_option("Only what is stored of this session.")
-    ] = None,
-    fix: Annotated[
-        bool,
-        option(
-            "--fix",
-            "Redact documents and conversations as they are now. Earlier commits keep"
-            " what they have.",
-        ),
-    ] = False,
-    as_json: Json = False,
+    session: str | None = session_option("Only what is stored of this session."),
+    fix: bool = flag(
+        "--fix",
+        "Redact documents and conversations as they are now. Earlier commits keep"
+        " what they have.",
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Look for secrets in what is stored.
 

@@ -1,12 +1,10 @@
 """`ocm uninstall`: every file as it was before `ocm init`."""
 
-from typing import Annotated
-
 import typer
 
 from gitmem.actions.installing.uninstall import has_memory, planned, replay
 from gitmem.actions.installing.user_settings import is_active, removal
-from gitmem.cli.options import DryRun, Json, Yes, option, require_yes
+from gitmem.cli.options import DRY_RUN, JSON, YES, flag, require_yes
 from gitmem.cli.output import PATH, say, say_json, say_whole
 from gitmem.cli.steps import carried_out, has_failed, steps_json
 from gitmem.config import current_environment
@@ -16,19 +14,13 @@ from gitmem.workspace import Workspace, current_workspace
 
 
 def uninstall(
-    user: Annotated[
-        bool,
-        option(
-            "--user",
-            "Take out of your own settings what `ocm init --user` put there.",
-        ),
-    ] = False,
-    purge: Annotated[
-        bool, option("--purge", "Remove the memory as well: all sessions, for good.")
-    ] = False,
-    yes: Yes = False,
-    dry_run: DryRun = False,
-    as_json: Json = False,
+    user: bool = flag(
+        "--user", "Take out of your own settings what `ocm init --user` put there."
+    ),
+    purge: bool = flag("--purge", "Remove the memory as well: all sessions, for good."),
+    yes: bool = YES,
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
 ) -> None:
     """Take out of this repository what `ocm init` put there.
 

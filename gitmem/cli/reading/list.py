@@ -3,12 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated
 
 from gitmem.actions import answers
 from gitmem.actions.reading.documents import Listed, list_sessions
 from gitmem.cli import output
-from gitmem.cli.options import Json, Tool, option
+from gitmem.cli.options import JSON, TOOL, flag, option
 from gitmem.cli.output import FAINT, ID, STATUS, Part, Row, spoken
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -38,15 +37,11 @@ _DEEPEST = 10 * _STEP
 
 
 def list_(
-    limit: Annotated[int, option("--limit -n N", "How many at most.")] = 10,
-    tool: Tool = None,
-    is_all: Annotated[
-        bool, option("--all", "Also those without work, such as small talk.")
-    ] = False,
-    is_tree: Annotated[
-        bool, option("--tree", "Show forks and handoffs below their origin.")
-    ] = False,
-    as_json: Json = False,
+    limit: int = option("--limit -n N", "How many at most.", default=10),
+    tool: str | None = TOOL,
+    is_all: bool = flag("--all", "Also those without work, such as small talk."),
+    is_tree: bool = flag("--tree", "Show forks and handoffs below their origin."),
+    as_json: bool = JSON,
 ) -> None:
     """List the newest sessions.
 

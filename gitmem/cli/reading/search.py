@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated
 
 from gitmem.actions import answers
 from gitmem.actions.reading import find
 from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
-from gitmem.cli.options import Json, Tool, argument, option
+from gitmem.cli.options import JSON, TOOL, argument, flag, option
 from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row, spoken
 from gitmem.cli.progress import indexing
 from gitmem.cli.sharing.notices import say_notices
@@ -25,26 +24,24 @@ _HANG = len(_INDENT)
 
 
 def search(  # noqa: PLR0913 - each is an option of the command line
-    query: Annotated[
-        list[str],
-        argument(
-            "QUERY", "What you remember: words, files, an assistant, a day or a month."
-        ),
-    ],
+    query: list[str] = argument(
+        "QUERY",
+        "What you remember: words, files, an assistant, a day or a month.",
+        default=...,
+    ),
     *,
-    limit: Annotated[int, option("--limit -n N", "How many at most, up to 5.")] = 5,
-    scope: Annotated[
-        str, option("--scope SCOPE", "project: this repository; global: all known.")
-    ] = "project",
-    tool: Tool = None,
-    also: Annotated[
-        list[str] | None,
-        option("--also WORDING", "The same in other words, which count less; up to 5."),
-    ] = None,
-    explain: Annotated[
-        bool, option("--explain", "Say how the query was read, too.")
-    ] = False,
-    as_json: Json = False,
+    limit: int = option("--limit -n N", "How many at most, up to 5.", default=5),
+    scope: str = option(
+        "--scope SCOPE",
+        "project: this repository; global: all known.",
+        default="project",
+    ),
+    tool: str | None = TOOL,
+    also: list[str] | None = option(
+        "--also WORDING", "The same in other words, which count less; up to 5."
+    ),
+    explain: bool = flag("--explain", "Say how the query was read, too."),
+    as_json: bool = JSON,
 ) -> None:
     """Find sessions by what they were about.
 

@@ -3,12 +3,11 @@
 import os
 import shutil
 import subprocess
-from typing import Annotated
 
 from gitmem.actions import answers
 from gitmem.actions.reading import documents
 from gitmem.cli import output
-from gitmem.cli.options import Json, SessionName, argument, option
+from gitmem.cli.options import JSON, SESSION, argument, flag
 from gitmem.cli.output import FAINT
 from gitmem.cli.pager import page, safe_pager, unattached
 from gitmem.cli.sharing.notices import say_notices
@@ -31,12 +30,12 @@ _PATIENCE = 5.0  # seconds
 
 
 def show(
-    session: SessionName,
-    conversation: Annotated[
-        bool, option("--conversation", "Show what was said, not the document.")
-    ] = False,
-    raw: Annotated[bool, option("--raw", "Print the text as it is stored.")] = False,
-    as_json: Json = False,
+    session: str = SESSION,
+    conversation: bool = flag(
+        "--conversation", "Show what was said, not the document."
+    ),
+    raw: bool = flag("--raw", "Print the text as it is stored."),
+    as_json: bool = JSON,
 ) -> None:
     """Show the document of a session.
 
@@ -60,7 +59,7 @@ def show(
     say_notices(workspace)
 
 
-def files(session: SessionName, as_json: Json = False) -> None:
+def files(session: str = SESSION, as_json: bool = JSON) -> None:
     """List the files that a session touched."""
     touched = documents.session_files(current_workspace(), session)
     if as_json:
@@ -74,13 +73,10 @@ def files(session: SessionName, as_json: Json = False) -> None:
 
 
 def log(
-    arguments: Annotated[
-        list[str] | None,
-        argument(
-            "GIT-LOG-ARGS",
-            "Whatever `git log` takes, such as --oneline, -p or --since=monday.",
-        ),
-    ] = None,
+    arguments: list[str] | None = argument(
+        "GIT-LOG-ARGS",
+        "Whatever `git log` takes, such as --oneline, -p or --since=monday.",
+    ),
 ) -> None:
     """Show the history of the memory with `git log`.
 
@@ -102,7 +98,7 @@ def log(
         raise Unavailable("The git command does not run.") from error
 
 
-def export(session: SessionName, as_json: Json = False) -> None:
+def export(session: str = SESSION, as_json: bool = JSON) -> None:
     """Copy the path of a session's document to the clipboard.
 
     The path is printed as well, for terminals that have no clipboard.

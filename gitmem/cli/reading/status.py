@@ -10,14 +10,14 @@ from gitmem.actions.reading import status as action
 from gitmem.actions.reading.status import Standing
 from gitmem.actions.sharing.sync_status import LastSync, Shared
 from gitmem.cli import output
-from gitmem.cli.options import Json
+from gitmem.cli.options import JSON
 from gitmem.cli.output import FAINT, ID, PATH, WARNING, Part, one_line, spoken
 from gitmem.cli.sharing.notices import say_notices, say_push_trouble
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
 
 
-def status(as_json: Json = False) -> None:
+def status(as_json: bool = JSON) -> None:
     """Say how the memory of this repository stands."""
     workspace = current_workspace()
     standing = action.status(workspace)

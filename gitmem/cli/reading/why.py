@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
 
 from gitmem.actions import answers
 from gitmem.actions.linking import commit_notes
@@ -11,7 +10,7 @@ from gitmem.actions.linking import why as action
 from gitmem.actions.linking.commit_notes import Notes
 from gitmem.actions.linking.why import Origin, Source
 from gitmem.cli import output
-from gitmem.cli.options import Json, argument
+from gitmem.cli.options import JSON, argument
 from gitmem.cli.output import FAINT, GOOD, ID, STATUS, Row, spoken
 from gitmem.cli.progress import indexing
 from gitmem.documents.authors import name_in
@@ -25,13 +24,12 @@ _ABBREVIATED = 7
 
 
 def why(
-    asked: Annotated[
-        str,
-        argument(
-            "WHAT", "A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it."
-        ),
-    ],
-    as_json: Json = False,
+    asked: str = argument(
+        "WHAT",
+        "A file, PATH:LINE, PATH:FIRST-LAST, or a commit as git names it.",
+        default=...,
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Say which sessions a file, line or commit comes from.
 
@@ -113,10 +111,8 @@ def _named(sha: str, subject: str) -> str:
 
 
 def notes(
-    wanted: Annotated[
-        str | None, argument("on|off", "Without it: whether they are on.")
-    ] = None,
-    as_json: Json = False,
+    wanted: str | None = argument("on|off", "Without it: whether they are on."),
+    as_json: bool = JSON,
 ) -> None:
     """Keep a git note with its session on each commit, or not.
 

@@ -1,17 +1,18 @@
 """`ocm forget`: sessions out of the memory, and kept out."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from gitmem.actions.forgetting import forget as action
 from gitmem.actions.forgetting.remains import remains
 from gitmem.cli import output
 from gitmem.cli.options import (
-    DryRun,
-    Json,
-    Yes,
+    DRY_RUN,
+    JSON,
+    YES,
     argument,
     complete_session,
+    flag,
     option,
     require_yes,
 )
@@ -27,33 +28,24 @@ _NOTHING = "\nNothing was forgotten."
 
 
 def forget(
-    names: Annotated[
-        list[str],
-        argument(
-            "SESSION",
-            "Ids, unique beginnings, slugs, the assistants' own ids, or `last`.",
-            autocompletion=complete_session,
-        ),
-    ],
+    names: list[str] = argument(
+        "SESSION",
+        "Ids, unique beginnings, slugs, the assistants' own ids, or `last`.",
+        autocompletion=complete_session,
+        default=...,
+    ),
     *,
-    history: Annotated[
-        bool,
-        option(
-            "--history",
-            "Rewrite earlier commits of the memory without them, also where it is"
-            " shared.",
-        ),
-    ] = False,
-    item: Annotated[
-        list[str] | None,
-        option(
-            "--item TEXT",
-            "Forget only the item of its lists that has, or alone contains, the text.",
-        ),
-    ] = None,
-    yes: Yes = False,
-    dry_run: DryRun = False,
-    as_json: Json = False,
+    history: bool = flag(
+        "--history",
+        "Rewrite earlier commits of the memory without them, also where it is shared.",
+    ),
+    item: list[str] | None = option(
+        "--item TEXT",
+        "Forget only the item of its lists that has, or alone contains, the text.",
+    ),
+    yes: bool = YES,
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
 ) -> None:
     """Forget sessions, with all that repeats them.
 

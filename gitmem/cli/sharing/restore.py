@@ -1,7 +1,7 @@
 """`ocm restore`: sessions that the memory had and lacks, brought back."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from gitmem.actions.restoring.candidates import (
     Candidates,
@@ -13,10 +13,11 @@ from gitmem.actions.restoring.restore import goals_of
 from gitmem.actions.restoring.restore import restore as bring_back
 from gitmem.cli import output
 from gitmem.cli.options import (
-    DryRun,
-    Json,
-    Yes,
+    DRY_RUN,
+    JSON,
+    YES,
     argument,
+    flag,
     moment,
     option,
     require_yes,
@@ -38,31 +39,22 @@ _FROM = {
 
 
 def restore(
-    names: Annotated[
-        list[str] | None,
-        argument(
-            "SESSION",
-            "Ids, unique beginnings of them, or slugs; also of forgotten sessions.",
-        ),
-    ] = None,
-    before: Annotated[
-        str | None,
-        option(
-            "--before TIME",
-            "All that the memory had before, such as yesterday or 2026-01-31T14:00.",
-        ),
-    ] = None,
-    forgotten: Annotated[
-        bool,
-        option(
-            "--forgotten",
-            "Also what was forgotten in other clones. What was forgotten here comes"
-            " back by its name alone.",
-        ),
-    ] = False,
-    yes: Yes = False,
-    dry_run: DryRun = False,
-    as_json: Json = False,
+    names: list[str] | None = argument(
+        "SESSION",
+        "Ids, unique beginnings of them, or slugs; also of forgotten sessions.",
+    ),
+    before: str | None = option(
+        "--before TIME",
+        "All that the memory had before, such as yesterday or 2026-01-31T14:00.",
+    ),
+    forgotten: bool = flag(
+        "--forgotten",
+        "Also what was forgotten in other clones. What was forgotten here comes"
+        " back by its name alone.",
+    ),
+    yes: bool = YES,
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
 ) -> None:
     """Bring back sessions that vanished from the memory.
 

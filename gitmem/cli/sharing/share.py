@@ -1,7 +1,5 @@
 """`ocm share`: whether memory leaves this machine, and where it goes."""
 
-from typing import Annotated
-
 import typer
 
 from gitmem.actions.installing.git_hooks import push_trouble
@@ -9,11 +7,11 @@ from gitmem.actions.sharing.preview import shown_url
 from gitmem.actions.sharing.share_settings import Sharing, Wanted, sharing, turn_off
 from gitmem.actions.sharing.sync_status import LastSync, last_sync, unsent
 from gitmem.cli import output
-from gitmem.cli.options import DryRun, Json, argument, option
+from gitmem.cli.options import DRY_RUN, JSON, argument, flag, option
 from gitmem.cli.output import FAINT, GOOD, WARNING, Part
 from gitmem.cli.sharing.begin_sharing import Manner, begin, fit_hook, say_line
 from gitmem.cli.sharing.notices import say_push_trouble
-from gitmem.cli.sharing.sync import Timeout
+from gitmem.cli.sharing.sync import TIMEOUT
 from gitmem.errors import InvalidInput
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
@@ -24,58 +22,38 @@ share = typer.Typer(help="Say where the memory goes, and choose it.")
 @share.callback(invoke_without_command=True)
 def _share_alone(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        status()
+        status(as_json=False)
 
 
 @share.command()
 def on(  # noqa: PLR0913 - each is an option of the command line
     *,
-    remote: Annotated[
-        str | None,
-        argument("REMOTE", "One of git's remotes. [the only one, or origin]"),
-    ] = None,
-    url: Annotated[
-        str | None, option("--url URL", "Another repository than that remote's.")
-    ] = None,
-    ref: Annotated[
-        str | None,
-        option(
-            "--ref REF",
-            "Where sessions go there: refs/heads/ocm/sessions for hosts that take"
-            " nothing but branches. [refs/ocm/sessions]",
-        ),
-    ] = None,
-    conversations: Annotated[
-        bool | None,
-        option(
-            "--conversations/--no-conversations", "Share what was said in full, too."
-        ),
-    ] = None,
-    auto_push: Annotated[
-        bool | None,
-        option(
-            "--auto-push/--no-auto-push",
-            "Send the memory along when you push to the remote.",
-        ),
-    ] = None,
-    auto_pull: Annotated[
-        bool | None,
-        option(
-            "--auto-pull/--no-auto-pull",
-            "Look for what is new as conversations begin.",
-        ),
-    ] = None,
-    yes: Annotated[bool, option("--yes -y", "Share it, and do not ask.")] = False,
-    despite_findings: Annotated[
-        bool,
-        option(
-            "--despite-findings",
-            "With --yes: also sessions with what looks like a secret.",
-        ),
-    ] = False,
-    dry_run: DryRun = False,
-    timeout: Timeout = None,
-    as_json: Json = False,
+    remote: str | None = argument(
+        "REMOTE", "One of git's remotes. [the only one, or origin]"
+    ),
+    url: str | None = option("--url URL", "Another repository than that remote's."),
+    ref: str | None = option(
+        "--ref REF",
+        "Where sessions go there: refs/heads/ocm/sessions for hosts that take"
+        " nothing but branches. [refs/ocm/sessions]",
+    ),
+    conversations: bool | None = option(
+        "--conversations/--no-conversations", "Share what was said in full, too."
+    ),
+    auto_push: bool | None = option(
+        "--auto-push/--no-auto-push",
+        "Send the memory along when you push to the remote.",
+    ),
+    auto_pull: bool | None = option(
+        "--auto-pull/--no-auto-pull", "Look for what is new as conversations begin."
+    ),
+    yes: bool = flag("--yes -y", "Share it, and do not ask."),
+    despite_findings: bool = flag(
+        "--despite-findings", "With --yes: also sessions with what looks like a secret."
+    ),
+    dry_run: bool = DRY_RUN,
+    timeout: float | None = TIMEOUT,
+    as_json: bool = JSON,
 ) -> None:
     """Share the memory with one remote, after showing what would leave.
 
@@ -92,7 +70,7 @@ def on(  # noqa: PLR0913 - each is an option of the command line
 
 
 @share.command()
-def off(as_json: Json = False) -> None:
+def off(as_json: bool = JSON) -> None:
     """Share the memory no more; what is at the remote stays there."""
     workspace = current_workspace()
     name = turn_off(workspace)
@@ -114,7 +92,7 @@ def off(as_json: Json = False) -> None:
 
 
 @share.command()
-def status(as_json: Json = False) -> None:
+def status(as_json: bool = JSON) -> None:
     """Say with whom the memory is shared, and how the last sync went."""
     workspace = current_workspace()
     found = sharing(workspace)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 
@@ -14,7 +13,7 @@ from gitmem.actions.sharing.share_settings import Sharing, chosen_sharing
 from gitmem.actions.sharing.sync_report import Outcome, Report, in_words
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.cli import output
-from gitmem.cli.options import DryRun, Json, argument, option
+from gitmem.cli.options import DRY_RUN, JSON, argument, flag, option
 from gitmem.cli.output import FAINT, GOOD, PATH, WARNING, one_line
 from gitmem.cli.sharing.notices import line_to_remotes, say_notices, say_push_trouble
 from gitmem.text.counting import counted
@@ -22,35 +21,25 @@ from gitmem.workspace import Workspace, current_workspace
 
 _MOST_LISTED = 10
 
-RemoteName = Annotated[
-    str | None,
-    argument("REMOTE", "The remote that memory is shared with; there is no other."),
-]
-Timeout = Annotated[
-    float | None,
-    option(
-        "--timeout SECONDS", "Give up after so long, and ask for no password.", min=1.0
-    ),
-]
+REMOTE = argument("REMOTE", "The remote that memory is shared with; there is no other.")
+TIMEOUT = option(
+    "--timeout SECONDS", "Give up after so long, and ask for no password.", min=1.0
+)
 
 
 def sync(  # noqa: PLR0913 - each is an option of the command line
-    remote: RemoteName = None,
+    remote: str | None = REMOTE,
     *,
-    dry_run: DryRun = False,
-    review: Annotated[
-        bool, option("--review", "List what others forgot and is held back here.")
-    ] = False,
-    accept: Annotated[
-        list[str] | None,
-        option("--accept SESSION|all", "Forget what others forgot, then exchange."),
-    ] = None,
-    refuse: Annotated[
-        list[str] | None,
-        option("--refuse SESSION|all", "Keep it, for everybody, then exchange."),
-    ] = None,
-    timeout: Timeout = None,
-    as_json: Json = False,
+    dry_run: bool = DRY_RUN,
+    review: bool = flag("--review", "List what others forgot and is held back here."),
+    accept: list[str] | None = option(
+        "--accept SESSION|all", "Forget what others forgot, then exchange."
+    ),
+    refuse: list[str] | None = option(
+        "--refuse SESSION|all", "Keep it, for everybody, then exchange."
+    ),
+    timeout: float | None = TIMEOUT,
+    as_json: bool = JSON,
 ) -> None:
     """Exchange the memory with the remote it is shared with.
 
@@ -66,10 +55,10 @@ def sync(  # noqa: PLR0913 - each is an option of the command line
 
 
 def push(
-    remote: RemoteName = None,
-    dry_run: DryRun = False,
-    timeout: Timeout = None,
-    as_json: Json = False,
+    remote: str | None = REMOTE,
+    dry_run: bool = DRY_RUN,
+    timeout: float | None = TIMEOUT,
+    as_json: bool = JSON,
 ) -> None:
     """Send what is new here to the remote.
 
@@ -79,10 +68,10 @@ def push(
 
 
 def pull(
-    remote: RemoteName = None,
-    dry_run: DryRun = False,
-    timeout: Timeout = None,
-    as_json: Json = False,
+    remote: str | None = REMOTE,
+    dry_run: bool = DRY_RUN,
+    timeout: float | None = TIMEOUT,
+    as_json: bool = JSON,
 ) -> None:
     """Take what is new at the remote; send nothing."""
     _run(remote, timeout, as_json, Wish(is_dry=dry_run, pushes=False))
