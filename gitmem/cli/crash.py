@@ -1,6 +1,5 @@
 """The report of a defect: what a developer needs, without what is the user's alone."""
 
-import os
 import platform
 import sys
 import tempfile
@@ -10,36 +9,27 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem import __version__
+from gitmem.git.files import replace_file
 
-_FOLDER, _MOST_REPORTS = "crashes", 20
 _PACKAGES = ("pygit2", "tantivy", "mcp", "typer", "rich")
 
 
 def write_report(error: BaseException) -> Path | None:
-    """Where the report was written; None where the file system takes it nowhere."""
+    """Where the report was written; None where the file system takes it nowhere.
+
+    A defect that is met again and again has one file, named after its place.
+    """
     from gitmem.redaction.redact import redact
 
     report = redact("\n".join([*_versions(), "", *traceback.format_exception(error)]))
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    name = f"crash-{type(error).__name__}-{Path(last.filename).stem}-{last.lineno}.txt"
     for folder in _folders():
-        try:
+        with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            file, name = tempfile.mkstemp(".txt", "crash-", folder)
-            with os.fdopen(file, "w", encoding="utf-8", errors="replace") as stream:
-                stream.write(report)
-            _drop_oldest(folder, Path(name))
-            return Path(name)
-        except OSError:
-            continue
+            replace_file(folder / name, report.encode("utf-8", "replace"))
+            return folder / name
     return None
-
-
-def _drop_oldest(folder: Path, new: Path) -> None:
-    """The same defect is met again and again by what runs by itself."""
-    others = [path for path in folder.glob("crash-*.txt") if path != new]
-    if folder.name == _FOLDER and len(others) >= _MOST_REPORTS:
-        others.sort(key=lambda path: path.stat().st_mtime)
-        for path in others[: -_MOST_REPORTS + 1]:
-            path.unlink(missing_ok=True)
 
 
 def _versions() -> Iterator[str]:
@@ -58,5 +48,5 @@ def _folders() -> Iterator[Path]:
     with suppress(Exception):  # that may be the defect
         from gitmem.config import current_environment
 
-        yield current_environment().home / _FOLDER
-    yield Path(tempfile.gettempdir())
+        yield current_environment().home / "crashes"
+    yield Path(tempfile.mkdtemp(prefix="ocm-crash-"))

@@ -36,12 +36,11 @@ def _brief(assistant: HookClient, _: HookEvent, conversation: Conversation) -> s
     from gitmem.actions.saving.forks import note_handoff
     from gitmem.actions.saving.git_at_start import note_found
     from gitmem.actions.saving.hook_events import note_interrupted
-    from gitmem.hook import background
-    from gitmem.hook.open_workspace import opened
+    from gitmem.hook.background import complete, opened
 
     workspace = opened(conversation.place)
     for client in note_interrupted(workspace):
-        background.complete(client)
+        complete(client)
     client_id, tool = conversation.client_session_id, conversation.tool
     if _just_began(conversation):
         note_found(workspace, client_id, tool)

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, BinaryIO
 from gitmem.actions import detached
 from gitmem.documents.event import Client
 from gitmem.documents.session.session import Trigger
+from gitmem.errors import InvalidInput
 from gitmem.hook.observe import Conversation
-from gitmem.hook.place import Place, find_place
+from gitmem.hook.place import LONGEST_PATH, Place, find_place
 
 if TYPE_CHECKING:
     from gitmem.workspace import Workspace
 
 _SAID_LENGTH = 15_000
 """Characters of an answer: its end is kept, and a pipe takes so much at once."""
-_LONGEST = 4096
-"""Bytes of a path; no system takes more."""
 
 
 def start(conversation: Conversation, trigger: Trigger, transcript: str) -> None:
@@ -47,66 +46,72 @@ def start_reading(conversation: Conversation, said: str) -> None:
     detached.start_late(root, *named, told=said[-_SAID_LENGTH:])
 
 
-def turn_ended(arguments: list[str], stdin: BinaryIO) -> None:
-    """Note what `start_reading` was told of."""
-    from gitmem.actions.saving.hook_events import read_on
-    from gitmem.hook.open_workspace import opened
-
-    os.nice(10)
-    root, client_id = arguments
-    said = stdin.read().decode("utf-8", "replace")
-    if place := find_place(Path(root)):
-        read_on(opened(place), client_id, said=said)
-
-
-def run(arguments: list[str]) -> None:
-    """Save what `start` was told of, and keep house."""
-    from gitmem.actions.importing.ended_conversation import Named, save
-    from gitmem.actions.maintenance import run_maintenance
-    from gitmem.hook.open_workspace import opened
-
-    root, client_id, trigger, tool, transcript = arguments
-    place = find_place(Path(root))
-    if place:
-        workspace = opened(place)
-        save(workspace, Named(tool, client_id, transcript), Trigger(trigger))
-        run_maintenance(workspace)
-
-
-def maintain_at(common_dir: str) -> None:
-    """What a checkpoint found to be due."""
-    from gitmem.actions.maintenance import run_maintenance
-
-    run_maintenance(_opened_at(common_dir))
-
-
-def build_index_at(common_dir: str) -> None:
-    """What a search does not wait for; the user's own work goes first."""
-    from gitmem.actions.reading.catch_up import build_index
-
-    os.nice(10)
-    build_index(_opened_at(common_dir))
-
-
 def start_pull(place: Place) -> None:
     """Have memory pulled where that is wanted, and was not done just now.
 
     The brief shows what is there; what arrives is there for whoever reads next.
     """
     from gitmem.actions.sharing.auto_push import pull_is_due
-    from gitmem.hook.open_workspace import opened
 
     if pull_is_due(opened(place)):
         detached.start(place.root, "pull", str(place.root))
 
 
-def pull(root: str) -> None:
-    """Pull what `start_pull` found to be due."""
-    from gitmem.actions.sharing.auto_push import pull_along
-    from gitmem.hook.open_workspace import opened
+def run(arguments: list[str], stdin: BinaryIO) -> None:
+    """Do what another process was started for. Raises InvalidInput."""
+    match arguments:
+        case ["later", root, client_id, trigger, tool, transcript]:
+            _save(root, client_id, Trigger(trigger), tool, transcript)
+        case ["turn", root, client_id]:
+            _read_on(root, client_id, stdin.read().decode("utf-8", "replace"))
+        case ["house", common_dir]:
+            from gitmem.actions.maintenance import run_maintenance
+
+            run_maintenance(_opened_at(common_dir))
+        case ["index", common_dir]:
+            from gitmem.actions.reading.catch_up import build_index
+
+            os.nice(10)  # the user's own work goes first
+            build_index(_opened_at(common_dir))
+        case ["pull", root]:
+            from gitmem.actions.sharing.auto_push import pull_along
+
+            if place := find_place(Path(root)):
+                pull_along(opened(place))
+        case _:
+            raise InvalidInput("ocm-hook takes the name of one assistant.")
+
+
+def opened(place: Place) -> "Workspace":
+    """The workspace there.
+
+    Whatever variables say counts for nothing: they may be another assistant's.
+    """
+    from gitmem.config import current_environment
+    from gitmem.workspace import open_workspace
+
+    environment = current_environment()
+    return open_workspace(replace(environment, start=place.root, git_dir=None))
+
+
+def _save(
+    root: str, client_id: str, trigger: Trigger, tool: str, transcript: str
+) -> None:
+    from gitmem.actions.importing.ended_conversation import Named, save
+    from gitmem.actions.maintenance import run_maintenance
 
     if place := find_place(Path(root)):
-        pull_along(opened(place))
+        workspace = opened(place)
+        save(workspace, Named(tool, client_id, transcript), trigger)
+        run_maintenance(workspace)
+
+
+def _read_on(root: str, client_id: str, said: str) -> None:
+    from gitmem.actions.saving.hook_events import read_on
+
+    os.nice(10)
+    if place := find_place(Path(root)):
+        read_on(opened(place), client_id, said=said)
 
 
 def _opened_at(common_dir: str) -> "Workspace":
@@ -121,7 +126,7 @@ def _opened_at(common_dir: str) -> "Workspace":
 def _as_argument(path: str) -> str:
     """The path, or "" where no process could be given it."""
     try:
-        is_one = "\0" not in path and len(os.fsencode(path)) <= _LONGEST
+        is_one = "\0" not in path and len(os.fsencode(path)) <= LONGEST_PATH
     except UnicodeEncodeError:
         return ""
     return path if is_one else ""

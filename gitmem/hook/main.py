@@ -45,34 +45,16 @@ def main() -> None:
 
 def _run(arguments: list[str], stdin: BinaryIO) -> None:
     match arguments:
+        case [named]:
+            _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
         case ["git", *rest]:
             from gitmem.hook import git
 
             git.run(rest, stdin)
-        case ["later", *rest]:
-            from gitmem.hook import background
-
-            background.run(rest)
-        case ["turn", *rest]:
-            from gitmem.hook import background
-
-            background.turn_ended(rest, stdin)
-        case ["house", common_dir]:
-            from gitmem.hook import background
-
-            background.maintain_at(common_dir)
-        case ["index", common_dir]:
-            from gitmem.hook import background
-
-            background.build_index_at(common_dir)
-        case ["pull", root]:
-            from gitmem.hook import background
-
-            background.pull(root)
-        case [named]:
-            _hear(named, json.loads(stdin.read(_PAYLOAD_LIMIT)))
         case _:
-            raise InvalidInput("ocm-hook takes the name of one assistant.")
+            from gitmem.hook import background
+
+            background.run(arguments, stdin)
 
 
 def _hear(named: str, payload: Any) -> None:
@@ -89,27 +71,23 @@ def _hear(named: str, payload: Any) -> None:
     )
     if observe(seen, conversation):
         _say(answer(assistant, seen, conversation))
-        _save_later(seen, conversation)
-        _pull_later(seen, conversation)
+        _work_later(seen, conversation)
 
 
-def _save_later(seen: HookEvent, conversation: Conversation) -> None:
+def _work_later(seen: HookEvent, conversation: Conversation) -> None:
     is_compacted = seen.what is What.START and seen.source == "compact"
-    what = What.COMPACTION if is_compacted else seen.what
-    if what in _SAVED_AT:
-        from gitmem.hook import background
+    saved_at = _SAVED_AT.get(What.COMPACTION if is_compacted else seen.what)
+    has_words = bool(seen.transcript or seen.last_answer)
+    is_read = seen.what is What.TURN_END and has_words
+    if not (saved_at or is_read or seen.what is What.START):
+        return
+    from gitmem.hook import background
 
-        background.start(conversation, _SAVED_AT[what], seen.transcript)
-    elif seen.what is What.TURN_END and (seen.transcript or seen.last_answer):
-        from gitmem.hook import background
-
+    if saved_at:
+        background.start(conversation, saved_at, seen.transcript)
+    if is_read:
         background.start_reading(conversation, seen.last_answer)
-
-
-def _pull_later(seen: HookEvent, conversation: Conversation) -> None:
     if seen.what is What.START:
-        from gitmem.hook import background
-
         background.start_pull(conversation.place)
 
 

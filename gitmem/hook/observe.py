@@ -40,7 +40,7 @@ from gitmem.documents.session.gist import says_something
 from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
-from gitmem.hook.place import Place
+from gitmem.hook.place import LONGEST_PATH, Place
 from gitmem.redaction.redact import PRIVATE_MARK
 from gitmem.store.journal.journal import Journal, journal_name
 
@@ -48,8 +48,6 @@ SOURCE_LENGTH = 40
 _RECENT = 50
 """How many journals, the last written ones, are looked at."""
 _NOBODY = (0, "")
-_LONGEST = 4096
-"""Characters of a path; no system takes more."""
 
 
 @frozen
@@ -89,7 +87,7 @@ class Conversation:
 
         self.note(Start, source=source)
         pid, started = client_process()
-        path = transcript if len(transcript) <= _LONGEST else ""
+        path = transcript if len(transcript) <= LONGEST_PATH else ""
         self.note(Client, pid=pid, started=started, transcript=path)
 
     def announced(self) -> list[Event]:

@@ -7,7 +7,7 @@ from gitmem.frozen import frozen
 from gitmem.git.files import is_file
 from gitmem.git.layout import FOLDER, common_dir_of
 
-_LONGEST = 4096
+LONGEST_PATH = 4096
 """Characters of a path; no system takes more."""
 
 
@@ -24,7 +24,7 @@ class Place:
         that lies inside of this one, relative to that. None outside of the project, and
         for what is git's or ours.
         """
-        if len(named) > _LONGEST:
+        if len(named) > LONGEST_PATH:
             return None
         file = Path(os.path.realpath(self.root / folder / named))
         if not file.is_relative_to(self.root):

@@ -43,7 +43,7 @@ class Client:
         await self.has_answer.wait()
         await sleep(_A_MOMENT)
         with logged(self.worker.environment):
-            await self.worker.look(self._look)
+            await self.worker.run(self._look, through_git=True)
 
     async def end(self) -> None:
         """Note that the client has hung up; returns once that is done, by whomever."""

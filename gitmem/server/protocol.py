@@ -96,7 +96,7 @@ class SessionServer(MCPServer[Client]):
         """The newest sessions; none where there is no memory to read."""
         with as_protocol_error("The listing", self._worker.environment):
             try:
-                return await self._worker.look(resources.newest)
+                return await self._worker.run(resources.newest, through_git=True)
             except GitmemError:
                 return []
 

@@ -31,23 +31,17 @@ class Worker:
     """Whether a repository has to say yes before anything is done in it."""
     _one: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
-    async def run(self, action: Callable[["Workspace"], T]) -> T:
+    async def run(
+        self, action: Callable[["Workspace"], T], *, through_git: bool = False
+    ) -> T:
         """What `action` gives. Raises what it raises, and NotARepository.
 
         And NotFound where the repository has to say yes and did not. A client that
         cancels waits until the work is done: a checkpoint is saved wholly or not
-        at all.
+        at all. `through_git` is for what is asked of every server as it starts:
+        libgit2 is not loaded then, which takes 0.2 s of processor time.
         """
-        return await self._run(action, through_git=False)
 
-    async def look(self, action: Callable[["Workspace"], T]) -> T:
-        """As `run`, for what is asked of every server as it starts.
-
-        Libgit2 is not loaded for that, which takes 0.2 s of processor time.
-        """
-        return await self._run(action, through_git=True)
-
-    async def _run(self, action: Callable[["Workspace"], T], *, through_git: bool) -> T:
         def on_repository() -> T:
             from gitmem.git.config import is_on
             from gitmem.workspace import open_workspace
