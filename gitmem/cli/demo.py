@@ -1,27 +1,48 @@
-"""`ocm demo`: the whole of gitmem in a throwaway repository, in a few seconds."""
+"""`ocm demo`: two assistants share a memory in a throwaway repository."""
 
+import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import Any
 
-import anyio
-
-from gitmem.actions.reading.documents import read_document
 from gitmem.cli import output
 from gitmem.cli.options import flag
-from gitmem.cli.output import FAINT, GOOD, ID, PATH
-from gitmem.cli.reading.drawing import drawn
+from gitmem.cli.output import GOOD, ID, PATH
 from gitmem.config import current_environment
 from gitmem.errors import Unavailable
-from gitmem.server.demo import Call, Scene, Work, play
-from gitmem.workspace import open_other
 
-_LABEL = 16
+_STORY = """\
+# Claude Code works on a bug, and saves as it goes
+ocm checkpoint --slug double-charge --goal 'Charge no customer twice on a timeout.'\
+ --todo 'Make a retry safe' --todo 'Run against the sandbox'
+git commit --quiet --allow-empty -m 'payments: retry with an idempotency key'
+ocm checkpoint --done 'Made every retry safe'\
+ --todo 'Run against the sandbox'\
+ --decision '**Idempotency key over a lock:** the provider keeps it, not we.'
+ocm checkpoint --done 'Ran 1,000 timeouts in the sandbox'\
+ --note 'Sandbox login: <private>demo / correct horse</private>' --status closed
+
+# Codex knows nothing of it, and asks
+ocm search why do retries send an idempotency key
+ocm checkpoint --slug pending-payments --goal 'Show a pending payment as pending.'\
+ --todo 'Poll by idempotency key'
+
+# What the hit leads to: a document that people and assistants read
+ocm show double-charge
+
+# Every checkpoint is a commit
+git log --oneline refs/ocm/sessions"""
+"""Scenes, each a headline and the commands that are shown and run."""
+_ASSISTANTS = {"Claude Code": "CLAUDE_CODE_SESSION_ID", "Codex": "CODEX_SESSION_ID"}
+"""The variable by which each tells its children which conversation it is."""
+_PREPARATION = """\
+git init --quiet --template= --initial-branch=main
+git config user.name Demo
+git config user.email demo@example.com
+git config commit.gpgSign false
+git config core.hooksPath /dev/null"""
 
 
 def demo(
@@ -29,7 +50,7 @@ def demo(
 ) -> None:
     """Show in a throwaway repository how memory is shared.
 
-    It starts the real server for each of them, and talks to it as they do.
+    The commands are printed and run. Assistants do the same over MCP.
     """
     if which("git") is None:
         raise Unavailable("The demo needs git.", hint="Install git, then try again.")
@@ -47,82 +68,22 @@ def demo(
 
 
 def _play(folder: Path) -> None:
-    found: list[str] = []
-    anyio.run(play, folder, partial(_tell, found))
-    _headline("What the hit leads to: a document that people and assistants read")
-    _show_document(folder, found[0])
-    _headline("Every checkpoint is a commit: git log --oneline refs/ocm/sessions")
-    _show_log(folder)
-    output.say("")
+    given = current_environment().variables.items()
+    variables = {k: v for k, v in given if k not in _ASSISTANTS.values()}
+    variables |= {"OCM_HOME": str(folder / ".git" / "ocm-home"), "GIT_PAGER": "cat"}
+    for line in _PREPARATION.splitlines():
+        _run(line, folder, variables)
+    for scene in _STORY.split("\n\n"):
+        headline, *lines = scene.splitlines()
+        output.say(("\n● ", GOOD), (headline.removeprefix("# "), "bold"), "\n")
+        at_work = {v: "demo" for k, v in _ASSISTANTS.items() if k in headline}
+        for line in lines:
+            output.say_whole(("$ ", GOOD), line)
+            sys.stdout.flush()
+            _run(line, folder, variables | at_work)
 
 
-def _tell(found: list[str], scene: Scene) -> None:
-    """Print one scene; the ids of hits are remembered for later."""
-    match scene:
-        case str():
-            _headline(scene)
-        case Work():
-            _tell_work(scene)
-        case Call(tool="ocm__search_sessions"):
-            _tell_call(scene)
-            for hit in scene.result["result"]:
-                _tell_hit(hit)
-                found.append(hit["session_id"])
-        case Call():
-            _tell_call(scene)
-            output.say("  saved ", (scene.result["session_id"], ID))
-            output.say("")
-
-
-def _headline(text: str) -> None:
-    output.say("")
-    output.say(("● ", GOOD), (text, "bold"))
-    output.say("")
-
-
-def _tell_work(work: Work) -> None:
-    output.say(("  edits   ", FAINT), ", ".join(work.files))
-    output.say(("  commits ", FAINT), work.commit)
-    output.say("")
-
-
-def _tell_call(call: Call) -> None:
-    output.say("  ", (call.tool, "bold"))
-    for name, value in call.arguments.items():
-        label = name
-        for line in _lines(value):
-            output.say_cut((f"    {label:{_LABEL}}", FAINT), line)
-            label = ""
-
-
-def _lines(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [line for item in value for line in _lines(item)] or ["(none left)"]
-    if isinstance(value, Mapping):
-        return [", ".join(map(str, value.values()))]
-    return [str(value)]
-
-
-def _tell_hit(hit: Mapping[str, Any]) -> None:
-    match = f"  {hit['match']} match"
-    output.say(f"  {hit['rank']}  ", (hit["session_id"], ID), (match, GOOD))
-    output.say_cut("     ", hit["goal"])
-    output.say("     ", (", ".join(hit["top_files"]), FAINT), hang=5)
-    output.say_whole("     ", (hit["markdown_path"], PATH))
-    output.say("")
-
-
-def _show_document(folder: Path, session_id: str) -> None:
-    workspace = open_other(current_environment(), folder)
-    document = read_document(workspace, session_id)
-    if output.is_terminal():
-        sys.stdout.write(drawn(document, workspace.now()))
-    else:
-        output.say_raw(document.text)
-
-
-def _show_log(folder: Path) -> None:
-    colour = "always" if output.is_terminal() else "never"
-    command = ["git", "-C", str(folder), "--no-pager", "log", f"--color={colour}"]
-    sys.stdout.flush()
-    subprocess.run([*command, "--oneline", "refs/ocm/sessions"], check=True)
+def _run(line: str, folder: Path, variables: dict[str, str]) -> None:
+    program, *arguments = shlex.split(line)
+    command = [sys.executable, "-m", "gitmem"] if program == "ocm" else [program]
+    subprocess.run([*command, *arguments], cwd=folder, env=variables, check=True)
