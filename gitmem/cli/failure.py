@@ -3,12 +3,13 @@
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import typer
 
-from gitmem.cli.output import BAD, FAINT, HINT, note, note_json, one_line
+from gitmem.cli.output import BAD, FAINT, note, note_json, one_line
+from gitmem.cli.output import hint as say_hint
 from gitmem.errors import (
     Ambiguous,
     GitmemError,
@@ -37,10 +38,10 @@ def guarded(command: Callable[[], object], *, as_json: bool) -> int:
     try:
         return _run(command)
     except GitmemError as error:
-        _tell(error.code, error.message, _hint(error), _causes(error), as_json)
+        _tell(error.code, error.message, _hint(error), as_json, _cause(error))
         return error.exit_status
     except _UsageError as error:
-        _tell("usage", error.format_message(), _usage_hint(error), [], as_json)
+        _tell("usage", error.format_message(), _usage_hint(error), as_json)
         return USAGE
     except Exception as error:  # noqa: BLE001 - the last door before a traceback
         _tell_defect(error, as_json)
@@ -80,7 +81,7 @@ def _status_of(leaving: SystemExit) -> int:
 
 
 def _tell(
-    code: str, message: str, hint: str | None, causes: list[str], as_json: bool
+    code: str, message: str, hint: str | None, as_json: bool, cause: str = ""
 ) -> None:
     from gitmem.redaction.redact import redact, redact_own
 
@@ -91,10 +92,10 @@ def _tell(
         note_json({"error": error})
         return
     note(("error:", BAD), f" {message}")
-    for cause in causes:
+    if cause:
         note(("caused by:", FAINT), f" {redact(cause)}")
     if hint:
-        note(("hint:", HINT), f" {hint}")
+        say_hint(hint)
 
 
 def _hint(error: GitmemError) -> str | None:
@@ -103,30 +104,17 @@ def _hint(error: GitmemError) -> str | None:
     return error.hint
 
 
-def _causes(error: BaseException) -> list[str]:
-    """What led to the error, one line each, if it says more than was said already.
+def _cause(error: GitmemError) -> str:
+    """What led to the error, where its message does not say so.
 
     Of a mistake of the user, the message says everything.
     """
-    said, causes = str(error), []
-    for cause in _chain(error) if not isinstance(error, _MISTAKES) else ():
-        text = _words_of(cause)
-        if text and text not in said:
-            causes.append(text)
-            said += text
-    return causes
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    while error.__cause__ is not None:
-        error = error.__cause__
-        yield error
-
-
-def _words_of(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return one_line(str(error))
+    cause = error.__cause__
+    if cause is None or isinstance(error, _MISTAKES):
+        return ""
+    named = cause.strerror if isinstance(cause, OSError) else None
+    text = named or one_line(str(cause))
+    return "" if text in error.message else text
 
 
 def _usage_hint(error: Any) -> str:
@@ -140,4 +128,4 @@ def _tell_defect(error: Exception, as_json: bool) -> None:
     report = write_report(error)
     message = f"This is a defect of gitmem: {type(error).__name__}."
     hint = f"What is needed to mend it is in\n  {report}"
-    _tell("defect", message, hint if report else None, [], as_json)
+    _tell("defect", message, hint if report else None, as_json)
