@@ -152,6 +152,6 @@ class SearchScenario(Scenario):
 def require_all(folder: Path, said: set[str]) -> None:
     """Each of these decisions is in the memory."""
     memory = memory_of(folder)
-    text = "".join(filter(None, map(memory.document, memory.ids())))
+    text = "".join(filter(None, map(memory.readable_text, memory.ids())))
     lost = {each for each in said if each not in text}
     assert not lost, sorted(lost)

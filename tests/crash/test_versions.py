@@ -69,7 +69,7 @@ def test_both_work_at_once(repository: Path, now: Warm, earlier: Warm) -> None:
     by_now, by_earlier = (listed(each, repository) for each in (now, earlier))
     assert by_now == by_earlier
     memory = workspace_at(repository).current_sessions()
-    text = "".join(filter(None, map(memory.document, memory.ids())))
+    text = "".join(filter(None, map(memory.readable_text, memory.ids())))
     lost = {n for each in numbers.values() for n in each if said(n) not in text}
     assert not lost
     assert all(len(each) == AT_ONCE * rounds(5) for each in numbers.values())
