@@ -12,11 +12,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 
+from gitmem.git.files import sync
 from gitmem.git.odb.draft import Draft, Objects
 from gitmem.git.odb.managed_packs import remember_packs
 from gitmem.git.odb.object_backup import keep, keep_pack
-from gitmem.git.odb.objects import GitObject, committed_at, named, tree_of_commit
-from gitmem.git.odb.pack import pack_of, write_pack
+from gitmem.git.odb.objects import (
+    GitObject,
+    committed_at,
+    named,
+    pack_of,
+    tree_of_commit,
+)
 from gitmem.git.plumbing.configuration import (
     Configuration,
     Entry,
@@ -103,8 +109,10 @@ class Repository(WorkTree):
             self._save_loose(new)
             keep(self.common_dir, new)
         else:
-            packs = self.common_dir / "objects" / "pack"
-            name = write_pack(packs, new, self.object_format)
+            pack = pack_of(new, self.object_format)
+            said = self.write("index-pack", "--stdin", given=pack)
+            sync(self.common_dir / "objects" / "pack")
+            name = f"pack-{said.split()[-1].decode()}"
             keep_pack(self.common_dir, name)
             remember_packs(self.common_dir, [name])
 

@@ -10,13 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.harness import NOON, git, make_repository, record
+from support.harness import NOON, git, make_repository, pack_objects, record
 
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.odb.object_backup import Watch, keep, put_back, release
-from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.odb.pack import write_pack
+from gitmem.git.odb.objects import GitObject, Kind
 from gitmem.git.opening import open_through_git as open_by_git
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, Signature
@@ -78,8 +77,7 @@ def test_packed_objects_are_not_restored(repository: Path, texts: int) -> None:
 def test_many_packs_need_few_open_files(repository: Path) -> None:
     objects = [GitObject(Kind.BLOB, b"%d" % number) for number in range(30)]
     for each in objects:
-        packs = repository / ".git" / "objects" / "pack"
-        write_pack(packs, [each], ObjectFormat.SHA1)
+        pack_objects(repository, [each])
     keep(repository / ".git", objects)
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     highest = max(int(each.name) for each in Path("/dev/fd").iterdir())

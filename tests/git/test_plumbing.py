@@ -6,11 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.harness import NOON, git, make_repository
+from support.harness import NOON, git, make_repository, pack_objects
 
 from gitmem.errors import Damaged, NotARepository, Unavailable
-from gitmem.git.odb.objects import GitObject, Kind, ObjectFormat
-from gitmem.git.odb.pack import write_pack
+from gitmem.git.odb.objects import GitObject, Kind
 from gitmem.git.opening import open_through_git as open_repository
 from gitmem.git.repository import Repository
 from gitmem.git.values import Signature
@@ -78,8 +77,7 @@ def test_duplicate_names_damage_a_tree(repository: Path, opened: Repository) -> 
     entry = b"100644 a\0" + bytes.fromhex(blob)
     trees = [entry * 2, entry[:-1], b"100644 a", b"x a\0" + bytes(20)]
     objects = [GitObject(Kind.TREE, content) for content in trees]
-    packs = repository / ".git" / "objects" / "pack"
-    write_pack(packs, objects, ObjectFormat.SHA1)
+    pack_objects(repository, objects)
     for tree in objects:
         with pytest.raises(Damaged):
             opened.read_tree(tree.oid)

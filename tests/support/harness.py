@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -13,6 +13,7 @@ from typing import Any
 
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
+from gitmem.git.odb.objects import GitObject, pack_of
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 CLIENT = "0a1b2c3d-4e5f-4000-8000-000000000000"
@@ -27,6 +28,13 @@ def git(folder: Path, *arguments: str) -> str:
         text=True,
     )
     return done.stdout.strip()
+
+
+def pack_objects(folder: Path, new: Sequence[GitObject]) -> None:
+    """Write objects into a pack of their own, sound or not."""
+    command = ["git", "-C", str(folder), "index-pack", "--stdin"]
+    pack = pack_of(new, new[0].named_by)
+    subprocess.run(command, input=pack, check=True, capture_output=True)
 
 
 def make_repository(folder: Path, *, commits: int = 1) -> Path:

@@ -1,7 +1,12 @@
-"""Git's objects as bytes, and their names; see git's documentation of its formats."""
+"""Git's objects as bytes, their names, and packs of them as git reads them.
+
+See git's documentation of its formats.
+"""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import struct
+import zlib
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
@@ -46,6 +51,25 @@ class GitObject:
     def oid(self) -> Oid:
         header = f"{self.kind.name.lower()} {len(self.content)}\0".encode()
         return self.named_by.digest(header + self.content).hex()
+
+
+def pack_of(new: Collection[GitObject], named_by: ObjectFormat) -> bytes:
+    """A pack without deltas, which `git gc` finds in time."""
+    pack = bytearray(b"PACK" + struct.pack(">II", 2, len(new)))
+    for each in new:
+        pack += _pack_header(each) + zlib.compress(each.content)
+    return bytes(pack + named_by.digest(pack))
+
+
+def _pack_header(each: GitObject) -> bytes:
+    """Kind and length, least bits first: four in the first byte, then seven in each."""
+    left, byte = len(each.content) >> 4, each.kind << 4 | len(each.content) & 15
+    header = bytearray()
+    while left:
+        header.append(byte | 128)
+        left, byte = left >> 7, left & 127
+    header.append(byte)
+    return bytes(header)
 
 
 def tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
