@@ -6,7 +6,7 @@ from pathlib import Path
 from support.harness import git, make_repository
 from support.rounds import few
 
-from gitmem.git.refspec import sources_of
+from gitmem.git.config import sources_of
 
 HERE = "refs/ocm/sessions"
 

@@ -13,7 +13,7 @@ from support.mcp_client import MODES, client_of
 import gitmem
 from gitmem.assistants.assistant import TOOLS
 from gitmem.config import Environment
-from gitmem.text.token_budget import DEFAULT_BUDGET
+from gitmem.text.counting import DEFAULT_BUDGET
 
 pytestmark = pytest.mark.anyio
 

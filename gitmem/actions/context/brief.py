@@ -27,8 +27,8 @@ from gitmem.actions.context.rows import (
 from gitmem.documents.session.identity import slug_of
 from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
+from gitmem.text.counting import estimated_tokens
 from gitmem.text.markdown import fence_around
-from gitmem.text.token_budget import estimated_tokens
 
 MOST_CHARACTERS = 9000
 """Of a brief, whatever its budget, as JavaScript counts them: in UTF-16.

@@ -24,7 +24,7 @@ from gitmem.errors import Damaged
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import SessionTree
-from gitmem.text.token_budget import budget_in
+from gitmem.text.counting import budget_in
 from gitmem.workspace import Workspace
 
 SETTING = "ocm.brief.budget"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gitmem.frozen import frozen
-from gitmem.text.token_budget import estimated_tokens
+from gitmem.text.counting import estimated_tokens
 
 
 @frozen

@@ -13,9 +13,8 @@ from gitmem.actions.doctor.finding import FIX, Code, Finding, ok, problem, warni
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Damaged, FormatTooNew, Unavailable
-from gitmem.git.broken_refs import symbolic_target
 from gitmem.git.config import is_on
-from gitmem.git.missing_objects import missing_objects
+from gitmem.git.damage import missing_objects, symbolic_target
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.trees.conversation_tree import REF as CONVERSATIONS_REF

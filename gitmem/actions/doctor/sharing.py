@@ -13,8 +13,7 @@ from gitmem.actions.sharing.sync_status import (
 )
 from gitmem.documents.kinds import refs
 from gitmem.errors import Damaged, InvalidInput
-from gitmem.git.config import is_on
-from gitmem.git.refspec import are_excluded, sources_of
+from gitmem.git.config import are_excluded, is_on, sources_of
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.remote.remote import (
     REMOTE_URL,

@@ -19,11 +19,12 @@ from gitmem.actions.repair.states import states_of
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Busy, Damaged, NoPermission
-from gitmem.git.broken_refs import replace_broken, symbolic_target
-from gitmem.git.missing_objects import (
+from gitmem.git.damage import (
     drop_unreadable,
     missing_objects,
     out_of_reach,
+    replace_broken,
+    symbolic_target,
 )
 from gitmem.git.odb.object_backup import put_back
 from gitmem.git.values import Oid

@@ -6,7 +6,7 @@ from typing import Any
 
 from gitmem.documents.kind import Kind
 from gitmem.errors import Damaged, FormatTooNew
-from gitmem.git.missing_objects import all_commits
+from gitmem.git.damage import all_commits
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.store.remote.remote import TRACKING

@@ -9,7 +9,7 @@ from gitmem.actions.repair.states import is_of_kind
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, NotFound
-from gitmem.git.missing_objects import all_commits
+from gitmem.git.damage import all_commits
 from gitmem.store.forgotten_here import forgotten_here
 from gitmem.store.trees.earlier_states import (
     Source,

@@ -15,8 +15,8 @@ from gitmem.documents.session.session import (
     GoalSource,
 )
 from gitmem.redaction.redact import redact
+from gitmem.text.counting import estimated_tokens
 from gitmem.text.patterns import pattern
-from gitmem.text.token_budget import estimated_tokens
 
 GOAL_LENGTH = 300
 """Characters of a prompt that make a goal."""

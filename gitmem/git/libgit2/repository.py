@@ -15,9 +15,9 @@ from gitmem.git.failures import opening_failed
 from gitmem.git.layout import common_dir_of
 from gitmem.git.libgit2.refs import move_ref, refs_below
 from gitmem.git.odb.objects import GitObject, ObjectFormat
-from gitmem.git.paths import is_inside
 from gitmem.git.plumbing.cat_file import Stored
 from gitmem.git.plumbing.configuration import Entry
+from gitmem.git.plumbing.process import is_inside
 from gitmem.git.repository import Repository
 from gitmem.git.values import Head, Oid
 

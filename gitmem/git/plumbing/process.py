@@ -1,8 +1,8 @@
 """The git command at one repository: a process a question, and one for all objects."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from gitmem.git.command import RefusedError, environment_of, options_to, output_of_git
 from gitmem.git.failures import translated
@@ -20,6 +20,10 @@ _SYNCED = (
     *("-c", "core.fsync=all"),
     *("-c", "core.fsyncObjectFiles=true"),  # for git before 2.36
 )
+_AT_ONCE = 500
+"""So many paths are in one command: the system bounds how long those are."""
+_LONGEST = 4096
+"""Bytes of a path; no system takes more."""
 _DEPRECATED = "warning: core.fsyncObjectFiles is deprecated; use core.fsync instead"
 
 
@@ -127,3 +131,28 @@ def fields(output: bytes) -> list[bytes]:
 def text(path: bytes) -> str:
     """As a session writes it."""
     return path.decode("utf-8", "replace")
+
+
+def is_inside(path: str) -> bool:
+    """Whether it can name a file of a work tree, and none outside of it."""
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and parts[0] != "/"
+        and not {"..", ".git"} & set(parts)
+        and "\0" not in path
+    )
+
+
+def askable(paths: Iterable[str]) -> Iterator[list[str]]:
+    """Those that a command can be asked about, as many at a time as it takes."""
+    wanted = [path for path in paths if is_inside(path) and _can_be_said(path)]
+    for start in range(0, len(wanted), _AT_ONCE):
+        yield wanted[start : start + _AT_ONCE]
+
+
+def _can_be_said(path: str) -> bool:
+    try:
+        return len(path.encode(errors="surrogateescape")) <= _LONGEST
+    except UnicodeEncodeError:
+        return False

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from gitmem.git.command import RefusedError
 from gitmem.git.odb.objects import tree_of_commit
-from gitmem.git.paths import askable
 from gitmem.git.plumbing.blame import blame, line_count
 from gitmem.git.plumbing.history import History, change
-from gitmem.git.plumbing.process import fields, text
+from gitmem.git.plumbing.process import askable, fields, text
 from gitmem.git.values import Blame, Change, FileChange, FileStat, Lines, Oid
 
 MOST_COUNTED = 2_000_000

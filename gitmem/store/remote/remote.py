@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from gitmem.documents.kinds import KINDS, SESSION, refs
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
-from gitmem.git.config import add_config, is_on, remove_config
+from gitmem.git.config import add_config, is_on, remove_config, sources_of
 from gitmem.git.layout import OUR_REFS
-from gitmem.git.refspec import sources_of
 from gitmem.git.repository import Repository
 from gitmem.store.remote.watched_git import Notify, unheard
 from gitmem.store.trees import session_tree

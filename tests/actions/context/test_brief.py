@@ -14,7 +14,7 @@ from gitmem.actions.context.rows import Remembered
 from gitmem.documents.session.session import Commit, GoalSource, Session, Status
 from gitmem.documents.session.work import State
 from gitmem.git.values import Change, FileChange
-from gitmem.text.token_budget import DEFAULT_BUDGET, budget_in, estimated_tokens
+from gitmem.text.counting import DEFAULT_BUDGET, budget_in, estimated_tokens
 
 MUCH = 1_000_000
 

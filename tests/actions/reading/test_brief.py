@@ -20,7 +20,7 @@ from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.trees.document_tree import FORMAT_FILE
 from gitmem.store.trees.session_tree import REF
-from gitmem.text.token_budget import DEFAULT_BUDGET
+from gitmem.text.counting import DEFAULT_BUDGET
 from gitmem.workspace import Workspace
 
 ANOTHER = "99999999-4e5f-4000-8000-000000000000"

@@ -12,7 +12,7 @@ from support.harness import NOON, git, make_repository, record
 from support.rounds import rounds
 from support.workspaces import workspace_at
 
-from gitmem.git.missing_objects import missing_objects
+from gitmem.git.damage import missing_objects
 from gitmem.git.values import Oid
 from gitmem.store.trees.salvage import salvaged
 from gitmem.store.trees.session_tree import REF, sessions_at

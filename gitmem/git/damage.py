@@ -1,17 +1,20 @@
-"""Objects that refs lead to and that are not there, asked of the git command.
+"""Objects that refs lead to and that are not there, and refs of ours that are no refs.
 
-A walk of git's own is the only one fast enough for all that a history ever had. In a
-shallow clone it ends where that does; of a partial one it cannot be asked.
+Missing objects are asked of the git command: a walk of git's own is the only one fast
+enough for all that a history ever had. In a shallow clone it ends where that does; of a
+partial one it cannot be asked. Git refuses to read a broken ref and to write it, so
+whoever mends it takes it away first.
 """
 
 import os
 import re
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.command import RefusedError, output_of_git
+from gitmem.git.files import replace_file
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
 from gitmem.text.patterns import pattern
@@ -23,7 +26,7 @@ _NAMED = pattern(
     re.IGNORECASE,
 )
 """What git says of an object that ends its walk."""
-_RAW = pattern(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)")
+_DIRECT = re.compile(rb"\s*[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\s.*)?", re.DOTALL)
 
 
 def missing_objects(
@@ -41,25 +44,6 @@ def missing_objects(
             return frozenset(line.decode().strip().lstrip("?") for line in lines)
     except RefusedError as error:
         return frozenset(_NAMED.findall(str(error))) or frozenset(tips)
-
-
-def paths_of(
-    git: Repository, tip: Oid, oids: Collection[Oid], variables: Mapping[str, str]
-) -> Iterator[str]:
-    """Where these blobs are, or were, in the commits that lead to `tip`.
-
-    None where trees or commits are missing as well. Raises Unavailable as above.
-    """
-    how = ["--format=", "--raw", "-m", "--root", "--no-renames", "--no-abbrev"]
-    listing = ["log", *how, "-r", tip, "--"]
-    try:
-        with output_of_git(git.git_dir, git.work_tree, listing, variables) as lines:
-            for line in lines:
-                found = _RAW.match(line.decode("utf-8", "replace"))
-                if found and found[1] in oids:
-                    yield found[2].rstrip("\n")
-    except RefusedError:
-        return
 
 
 def all_commits(git: Repository, variables: Mapping[str, str]) -> list[Oid]:
@@ -117,3 +101,35 @@ def _is_damaged(loose: Path) -> bool:
     except zlib.error:
         return True
     return not stream.eof
+
+
+def symbolic_target(
+    git: Repository, ref: str, variables: Mapping[str, str]
+) -> str | None:
+    """The ref that `ref` is a symbolic one to; None where it is none.
+
+    `variables` are the user's environment. Raises Unavailable without git.
+    """
+    question = ["symbolic-ref", "--quiet", ref]
+    with (
+        suppress(RefusedError),
+        output_of_git(git.git_dir, git.work_tree, question, variables) as output,
+    ):
+        return output.read().decode("utf-8", "replace").strip() or None
+    return None
+
+
+def replace_broken(common_dir: Path, ref: str, commit: Oid | None) -> bool:
+    """Have a ref whose file names nothing name a commit, in one step; None removes it.
+
+    False, and nothing happened, where the file names something or there is none. Under
+    the lock of whoever writes our refs. Raises OSError.
+    """
+    path = common_dir / ref
+    if not path.is_file() or path.is_symlink() or _DIRECT.fullmatch(path.read_bytes()):
+        return False
+    if commit:
+        replace_file(path, f"{commit}\n".encode(), mode=None)
+    else:
+        path.unlink()
+    return True
