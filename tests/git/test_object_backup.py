@@ -14,7 +14,7 @@ from support.harness import NOON, git, make_repository, pack_objects, record
 
 from gitmem.errors import NoPermission
 from gitmem.git.libgit2.repository import open_repository
-from gitmem.git.odb.object_backup import Watch, keep, put_back, release
+from gitmem.git.odb.object_backup import keep, put_back, release
 from gitmem.git.odb.objects import GitObject, Kind
 from gitmem.git.opening import open_through_git as open_by_git
 from gitmem.git.repository import Repository
@@ -144,15 +144,6 @@ def test_more_backups_are_kept_shorter(
     assert len(kept_in(repository)) == 52
     monkeypatch.setattr("gitmem.git.odb.object_backup._MANY", 10)
     put_back(repository / ".git")
-    assert kept_in(repository) == []
-
-
-def test_large_scan_continues_the_next_time(repository: Path) -> None:
-    saved(open_repository(repository), texts=90)
-    age(repository, 2 * HOUR)
-    put_back(repository / ".git", patience=-1)
-    assert len(kept_in(repository)) == 92
-    Watch(repository / ".git").look()
     assert kept_in(repository) == []
 
 

@@ -7,30 +7,26 @@ ones by their names, packs by theirs. Whoever finds one gone puts it back. That 
 done twice and at once, so nobody waits for a lock to do it.
 """
 
-import math
 import os
-import random
 import time
 import zlib
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from gitmem.git.files import is_file, replace_file, sync
-from gitmem.git.layout import gc_began
-from gitmem.git.odb.object_backup_files import (
-    files_of,
-    format_of,
-    is_linked,
-    is_sound,
-    kept_files,
-    kept_folder,
-    made_folder,
-    place_of,
+from gitmem.git.files import (
+    is_file,
+    is_folder,
+    make_folder,
+    read_own,
+    replace_file,
+    sync,
 )
-from gitmem.git.odb.objects import GitObject
+from gitmem.git.layout import gc_began, own_dir
+from gitmem.git.odb.objects import GitObject, ObjectFormat
 from gitmem.git.odb.pack_index import PackIndex, indexes_in
-from gitmem.git.values import is_oid
+from gitmem.git.values import Oid, is_oid
+from gitmem.text.patterns import pattern
 
 _AGE = 3600.0
 """Seconds that an object is kept: longer than git mostly takes to prune."""
@@ -40,9 +36,7 @@ _MANY = 5_000
 """Files; where there are more they are kept for a shorter time."""
 _SHARE = 20
 """Looking at what is kept takes at most one part in so many of the time."""
-_GLANCE = 0.2
-"""Seconds that such a look takes: where there are very many, the next goes on."""
-
+_NAME = pattern(r"[0-9a-f]{40,64}|pack-[0-9a-f]+\.(pack|idx)")
 _READ_ONLY = 0o444
 _TRIES = 3
 
@@ -53,38 +47,43 @@ def keep(common_dir: Path, new: Collection[GitObject]) -> None:
     Also those that are no file of their own, as git had them in a pack, and those that
     are gone already. Raises OSError.
     """
-    folder = made_folder(common_dir)
+    folder = _made_folder(common_dir)
     for each in new:
         name = each.oid
-        if not is_linked(common_dir / place_of(name), folder / name):
+        if not _is_linked(common_dir / _place_of(name), folder / name):
             replace_file(folder / name, _loose(each), _READ_ONLY)
         _freshen(folder / name)
 
 
 def keep_pack(common_dir: Path, name: str) -> None:
     """Keep a pack, `pack-<checksum>`, that was saved just now. Raises OSError."""
-    folder = made_folder(common_dir)
-    for file in files_of(name):
-        saved = common_dir / place_of(file)
-        if not is_linked(saved, folder / file):
+    folder = _made_folder(common_dir)
+    for file in _files_of(name):
+        saved = common_dir / _place_of(file)
+        if not _is_linked(saved, folder / file):
             replace_file(folder / file, saved.read_bytes(), _READ_ONLY)
         _freshen(folder / file)
 
 
-def put_back(common_dir: Path, patience: float = math.inf) -> int:
+def put_back(common_dir: Path) -> int:
     """Put back what is gone; gives how many files that were.
 
-    What is old and where it belongs is not kept any longer. After `patience` seconds
-    the rest is left to another time, which begins elsewhere. Raises OSError.
+    What is old and where it belongs is not kept any longer. Raises OSError.
     """
-    until, files = time.monotonic() + patience, kept_files(common_dir)
-    start = random.randrange(len(files)) if files else 0  # noqa: S311 - no secret
-    return _Look(common_dir, [*files[start:], *files[:start]]).put_back(until)
+    look = _Look(common_dir)
+    files = _kept_files(common_dir)
+    old, number = _old(common_dir, len(files)), 0
+    for file in files:
+        if gone := look.gone(file.name):
+            number += sum(map(look.restored, gone))
+        elif _is_older(file, old):
+            look.drop(file.name)
+    return number
 
 
 def release(common_dir: Path) -> None:
     """Keep nothing any longer. Raises OSError."""
-    for file in kept_files(common_dir):
+    for file in _kept_files(common_dir):
         Path(file).unlink(missing_ok=True)
 
 
@@ -98,15 +97,15 @@ class Watch:
     def look(self, *, at_once: bool = False) -> int:
         """Put back what is gone; gives how many files that were.
 
-        None where the last look was just now, and where the file system refuses. It
-        ends with a glance, unless all has to be there `at_once`.
+        None where the last look was just now and all need not be there `at_once`, and
+        where the file system refuses.
         """
         began = time.monotonic()
         if began < self._due and not at_once:
             return 0
         number = 0
         with suppress(OSError):
-            number = put_back(self._common_dir, math.inf if at_once else _GLANCE)
+            number = put_back(self._common_dir)
         ended = time.monotonic()
         self._due = ended + _SHARE * (ended - began)
         return number
@@ -115,42 +114,30 @@ class Watch:
 class _Look:
     """At what is kept, beside what the repository has at the moment."""
 
-    def __init__(self, common_dir: Path, files: Collection[os.DirEntry[str]]) -> None:
+    def __init__(self, common_dir: Path) -> None:
         self._common_dir = common_dir
-        self._start = f"{common_dir}/"
-        self._folder = kept_folder(common_dir)
-        self._files = files
+        self._start = f"{common_dir}/"  # paths take ten times as long
+        self._folder = _kept_folder(common_dir)
         self._indexes: list[PackIndex] | None = None
 
-    def put_back(self, until: float) -> int:
-        old, number = _old(self._common_dir, len(self._files)), 0
-        for file in self._files:
-            if time.monotonic() > until:
-                break
-            if gone := self._gone(file.name):
-                number += sum(map(self._restored, gone))
-            elif _is_older(file, old):
-                self._drop(file.name)
-        return number
-
-    def _gone(self, name: str) -> tuple[str, ...]:
+    def gone(self, name: str) -> tuple[str, ...]:
         """The files that are to be put back for this one, in order."""
-        if os.access(self._start + place_of(name), os.F_OK):
+        if os.access(self._start + _place_of(name), os.F_OK):
             return ()
         if is_oid(name):
             return () if self._is_packed(bytes.fromhex(name)) else (name,)
         pack, _, ending = name.rpartition(".")
         is_index = pack.startswith("pack-") and ending == "idx"
-        return files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
+        return _files_of(pack) if is_index and not self._is_elsewhere(pack) else ()
 
     def _is_elsewhere(self, pack: str) -> bool:
-        named_by = format_of(pack.removeprefix("pack-"))
+        named_by = _format_of(pack.removeprefix("pack-"))
         try:
             names = PackIndex(self._folder / f"{pack}.idx", named_by.length)
         except (OSError, ValueError):
             return False
         return all(
-            self._is_packed(name) or (self._common_dir / place_of(name.hex())).exists()
+            self._is_packed(name) or (self._common_dir / _place_of(name.hex())).exists()
             for name in names
         )
 
@@ -160,25 +147,25 @@ class _Look:
             self._indexes = [*indexes_in(folder, len(name))]
         return any(name in index for index in self._indexes)
 
-    def _drop(self, name: str) -> None:
+    def drop(self, name: str) -> None:
         """A pack goes with its index."""
         pack, _, ending = name.rpartition(".")
-        files = files_of(pack) if ending == "idx" else (name,)
+        files = _files_of(pack) if ending == "idx" else (name,)
         if ending != "pack" or not (self._folder / f"{pack}.idx").exists():
             for each in filter(is_file, map(self._folder.joinpath, files)):
                 each.unlink(missing_ok=True)
 
-    def _restored(self, name: str) -> int:
+    def restored(self, name: str) -> int:
         """What no longer is what its name says is of no use to anybody."""
-        kept, place = self._folder / name, self._common_dir / place_of(name)
+        kept, place = self._folder / name, self._common_dir / _place_of(name)
         if not is_file(kept):
             return 0
-        if not is_sound(kept):
+        if not _is_sound(kept):
             kept.unlink(missing_ok=True)
             return 0
         for _ in range(_TRIES):  # git removes folders in which nothing is left
             place.parent.mkdir(exist_ok=True)
-            if is_linked(kept, place):
+            if _is_linked(kept, place):
                 break
         else:
             replace_file(place, kept.read_bytes(), _READ_ONLY)
@@ -215,3 +202,72 @@ def _loose(made: GitObject) -> bytes:
     """As git keeps it in a file of its own."""
     header = f"{made.kind.name.lower()} {len(made.content)}\0".encode()
     return zlib.compress(header + made.content, 1)
+
+
+def _kept_folder(common_dir: Path) -> Path:
+    """`ocm/kept`, which need not be there."""
+    return own_dir(common_dir) / "kept"
+
+
+def _made_folder(common_dir: Path) -> Path:
+    """The folder, made where it is not there. Raises OSError."""
+    folder = _kept_folder(common_dir)
+    for each in (folder.parent, folder):
+        make_folder(each)
+    return folder
+
+
+def _kept_files(common_dir: Path) -> list[os.DirEntry[str]]:
+    """The files by names of ours, in folders that are no links. Raises OSError."""
+    folder = _kept_folder(common_dir)
+    if not (is_folder(folder.parent) and is_folder(folder)):
+        return []
+    with os.scandir(folder) as entries:
+        files = (each for each in entries if each.is_file(follow_symlinks=False))
+        return [each for each in files if _NAME.fullmatch(each.name)]
+
+
+def _place_of(name: str) -> str:
+    """Where in the common dir git has an object, or a file of a pack."""
+    if name.startswith("pack-"):
+        return f"objects/pack/{name}"
+    return f"objects/{name[:2]}/{name[2:]}"
+
+
+def _files_of(pack: str) -> tuple[str, str]:
+    """Git takes a pack for one once its index is there, so that comes last."""
+    return f"{pack}.pack", f"{pack}.idx"
+
+
+def _is_linked(file: Path, other: Path) -> bool:
+    """Link a file to another place; whether there is something there now.
+
+    Some file systems have no links.
+    """
+    try:
+        os.link(file, other)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _is_sound(kept: Path) -> bool:
+    """Whether the disk still has what was written: links may be copies, not synced."""
+    name = kept.stem.removeprefix("pack-")
+    named_by = _format_of(name)
+    try:
+        content = read_own(kept)
+        if kept.suffix:
+            rest, checksum = content[: -named_by.length], content[-named_by.length :]
+            return named_by.digest(rest) == checksum
+        return named_by.digest(zlib.decompress(content)).hex() == name
+    except (OSError, zlib.error):
+        return False
+
+
+def _format_of(name: Oid) -> ObjectFormat:
+    """By which the object, or the pack, was named."""
+    is_long = len(name) == 2 * ObjectFormat.SHA256.length
+    return ObjectFormat.SHA256 if is_long else ObjectFormat.SHA1
