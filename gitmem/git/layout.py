@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +25,29 @@ def common_dir_of(git_dir: Path) -> Path:
         ).resolve()
     except (FileNotFoundError, NotADirectoryError):
         return git_dir.resolve()
+
+
+_SYSTEM_CONFIG = (
+    *("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"),
+)
+"""Where builds of git have the settings for all users."""
+
+
+def config_files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
+    """Where settings may stand, but for files that others include; see git-config(1).
+
+    `variables` are the environment of the user.
+    """
+    yield common_dir / "config"
+    yield common_dir / "config.worktree"
+    named = variables.get("GIT_CONFIG_SYSTEM")
+    yield from map(Path, [named] if named else _SYSTEM_CONFIG)
+    if "GIT_CONFIG_GLOBAL" in variables:
+        yield Path(variables["GIT_CONFIG_GLOBAL"])
+        return
+    home = Path(variables.get("HOME") or "/")
+    yield Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "git" / "config"
+    yield home / ".gitconfig"
 
 
 def work_trees_of(common_dir: Path) -> Iterator[Path]:

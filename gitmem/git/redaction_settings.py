@@ -4,23 +4,18 @@ Hooks ask for them as well, and most users have none: so git is asked only where
 its files has the word, or includes another file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Unavailable
+from gitmem.git.layout import config_files
 
 if TYPE_CHECKING:
     from gitmem.redaction.user_rules import Setting
 
 _WORD, _INCLUDE = b"redact", b"include"
-_SYSTEM = (
-    "/etc/gitconfig",
-    "/usr/local/etc/gitconfig",
-    "/opt/homebrew/etc/gitconfig",
-)
-"""Where builds of git have the settings for all users."""
 _KEYS = r"^ocm\.redact\."
 
 
@@ -31,33 +26,16 @@ def user_rules(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting
     does not count: all work trees share one memory. Raises Unavailable where there are
     rules and git cannot say which.
     """
-    content = b"".join(_contents(common_dir, variables)).lower()
+    content = b""
+    for path in config_files(common_dir, variables):
+        with suppress(OSError):
+            content += path.read_bytes().lower()
     if _WORD in content:
         return _asked(common_dir, variables)
     if _INCLUDE in content:
         with suppress(Unavailable):  # most have none, and need no git command
             return _asked(common_dir, variables)
     return ()
-
-
-def _contents(common_dir: Path, variables: Mapping[str, str]) -> Iterator[bytes]:
-    for path in _files(common_dir, variables):
-        with suppress(OSError):
-            yield path.read_bytes()
-
-
-def _files(common_dir: Path, variables: Mapping[str, str]) -> Iterator[Path]:
-    """See git-config(1), FILES."""
-    yield common_dir / "config"
-    yield common_dir / "config.worktree"
-    named = variables.get("GIT_CONFIG_SYSTEM")
-    yield from map(Path, [named] if named else _SYSTEM)
-    if "GIT_CONFIG_GLOBAL" in variables:
-        yield Path(variables["GIT_CONFIG_GLOBAL"])
-        return
-    home = Path(variables.get("HOME") or "/")
-    yield Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "git" / "config"
-    yield home / ".gitconfig"
 
 
 def _asked(common_dir: Path, variables: Mapping[str, str]) -> tuple["Setting", ...]:

@@ -61,10 +61,9 @@ def test_later_packs_are_found(repository: Path, opened: Repository) -> None:
 
 def test_changed_settings_are_read(repository: Path, opened: Repository) -> None:
     assert opened.config("ocm.x") is None
-    git(repository, "config", "include.path", "more")
-    assert opened.config("ocm.x") is None
     more = repository / ".git" / "more"
     more.write_text('[ocm]\n\tX = 1\n\tx\n[remote "A.b"]\n\turl = u\n')
+    git(repository, "config", "include.path", "more")
     assert opened.config_values("OCM.x") == ["1", ""]
     assert opened.remotes() == {"A.b": "u"}
     Path(os.environ["HOME"], ".config", "git").mkdir(parents=True)
