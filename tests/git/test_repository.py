@@ -132,16 +132,6 @@ def opener(request: pytest.FixtureRequest) -> Opener:
     return chosen
 
 
-@pytest.fixture(
-    params=[open_repository, pytest.param(through_git, marks=pytest.mark.slow)],
-    ids=list(OPENERS),
-)
-def either(request: pytest.FixtureRequest) -> Opener:
-    """For what both leave to git in the same way."""
-    chosen: Opener = request.param
-    return chosen
-
-
 @pytest.fixture(params=in_every_kind())
 def place(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -409,11 +399,11 @@ def test_ambiguous_prefix_is_of_none(tmp_path: Path, opener: Opener) -> None:
         assert name.startswith(candidate)
 
 
-def test_a_revision_means_what_git_says(tmp_path: Path, either: Opener) -> None:
+def test_a_revision_means_what_git_says(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", commits=3)
     git(root, "tag", "--annotate", "--message=t", "v1", "HEAD~1")
     git(root, "branch", "ünï/côde", "HEAD~2")
-    repository = either(root)
+    repository = open_repository(root)
     for name in ("HEAD", "main", "HEAD~2", "v1", "ünï/côde", "@{0}", "HEAD^{/t 1}"):
         assert repository.rev_parse(name, {}) == git(root, "rev-parse", f"{name}^{{}}")
     head = git(root, "rev-parse", "HEAD")
@@ -435,9 +425,9 @@ def test_a_revision_means_what_git_says(tmp_path: Path, either: Opener) -> None:
         *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
     ],
 )
-def test_what_is_no_revision_is_none(tmp_path: Path, either: Opener, name: str) -> None:
+def test_what_is_no_revision_is_none(tmp_path: Path, name: str) -> None:
     root = make_repository(tmp_path / "r", commits=2)
-    assert either(root).rev_parse(name, os.environ) is None
+    assert open_repository(root).rev_parse(name, os.environ) is None
 
 
 def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
@@ -451,17 +441,17 @@ def blamed(root: Path, *contents: str, name: str = "a.txt") -> list[str]:
     return names
 
 
-def test_lines_are_counted_by_commit(tmp_path: Path, either: Opener) -> None:
+def test_lines_are_counted_by_commit(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "1\n2\n3\n4\n", "1\ntwo\n3\n4\n5")
     (root / "a.txt").write_text("1\ntwo\nthree\n4\n5")
-    repository = either(root)
+    repository = open_repository(root)
     assert repository.blame("a.txt", None, {}) == Blame({one: 2, two: 2}, 1)
     assert repository.blame("a.txt", Lines(1, 2), {}) == Blame({one: 1, two: 1})
     assert repository.blame("a.txt", Lines(5, 5), {}) == Blame({two: 1})
 
 
-def test_renamed_file_keeps_its_commits(tmp_path: Path, either: Opener) -> None:
+def test_renamed_file_keeps_its_commits(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n3\n")
     git(root, "mv", "a.txt", "b.txt")
@@ -470,9 +460,9 @@ def test_renamed_file_keeps_its_commits(tmp_path: Path, either: Opener) -> None:
     git(root, "add", "new.txt")
     (root / "empty.txt").touch()
     git(root, "add", "empty.txt")
-    assert either(root).blame("b.txt", None, {}) == Blame({one: 3})
-    assert either(root).blame("new.txt", None, {}) == Blame({}, 2)
-    assert either(root).blame("empty.txt", None, {}) == Blame({})
+    assert open_repository(root).blame("b.txt", None, {}) == Blame({one: 3})
+    assert open_repository(root).blame("new.txt", None, {}) == Blame({}, 2)
+    assert open_repository(root).blame("empty.txt", None, {}) == Blame({})
 
 
 ODD_NAMES = (
@@ -482,47 +472,47 @@ ODD_NAMES = (
 
 
 @few(4, "name", ODD_NAMES)
-def test_any_name_is_a_name(tmp_path: Path, either: Opener, name: str) -> None:
+def test_any_name_is_a_name(tmp_path: Path, name: str) -> None:
     root = make_repository(tmp_path / "r")
     (one,) = blamed(root, "1\n2\n", name=name)
-    assert either(root).blame(name, None, os.environ) == Blame({one: 2})
-    assert either(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
+    assert open_repository(root).blame(name, None, os.environ) == Blame({one: 2})
+    assert open_repository(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
 
 
-def test_binary_files_have_lines_too(tmp_path: Path, either: Opener) -> None:
+def test_binary_files_have_lines_too(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "core.autocrlf", "true")
     git(root, "config", "diff.sh.textconv", "echo one line; #")
     (root / ".gitattributes").write_text("*.bin diff=sh\n")
     (one,) = blamed(root, "\0\x01\n\xff\n\0", name="x.bin")
     (two,) = blamed(root, "1\r\n2\r\n", name="dos.txt")
-    assert either(root).blame("x.bin", None, {}) == Blame({one: 3})
-    assert either(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
+    assert open_repository(root).blame("x.bin", None, {}) == Blame({one: 3})
+    assert open_repository(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
 
 
-def test_ignored_revisions_are_skipped(tmp_path: Path, either: Opener) -> None:
+def test_ignored_revisions_are_skipped(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
-    assert either(root).blame("a.txt", None, {}) == Blame({two: 2})
+    assert open_repository(root).blame("a.txt", None, {}) == Blame({two: 2})
     (root / "ignored-revs").write_text(f"{two}\n")
     git(root, "config", "blame.ignoreRevsFile", "ignored-revs")
     git(root, "config", "blame.blankBoundary", "true")
-    assert either(root).blame("a.txt", None, {}) == Blame({one: 2})
+    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 2})
     (root / "ignored-revs").unlink()
     with pytest.raises(Damaged, match="ignored-revs"):
-        either(root).blame("a.txt", None, {})
+        open_repository(root).blame("a.txt", None, {})
 
 
-def test_shallow_boundary_is_not_blamed(tmp_path: Path, either: Opener) -> None:
+def test_shallow_boundary_is_not_blamed(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     names = blamed(root, "1\n", "1\n2\n", "1\n2\n3\n")
     git(tmp_path, "clone", "--quiet", "--depth=2", root.as_uri(), "shallow")
-    blame = either(tmp_path / "shallow").blame("a.txt", None, {})
+    blame = open_repository(tmp_path / "shallow").blame("a.txt", None, {})
     assert blame == Blame({names[2]: 1}, beyond=2)
     assert blame.lines == 3
 
 
-def test_environment_does_not_redirect_blame(tmp_path: Path, either: Opener) -> None:
+def test_environment_does_not_redirect_blame(tmp_path: Path) -> None:
     (one,) = blamed(make_repository(tmp_path / "r"), "1\n")
     other = make_repository(tmp_path / "other")
     leading = {
@@ -534,7 +524,7 @@ def test_environment_does_not_redirect_blame(tmp_path: Path, either: Opener) -> 
         "GIT_EXTERNAL_DIFF": "false",
         "GIT_TRACE": str(tmp_path / "trace"),
     }
-    repository = either(tmp_path / "r")
+    repository = open_repository(tmp_path / "r")
     variables = {**os.environ, **leading}
     assert repository.blame("a.txt", None, variables) == Blame({one: 1})
     assert repository.rev_parse("HEAD", variables) == one
@@ -542,14 +532,12 @@ def test_environment_does_not_redirect_blame(tmp_path: Path, either: Opener) -> 
 
 
 @few(1, "kind", [linked_work_tree, linked_work_tree_of_bare, submodule])
-def test_other_work_trees_are_blamed(
-    tmp_path: Path, either: Opener, kind: Kind
-) -> None:
+def test_other_work_trees_are_blamed(tmp_path: Path, kind: Kind) -> None:
     root = kind(tmp_path)
     (one,) = blamed(root, "1\n")
-    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
+    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 1})
     git(root, "checkout", "--quiet", "--detach")
-    assert either(root).blame("a.txt", None, {}) == Blame({one: 1})
+    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 1})
 
 
 @pytest.mark.parametrize(
@@ -564,7 +552,7 @@ def test_other_work_trees_are_blamed(
     ],
 )
 def test_a_file_without_a_history_is_refused(
-    tmp_path: Path, either: Opener, path: str, problem: type[Exception]
+    tmp_path: Path, path: str, problem: type[Exception]
 ) -> None:
     root = make_repository(tmp_path / "r")
     (root / "folder").mkdir()
@@ -572,53 +560,53 @@ def test_a_file_without_a_history_is_refused(
     with (root / "large.txt").open("wb") as large:
         large.truncate(20_000_001)
     with pytest.raises(problem):
-        either(root).blame(path, None, {})
+        open_repository(root).blame(path, None, {})
 
 
 @pytest.mark.parametrize("kind", [unborn, bare])
 def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
-    tmp_path: Path, either: Opener, kind: Kind
+    tmp_path: Path, kind: Kind
 ) -> None:
     root = kind(tmp_path)
     if kind is unborn:
         (root / "file.txt").touch()
         git(root, "add", "file.txt")
     with pytest.raises(NotFound):
-        either(root).blame("file.txt", None, {})
+        open_repository(root).blame("file.txt", None, {})
 
 
 @pytest.mark.parametrize(
     "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
 )
-def test_missing_lines_are_refused(
-    tmp_path: Path, either: Opener, lines: Lines
-) -> None:
+def test_missing_lines_are_refused(tmp_path: Path, lines: Lines) -> None:
     root = make_repository(tmp_path / "r")
     blamed(root, "1\n2\n3")
     with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
-        either(root).blame("a.txt", lines, {})
+        open_repository(root).blame("a.txt", lines, {})
 
 
-def test_filter_may_change_line_count(tmp_path: Path, either: Opener) -> None:
+def test_filter_may_change_line_count(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     git(root, "config", "filter.short.clean", "echo pointer")
     (root / ".gitattributes").write_text("*.txt filter=short\n")
     blamed(root, "1\n2\n3\n")
     with pytest.raises(InvalidInput, match=r"has 1 line\."):
-        either(root).blame("a.txt", Lines(2, 2), os.environ)
+        open_repository(root).blame("a.txt", Lines(2, 2), os.environ)
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
-    tmp_path: Path, either: Opener, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = make_repository(tmp_path / "r")
     with pytest.raises(Unavailable, match="does not run"):
-        either(root).blame("file.txt", None, {"PATH": str(tmp_path)})
+        open_repository(root).blame("file.txt", None, {"PATH": str(tmp_path)})
     (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setattr(git_command, "PATIENCE", 0.1)
     with pytest.raises(Unavailable, match="longer than"):
-        either(root).blame("file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"})
+        open_repository(root).blame(
+            "file.txt", None, {"PATH": f"{tmp_path}:{os.defpath}"}
+        )
 
 
 def test_commits_between_follow_first_parents(tmp_path: Path, opener: Opener) -> None:

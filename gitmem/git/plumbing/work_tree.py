@@ -156,12 +156,18 @@ class WorkTree(History):
         """The lines that came and went in those of the files that git knows."""
         state = commit or self._names("hash-object", "-t", "tree", "--stdin")[0]
         found: dict[bytes, tuple[int, int]] = {}
-        for some in askable(map(os.fsdecode, paths)):
+        names = map(os.fsdecode, paths)
+        for some in askable(name for name in names if not self._is_closed(name)):
             for line in fields(self.output(*_NUMSTAT, state, "--", *some)):
                 added, removed, path = line.split(b"\t", 2)
                 is_text = added != b"-"
                 found[path] = (int(added), int(removed)) if is_text else (0, 0)
         return found
+
+    def _is_closed(self, path: str) -> bool:
+        """Whether a file may not be read, at which git would give up."""
+        file = Path(self.work_tree or "", path)
+        return file.is_file() and not os.access(file, os.R_OK)
 
     def _lines(self, path: bytes) -> int:
         """Of a file that git does not know; a link has one."""
