@@ -1,14 +1,13 @@
-"""The search index: what the sessions hold, made findable.
+"""The search index: what documents hold, made findable.
 
-It can be deleted at any time: the memory itself is in git, and an index that is
-missing, damaged or of another version begins empty and catches up. A reserved document
-names the state that the index stands at; it is written together with the sessions, so
-the two agree whenever a process dies. Of many sessions so many are written at a time,
-and whoever comes next goes on from there (`learning`).
+It can be deleted at any time: the documents are in git, and an index that is missing,
+damaged or of another version begins empty and catches up. A reserved entry names the
+state that the index stands at; it is written together with the others, so the two agree
+whenever a process dies.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -47,12 +46,12 @@ from gitmem.text.counting import Progress
 __all__ = ["Extent", "Hit", "Index"]
 
 _MOST_NAMED = 200
-"""How many sessions of one name are told."""
+"""How many documents of one name are told."""
 
 
 @frozen
 class Extent:
-    """How far an index has come that has yet to learn some sessions."""
+    """How far an index has come that has yet to learn some documents."""
 
     sessions: int
     of: int
@@ -65,12 +64,12 @@ class Extent:
 
 
 class Index:
-    """The sessions of one repository, searchable. For one thread at a time."""
+    """The documents of one repository, searchable. For one thread at a time."""
 
     tip: str | None
     """The state of the memory that the index stands at; None when it is empty."""
     left: int
-    """Sessions that it has yet to learn, as far as is known."""
+    """Documents that it has yet to learn, as far as is known."""
 
     def __init__(self, index: tantivy.Index, folder: Path | None, lock: Path) -> None:
         self._folder = folder
@@ -143,8 +142,20 @@ class Index:
 
         Raises LockedError and UnusableError.
         """
-        if self.tip != tip:
-            self._catch_up(tip, changes_since, progress)
+        if self.tip == tip:
+            return
+        if self._folder is None:
+            self._learn(changes_since(self.tip), progress)
+            return
+        with locked(self._lock):
+            self._use(opened_or_made(self._folder))
+            if self.tip == tip:
+                return  # another process was faster
+            try:
+                self._learn(changes_since(self.tip), progress)
+            except UnusableError:
+                self._use(made(self._folder))
+                self._learn(changes_since(None), progress)
 
     @property
     def is_kept(self) -> bool:
@@ -168,7 +179,7 @@ class Index:
             return Extent(learned, learned + self.left)
 
     def search(self, query: Query, *, limit: int) -> list[Hit]:
-        """At most `limit` sessions, best first and of equal ones the newer first.
+        """At most `limit` documents, best first and of equal ones the newer first.
 
         None where nothing is near. A query of filters alone gives the newest sessions
         that fulfil them. Raises Damaged when the index turns out to be unreadable; it
@@ -180,7 +191,7 @@ class Index:
             return found(self._searcher, self._question(query), limit)
 
     def corrections(self, query: Query) -> dict[str, str]:
-        """What was meant, by words of the query that no session has.
+        """What was meant, by words of the query that no document has.
 
         Raises Damaged as `search` does.
         """
@@ -192,33 +203,43 @@ class Index:
 
         Raises Damaged as `search` does.
         """
-        with self._readable():
-            asked = under([exactly("kind", kind)], exactly("names", name))
-            hits = self._searcher.search(asked, _MOST_NAMED).hits
-            return sorted(self._hit(at, score).id for score, at in hits)
+        return sorted(self._ids(kind, exactly("names", name), _MOST_NAMED))
 
     def of_commits(self, names: Collection[str], kind: str = SESSION) -> list[str]:
         """The ids of the documents that may list one of these commits, in any order.
 
-        Commits are told apart by the first digits, as sessions list them. Raises
+        Commits are told apart by the first digits, as documents list them. Raises
         Damaged as `search` does.
         """
+        short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
+        listed = tantivy.Query.term_set_query(SCHEMA, "commits", short)
+        return self._ids(kind, listed, max(self._searcher.num_docs, 1))
+
+    def _ids(self, kind: str, asked: tantivy.Query, most: int) -> list[str]:
         with self._readable():
-            most = max(self._searcher.num_docs, 1)
-            short = sorted({clean(name[:COMMIT_LENGTH]) for name in names})
-            listed = tantivy.Query.term_set_query(SCHEMA, "commits", short)
-            asked = under([exactly("kind", kind)], listed)
-            hits = self._searcher.search(asked, most, count=False).hits
-            return [self._hit(at, score).id for score, at in hits]
+            of_kind = under([exactly("kind", kind)], asked)
+            hits = self._searcher.search(of_kind, most, count=False).hits
+            return [hit_of(self._searcher.doc(at), score).id for score, at in hits]
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
-        """Raises Damaged where the index is not, and begins again."""
+        """Raises Damaged where the index is not; an empty one takes its place."""
         try:
             with guarded():
                 yield
         except UnusableError as error:
-            raise self._begun_again() from error
+            self._begin_again()
+            raise Damaged(
+                "The search index could not be read.",
+                hint="Search again: the index is built anew from the memory.",
+            ) from error
+
+    def _begin_again(self) -> None:
+        if self._folder is not None:
+            with suppress(UnusableError, LockedError), locked(self._lock):
+                self._use(made(self._folder))
+                return
+        self._use(in_memory())
 
     def _use(self, index: tantivy.Index) -> None:
         with guarded():
@@ -228,43 +249,6 @@ class Index:
             self._question = lru_cache(maxsize=1)(partial(Question, searcher=searcher))
             self.tip, self.left = stands_at(self._searcher)
 
-    def _catch_up(
-        self,
-        tip: str,
-        changes_since: Callable[[str | None], Changes],
-        progress: Progress | None,
-    ) -> None:
-        if self._folder is None:
-            self._learn(changes_since(self.tip), progress)
-            return
-        with locked(self._lock):
-            self._use(opened_or_made(self._folder))
-            if self.tip == tip:
-                return  # another process was faster
-            try:
-                self._learn(changes_since(self.tip), progress)
-            except UnusableError:
-                self._use(made(self._folder))
-                self._learn(changes_since(None), progress)
-
     def _learn(self, changes: Changes, progress: Progress | None) -> None:
         learn(self._index, changes, progress)
         self._use(self._index)
-
-    def _hit(self, at: tantivy.DocAddress, score: float) -> Hit:
-        return hit_of(self._searcher.doc(at), score)
-
-    def _begun_again(self) -> Damaged:
-        """Put an empty index in the place of this one, and the error that says so."""
-        try:
-            if self._folder is None:
-                self._use(in_memory())
-            else:
-                with locked(self._lock):
-                    self._use(made(self._folder))
-        except (UnusableError, LockedError):
-            self._use(in_memory())
-        return Damaged(
-            "The search index could not be read.",
-            hint="Search again: the index is built anew from the memory.",
-        )

@@ -105,11 +105,6 @@ def weight(having: int, sessions: int) -> float:
     return log(1 + 2 * (sessions + PRIOR) / (having + 0.5))
 
 
-def score(whole: float, passage: float) -> float:
-    """That of a session, from the shares of all of it and of its best passage."""
-    return (whole + passage) / 2
-
-
 def session_strength(level: int) -> float:
     """How much a session is about a word that it has at `level`."""
     return _STEP**-level

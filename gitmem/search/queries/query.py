@@ -10,13 +10,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from gitmem.frozen import frozen
-from gitmem.search.queries.branches import take_branch
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.dates import take_dates
+from gitmem.search.queries.filters import take_author, take_branch, take_tool
 from gitmem.search.queries.order import is_about_order
 from gitmem.search.queries.paths import commits_in, paths_in
 from gitmem.search.queries.quoting import take_quoted
-from gitmem.search.queries.tools import take_author, take_tool
 from gitmem.search.queries.vocabulary import FILLERS, STOP_WORDS
 from gitmem.search.words import fold, tokens
 from gitmem.text.patterns import pattern

@@ -1,0 +1,141 @@
+"""The assistant, the branch and the author that a query asks for.
+
+What is none of them for certain is words. Nobody who drags "with cursor keys" means the
+assistant; code has branches, too, and "the else branch" is one of them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from gitmem.search.queries.context import TAKEN, Surroundings
+from gitmem.search.queries.vocabulary import ALSO_WORDS, EXTENSIONS
+from gitmem.search.words import tokens
+from gitmem.text.patterns import pattern
+
+Taken = tuple[str | None, str]
+"""What is asked for, if anything, and what is left of the text."""
+
+
+def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
+    """The first assistant that `text` asks for: "in cursor", "codex sessions".
+
+    `tools` maps what people call an assistant to its name. `tool:` asks for any name.
+    """
+    named = {_plain(spoken): tool for spoken, tool in tools.items()}
+    around = Surroundings(text)
+    for match in _asking_for(tuple(named)).finditer(text):
+        if match["key"] or _is_tool(match, around):
+            spoken = match["key"] or match["thing"] or match["with"] or match["kind"]
+            return named.get(_plain(spoken), spoken.lower()), _without(match)
+    return None, text
+
+
+def take_branch(text: str) -> Taken:
+    """The branch that `text` asks for, in lower case: "on the feat/x branch"."""
+    around = Surroundings(text)
+    for match in _asking_for_branch(text):
+        name = match["key"] or match["after"] or match["before"] or match["bare"]
+        name = name.strip(".,;:!?()[]{}`\"'").lower()
+        name = re.sub(r"^(?:refs/heads/|origin/)", "", name)
+        if name and (match["key"] or _is_branch(match, name, around)):
+            return name, _without(match)
+    return None, text
+
+
+def take_author(text: str) -> Taken:
+    """The name or address behind `author:`, in lower case."""
+    for match in _AUTHOR.finditer(text):
+        name = (match["quoted"] or match["bare"]).strip(" .,:!?()[]{}<>`'").lower()
+        if tokens(name):
+            return name, _without(match)
+    return None, text
+
+
+def _without(match: re.Match[str]) -> str:
+    return f"{match.string[: match.start()]}{TAKEN}{match.string[match.end() :]}"
+
+
+def _is_tool(match: re.Match[str], around: Surroundings) -> bool:
+    """Whether a thought ends there: "in vs code editor theme" is about an editor.
+
+    "Gemini session cookie" is about a cookie; "gemini cli session cookie" is not.
+    """
+    if kind := match["kind"]:
+        if _plain(kind) == "continue":
+            return False
+        if match["many"] or " " in _plain(kind):
+            return True
+    if match["with"] and _plain(match["with"]) in ALSO_WORDS:
+        return False
+    return not around.goes_on(match.end())
+
+
+def _asking_for(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=len, reverse=True)
+    name = "|".join(re.escape(name).replace(r"\ ", "[ _-]") for name in longest_first)
+    known = f"(?:{name or '(?!)'})"
+    sessions = "(?:sessions?|conversations?)"
+    end = r"(?![\w/\\-]|[.:]\w)"
+    return re.compile(
+        rf"(?<!\S)tool:\"?(?P<key>{known}(?![\w.-])|[\w.-]+)\"?"
+        rf"|\bin (?P<thing>{known})(?: {sessions})?{end}"
+        rf"|\b(?:with|using|via|by|from) (?P<with>{known})(?: {sessions})?{end}"
+        rf"|(?<![\w/.-])(?P<kind>{known}) (?:session|conversation)(?P<many>s)?{end}",
+        re.IGNORECASE,
+    )
+
+
+def _plain(name: str) -> str:
+    return re.sub("[ _-]", " ", name.casefold())
+
+
+def _asking_for_branch(text: str) -> Iterator[re.Match[str]]:
+    """All that may ask for one: in "of branch main" it is "branch main" that does."""
+    at = 0
+    while match := _BRANCH.search(text, at):
+        yield match
+        at = match.start() + 1
+
+
+def _is_branch(match: re.Match[str], name: str, around: Surroundings) -> bool:
+    if not _POSSIBLE.fullmatch(name) or name.rpartition(".")[2] in EXTENSIONS:
+        return False
+    if _PREFIXED.match(name):
+        return True
+    if match["bare"]:
+        return False
+    if name in _USUAL:
+        return True
+    if match["after"]:
+        is_name = match["on"] and name not in _NO_NAMES
+        return bool(is_name) and not around.goes_on(match.end())
+    return bool(re.search(r"[/_\d-]", name) and match["from"] and match["the"])
+
+
+_NAME = r"[^\s;]{1,100}"
+_BRANCH = pattern(
+    rf"(?<!\S)branch:(?P<key>{_NAME})"
+    rf"|(?<!\S)(?P<on>(?:on|in|from) )?(?:the )?branch (?P<after>{_NAME})"
+    rf"|(?<!\S)(?P<from>(?:on|in|from) )?(?P<the>(?:the|my) )?(?P<before>{_NAME})"
+    r" branch(?![\w-]|:\S)"
+    rf"|(?<!\S)(?:on|in|from) (?P<bare>{_NAME}/{_NAME})",
+    re.IGNORECASE,
+)
+_POSSIBLE = pattern(r"[\w.@#+-]+(?:/[\w.@#+-]+)*")
+_PREFIXED = pattern(
+    r"(?:feat|feature|features|fix|bug|bugfix|hotfix|chore|release|releases|dependabot"
+    r"|renovate|refactor|wip|spike|experiment|topic)/"
+)
+_USUAL = {"main", "master", "develop", "trunk", "staging"}
+_NO_NAMES = frozenset(
+    """
+    changes checkout checkouts coverage create creation delete deletion merge name names
+    prediction protection push pushes rename renames switch switches switching update
+    updates
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""What happens on a branch, or to it: "run the hook on branch creation"."""
+_AUTHOR = pattern(
+    r"(?<!\S)author:(?:\"(?P<quoted>[^\";]{1,100})\"|(?P<bare>[^\s;\"]{1,100}))",
+    re.IGNORECASE,
+)
