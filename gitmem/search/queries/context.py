@@ -1,12 +1,9 @@
 """What stands around a part of a query: whether something is asked there.
 
 "Today" is a date in "what did we do today" and none in "add today button". What tells
-them apart is whether words that ask for something stand on both sides of it.
+them apart is whether words that ask for something stand on both sides of it. Words of a
+text are one space apart.
 """
-
-import re
-from bisect import bisect_left
-from functools import cached_property
 
 from gitmem.search.queries.vocabulary import FILLERS, OPENERS
 from gitmem.text.patterns import pattern
@@ -17,58 +14,33 @@ HELD = "\ue000"
 """Put in the place of something quoted, which is asked for and not looked into."""
 
 
-class Surroundings:
-    """Of every place in `text`, whose words are one space apart."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def at_an_edge(self, start: int, end: int) -> bool:
-        """Whether [start, end) is at the beginning or the end of a thought."""
-        began = self._began(start)
-        if not _WORD.search(self.text, began, start):
-            return True
-        if not self._asked(end, self._ended(end)):
-            return True
-        return not self._asked(began, start) and not self.goes_on(end)
-
-    def alone(self, start: int, end: int) -> bool:
-        """Whether nothing but [start, end) asks for something."""
-        return not self._asked(0, start) and not self._asked(end, len(self.text))
-
-    def goes_on(self, end: int) -> bool:
-        """Whether the next word is one that asks for something, or `to`."""
-        match = _NEXT.match(self.text, end)
-        if match is None:
-            return False
-        word = match[1].lower()
-        return word == "to" or not (word in FILLERS or word in OPENERS)
-
-    def _asked(self, start: int, end: int) -> bool:
-        first = bisect_left(self._asking, start)
-        return first < len(self._asking) and self._asking[first] < end
-
-    def _began(self, at: int) -> int:
-        last = bisect_left(self._breaks, at)
-        return self._breaks[last - 1] if last else 0
-
-    def _ended(self, at: int) -> int:
-        following = bisect_left(self._breaks, at)
-        return (*self._breaks[following : following + 1], len(self.text))[0]
-
-    @cached_property
-    def _breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer("[;,]", self.text)]
-
-    @cached_property
-    def _asking(self) -> list[int]:
-        """Where the words begin that ask for something."""
-        return [
-            match.start()
-            for match in _WORD.finditer(self.text)
-            if match[0].lower() not in FILLERS
-        ]
+def is_at_an_edge(text: str, start: int, end: int) -> bool:
+    """Whether [start, end) is at the beginning or the end of a thought."""
+    before = _THOUGHT_ENDS.split(text[:start])[-1]
+    after = _THOUGHT_ENDS.split(text[end:], maxsplit=1)[0]
+    if not _WORD.search(before) or not _asks(after):
+        return True
+    return not _asks(before) and not goes_on(text, end)
 
 
+def is_alone(text: str, start: int, end: int) -> bool:
+    """Whether nothing but [start, end) asks for something."""
+    return not _asks(text[:start]) and not _asks(text[end:])
+
+
+def goes_on(text: str, end: int) -> bool:
+    """Whether the next word is one that asks for something, or `to`."""
+    match = _NEXT.match(text, end)
+    if match is None:
+        return False
+    word = match[1].lower()
+    return word == "to" or not (word in FILLERS or word in OPENERS)
+
+
+def _asks(text: str) -> bool:
+    return any(word.lower() not in FILLERS for word in _WORD.findall(text))
+
+
+_THOUGHT_ENDS = pattern("[;,]")
 _WORD = pattern(rf"\w+|{HELD}")
 _NEXT = pattern(rf" ?(\w+|{HELD})")

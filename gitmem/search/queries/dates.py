@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cache
 from itertools import islice
 
-from gitmem.search.queries.context import TAKEN, Surroundings
+from gitmem.search.queries.context import TAKEN, goes_on, is_alone, is_at_an_edge
 from gitmem.search.queries.expressions import EXPRESSIONS, Reader, Said, Where
 from gitmem.search.queries.periods import DAY, HOUR, Period
 from gitmem.text.patterns import pattern
@@ -21,11 +21,10 @@ def take_dates(text: str, now: datetime) -> tuple[Period, str]:
 
     Words of `text` are one space apart. What was taken leaves TAKEN behind.
     """
-    around = Surroundings(text)
     period, kept, done = Period(), "", 0
     for begins in islice(_BEGINS.finditer(text), _MOST_PLACES):
         at = begins.start()
-        clause = _clause(around, at, now) if at >= done else None
+        clause = _clause(text, at, now) if at >= done else None
         if clause is not None:
             kept += text[done:at] + TAKEN
             period, done = period & clause[0], clause[1]
@@ -42,7 +41,7 @@ def beginning(text: str, now: datetime) -> datetime | None:
     return None
 
 
-_MOST_PLACES = 256
+_MOST_PLACES = 64
 """Where a date might begin: a question has a few of them, a hostile text thousands."""
 
 _Clause = tuple[Period, int]
@@ -56,6 +55,7 @@ class _Named:
     said: Said
     reader: Reader
     where: Where
+    text: str
     start: int
     end: int
 
@@ -88,7 +88,7 @@ def _period_at(text: str, at: int) -> _Named | None:
             said = {name: (part or "").lower() for name, part in parts.items()}
             is_sure = any(map(said.get, _TELLING))
             sure = Where.ANYWHERE if is_sure else where
-            return _Named(said, reader, sure, at, match.end())
+            return _Named(said, reader, sure, text, at, match.end())
     return None
 
 
@@ -119,20 +119,20 @@ def _compiled(words: str) -> re.Pattern[str]:
     return re.compile(whole, re.IGNORECASE)
 
 
-def _clause(around: Surroundings, at: int, now: datetime) -> _Clause | None:
-    return _range(around, at, now) or _sided(around, at, now) or _bare(around, at, now)
+def _clause(text: str, at: int, now: datetime) -> _Clause | None:
+    return _range(text, at, now) or _sided(text, at, now) or _bare(text, at, now)
 
 
-def _range(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+def _range(text: str, at: int, now: datetime) -> _Clause | None:
     """From one period to another: "between march and may" ends with May."""
-    lead = _LEAD.match(around.text, at)
-    first = _period_at(around.text, lead.end() if lead else at)
+    lead = _LEAD.match(text, at)
+    first = _period_at(text, lead.end() if lead else at)
     if first is None:
         return None
     joint = _AND if lead and lead["word"].lower() == "between" else _TO
-    joined = joint.match(around.text, first.end)
-    last = _period_at(around.text, joined.end()) if joined else None
-    if last is None or not _is_range(around, first, last, led=lead is not None):
+    joined = joint.match(text, first.end)
+    last = _period_at(text, joined.end()) if joined else None
+    if last is None or not _is_range(first, last, led=lead is not None):
         return None
     period = _from_to(first, last, now)
     return (period, last.end) if period else None
@@ -145,12 +145,12 @@ _TO = pattern(
 )
 
 
-def _is_range(around: Surroundings, first: _Named, last: _Named, *, led: bool) -> bool:
+def _is_range(first: _Named, last: _Named, *, led: bool) -> bool:
     if Where.ANYWHERE in first.where | last.where:
         return True
     if led:
-        return Where.WITH_A_SIDE in last.where or not around.goes_on(last.end)
-    return around.at_an_edge(first.start, last.end)
+        return Where.WITH_A_SIDE in last.where or not goes_on(last.text, last.end)
+    return is_at_an_edge(first.text, first.start, last.end)
 
 
 def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
@@ -170,11 +170,11 @@ def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
     return Period(start.after, end.before)
 
 
-def _sided(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+def _sided(text: str, at: int, now: datetime) -> _Clause | None:
     """A period, with a word in front that says which side of it is meant."""
-    side = _SIDE.match(around.text, at)
-    named = _period_at(around.text, side.end()) if side else None
-    if side is None or named is None or not _goes_with(side, named, around):
+    side = _SIDE.match(text, at)
+    named = _period_at(text, side.end()) if side else None
+    if side is None or named is None or not _goes_with(side, named):
         return None
     period = named.at(now)
     return (_side(side["word"].lower(), period), named.end) if period else None
@@ -187,14 +187,14 @@ _SIDE_WORDS = (
 _SIDE = pattern(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
 
 
-def _goes_with(side: re.Match[str], named: _Named, around: Surroundings) -> bool:
+def _goes_with(side: re.Match[str], named: _Named) -> bool:
     """Whether it is a date: "in the march update" and "in dec format" have none."""
     if named.where & (Where.ANYWHERE | Where.AT_AN_EDGE):
         return True
     if Where.WITH_A_SIDE in named.where and not side["the"]:
         return True
     sided = Where.WITH_A_SIDE | Where.AT_A_SIDES_END
-    return bool(named.where & sided) and not around.goes_on(named.end)
+    return bool(named.where & sided) and not goes_on(named.text, named.end)
 
 
 def _side(word: str, period: Period) -> Period:
@@ -208,21 +208,21 @@ def _side(word: str, period: Period) -> Period:
     return _around(period)
 
 
-def _bare(around: Surroundings, at: int, now: datetime) -> _Clause | None:
+def _bare(text: str, at: int, now: datetime) -> _Clause | None:
     """A period that is plainly a date, by itself or by where it stands."""
-    named = _period_at(around.text, at)
-    if named is None or not _stands(named, around):
+    named = _period_at(text, at)
+    if named is None or not _stands(named):
         return None
     period = named.at(now)
     return (_around(period), named.end) if period else None
 
 
-def _stands(named: _Named, around: Surroundings) -> bool:
-    place = named.start, named.end
+def _stands(named: _Named) -> bool:
+    place = named.text, named.start, named.end
     return (
         Where.ANYWHERE in named.where
-        or (Where.AT_AN_EDGE in named.where and around.at_an_edge(*place))
-        or (Where.ALONE in named.where and around.alone(*place))
+        or (Where.AT_AN_EDGE in named.where and is_at_an_edge(*place))
+        or (Where.ALONE in named.where and is_alone(*place))
     )
 
 

@@ -7,7 +7,7 @@ assistant; code has branches, too, and "the else branch" is one of them.
 import re
 from collections.abc import Iterator, Mapping
 
-from gitmem.search.queries.context import TAKEN, Surroundings
+from gitmem.search.queries.context import TAKEN, goes_on
 from gitmem.search.queries.vocabulary import ALSO_WORDS, EXTENSIONS
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
@@ -22,9 +22,8 @@ def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
     `tools` maps what people call an assistant to its name. `tool:` asks for any name.
     """
     named = {_plain(spoken): tool for spoken, tool in tools.items()}
-    around = Surroundings(text)
     for match in _asking_for(tuple(named)).finditer(text):
-        if match["key"] or _is_tool(match, around):
+        if match["key"] or _is_tool(match):
             spoken = match["key"] or match["thing"] or match["with"] or match["kind"]
             return named.get(_plain(spoken), spoken.lower()), _without(match)
     return None, text
@@ -32,12 +31,11 @@ def take_tool(text: str, tools: Mapping[str, str]) -> Taken:
 
 def take_branch(text: str) -> Taken:
     """The branch that `text` asks for, in lower case: "on the feat/x branch"."""
-    around = Surroundings(text)
     for match in _asking_for_branch(text):
         name = match["key"] or match["after"] or match["before"] or match["bare"]
         name = name.strip(".,;:!?()[]{}`\"'").lower()
         name = re.sub(r"^(?:refs/heads/|origin/)", "", name)
-        if name and (match["key"] or _is_branch(match, name, around)):
+        if name and (match["key"] or _is_branch(match, name)):
             return name, _without(match)
     return None, text
 
@@ -55,7 +53,7 @@ def _without(match: re.Match[str]) -> str:
     return f"{match.string[: match.start()]}{TAKEN}{match.string[match.end() :]}"
 
 
-def _is_tool(match: re.Match[str], around: Surroundings) -> bool:
+def _is_tool(match: re.Match[str]) -> bool:
     """Whether a thought ends there: "in vs code editor theme" is about an editor.
 
     "Gemini session cookie" is about a cookie; "gemini cli session cookie" is not.
@@ -67,7 +65,7 @@ def _is_tool(match: re.Match[str], around: Surroundings) -> bool:
             return True
     if match["with"] and _plain(match["with"]) in ALSO_WORDS:
         return False
-    return not around.goes_on(match.end())
+    return not goes_on(match.string, match.end())
 
 
 def _asking_for(names: tuple[str, ...]) -> re.Pattern[str]:
@@ -97,7 +95,7 @@ def _asking_for_branch(text: str) -> Iterator[re.Match[str]]:
         at = match.start() + 1
 
 
-def _is_branch(match: re.Match[str], name: str, around: Surroundings) -> bool:
+def _is_branch(match: re.Match[str], name: str) -> bool:
     if not _POSSIBLE.fullmatch(name) or name.rpartition(".")[2] in EXTENSIONS:
         return False
     if _PREFIXED.match(name):
@@ -108,7 +106,7 @@ def _is_branch(match: re.Match[str], name: str, around: Surroundings) -> bool:
         return True
     if match["after"]:
         is_name = match["on"] and name not in _NO_NAMES
-        return bool(is_name) and not around.goes_on(match.end())
+        return bool(is_name) and not goes_on(match.string, match.end())
     return bool(re.search(r"[/_\d-]", name) and match["from"] and match["the"])
 
 

@@ -22,7 +22,7 @@ from gitmem.text.patterns import pattern
 
 SESSION = "session"
 """The kind of documents that is meant where none is given."""
-MOST_CHARACTERS = 20_000
+MOST_CHARACTERS = 4000
 """What follows is not read: a query is a question, not a document."""
 MOST_WORDS = 64
 """Distinct words of a query that count; further ones are not asked for."""
