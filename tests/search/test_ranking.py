@@ -59,17 +59,6 @@ def test_three_words_find_any_field(field: str, tmp_path: Path) -> None:
     assert crowded == alone, "other sessions change neither score nor decision"
 
 
-@few(5, "field", FIELDS)
-def test_one_matching_word_is_enough(field: str, tmp_path: Path) -> None:
-    index = indexed(tmp_path, [session("wanted", **FIELDS[field])])
-    assert found(index, "quokka") == ["wanted"]
-
-
-def test_one_word_out_of_six_is_not_enough(tmp_path: Path) -> None:
-    index = indexed(tmp_path, [session("some", goal="Fix the retry of uploads")])
-    assert found(index, "retry kubernetes ingress certificate renewal webhook") == []
-
-
 def test_exact_words_count_where_stems_do_not(tmp_path: Path) -> None:
     others = [
         session(f"other-{n}", goal="Force the intents, code it") for n in range(60)
@@ -123,14 +112,6 @@ def test_a_derived_goal_that_is_a_prompt_as_well_counts_once(tmp_path: Path) -> 
     assert found(index, "retry backoff upload") == ["written", "derived"]
 
 
-def test_more_of_the_query_is_better(tmp_path: Path) -> None:
-    index = indexed(
-        tmp_path,
-        [session("two", goal="quokka zebra"), session("one", goal="quokka llama")],
-    )
-    assert found(index, "zebra quokka") == ["two", "one"]
-
-
 def test_a_rare_word_tells_more_than_a_common_one(tmp_path: Path) -> None:
     common = [session(f"common-{n}", goal="budget overflow") for n in range(20)]
     index = indexed(tmp_path, [*common, session("rare", goal="quokka overflow")])
@@ -178,25 +159,15 @@ def test_a_session_that_was_updated_often_does_not_lose_by_it(tmp_path: Path) ->
     [
         ("token budget", "tokenBudget"),
         ("tokenBudget", "token budget"),
-        ("token_budget", "TokenBudget"),
         ("tokenbudget", "tokenBudget"),
-        ("getusername", "getUserName"),
-        ("CAFÉ", "cafe"),
         ("migration", "migrating"),
         ("東京", "東京タワーの設定"),
-        ("タ", "東京タワーの設定"),
         ("設定 東京", "東京タワーの設定"),
-        ("서울", "서울특별시"),
-        ("ไทย", "ภาษาไทย"),
         ("naïve", "nai\u0308ve"),
     ],
 )
-@few(1, "field", ["goal", "work_summary"])
-def test_any_spelling_matches(
-    query: str, text: str, field: str, tmp_path: Path
-) -> None:
-    value: Any = text if field == "goal" else (*NOISE[:40], text)
-    wanted = session("wanted", **{field: value})
+def test_any_spelling_matches(query: str, text: str, tmp_path: Path) -> None:
+    wanted = session("wanted", work_summary=(*NOISE[:40], text))
     assert found(indexed(tmp_path, [wanted, *crowd(3)]), query)[:1] == ["wanted"]
 
 
@@ -242,7 +213,3 @@ class TestPaths:
             ],
         )
         assert found(index, "src/a.py quokka") == ["told", "plain"]
-
-    def test_slash_between_words_takes_nothing(self, tmp_path: Path) -> None:
-        index = indexed(tmp_path, [session("tcp", goal="TCP keepalive")])
-        assert found(index, "tcp/ip keepalive") == ["tcp"]

@@ -19,53 +19,26 @@ def day(text: str) -> datetime:
 @pytest.mark.parametrize(
     ("text", "after", "before"),
     [
-        ("today", "2026-03-20", "2026-03-21"),
         ("Yesterday", "2026-03-19", "2026-03-20"),
-        ("since yesterday", "2026-03-19", None),
         ("before today", None, "2026-03-20"),
-        ("3 days ago", "2026-03-17", "2026-03-18"),
-        ("two weeks ago", "2026-03-03", "2026-03-10"),
         ("a month ago", "2026-02-01", "2026-03-01"),
         ("2 years ago", "2024-01-01", "2025-01-01"),
         ("this week", "2026-03-16", "2026-03-23"),
-        ("this month", "2026-03-01", "2026-04-01"),
-        ("last month", "2026-02-01", "2026-03-01"),
-        ("last year", "2025-01-01", "2026-01-01"),
-        ("before march 15", None, "2026-03-15"),
         ("until 15 march", None, "2026-03-15"),
         ("after March 15th", "2026-03-16", None),
         ("since the 15th of march", "2026-03-15", None),
         ("on jan 5, 2025", "2025-01-05", "2025-01-06"),
-        ("on 2026-02-03", "2026-02-03", "2026-02-04"),
-        ("2026-02-03", "2026-02-03", "2026-02-04"),
         ("in 2026-02", "2026-02-01", "2026-03-01"),
-        ("in january", "2026-01-01", "2026-02-01"),
-        ("in december", "2025-12-01", "2026-01-01"),
         ("from january 2024", "2024-01-01", "2024-02-01"),
-        ("in 2025", "2025-01-01", "2026-01-01"),
-        ("may 5", "2025-05-05", "2025-05-06"),
         ("on may 5", "2025-05-05", "2025-05-06"),
         ("last march", "2025-03-01", "2025-04-01"),
         ("past fortnight", "2026-03-06T15:00", None),
-        ("a couple of days ago", "2026-03-17", "2026-03-20"),
-        ("the day before yesterday", "2026-03-18", "2026-03-19"),
-        ("friday", "2026-03-20", "2026-03-21"),
-        ("last friday", "2026-03-13", "2026-03-14"),
         ("on wed", "2026-03-18", "2026-03-19"),
-        ("this weekend", "2026-03-14", "2026-03-16"),
-        ("newer than 3 days", "2026-03-17T15:00", None),
-        ("older than last month", None, "2026-02-01"),
         ("march 1-15", "2026-03-01", "2026-03-16"),
         ("jan 2025 - feb 2025", "2025-01-01", "2025-03-01"),
-        ("from november to january", "2025-11-01", "2026-02-01"),
-        ("between march and may", "2026-03-01", "2026-06-01"),
-        ("march to may 2025", "2025-03-01", "2025-06-01"),
-        ("from monday to now", "2026-03-16", None),
-        ("since:2026-03-01", "2026-03-01", None),
         ("early this month", "2026-03-01", "2026-03-11"),
         ("late 2025", "2025-09-01", "2026-01-01"),
         ("since 2026-03-01T10:00Z", "2026-03-01T12:00", None),
-        ("since 2026-03-01 10:00", "2026-03-01T10:00", None),
         ("before 2026-03-01 10:00 -05:00", None, "2026-03-01T17:00"),
         ("2026-03-01 10:00", "2026-03-01T09:00", "2026-03-01T11:00"),
     ],
@@ -77,39 +50,17 @@ def test_a_date_in_words_is_a_period(
     assert take_dates(text, NOW) == (expected, TAKEN)
 
 
-def test_last_week_is_the_seven_days_up_to_now() -> None:
-    assert take_dates("last week", NOW)[0] == Period(NOW - timedelta(days=7))
-    assert take_dates("past 3 weeks", NOW)[0] == Period(NOW - timedelta(days=21))
-
-
-def test_what_is_left_is_the_rest_of_the_query() -> None:
-    period, rest = take_dates("retry backoff before march 15 in tests", NOW)
-    assert period == Period(None, day("2026-03-15"))
-    assert rest == f"retry backoff {TAKEN} in tests"
-
-
-def test_several_dates_narrow_each_other() -> None:
-    period, _ = take_dates("after 2026-01-10 before 2026-02-01", NOW)
-    assert period == Period(day("2026-01-11"), day("2026-02-01"))
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "feb 30",
-        "2026-13-45",
-        "9999 years ago",
         "march forward",
         "2026-02-23_14-32_cursor_tei",
         "release-2026-02-03.tar",
-        "the last weekday",
         "early yesterday-branch",
         "last-week.md",
-        "every friday",
-        "early on a train",
         "in the march update",
         "in dec format",
-        "sat solver in sun",
         "2026-03-01T99:00",
         "#3 days ago",
         "9999999 days ago",
@@ -141,7 +92,6 @@ def test_a_period_has_the_zone_of_now(text: str) -> None:
     [
         ("yesterday", "2026-03-19"),
         ("  3   days ago ", "2026-03-17"),
-        ("march 1", "2026-03-01"),
         ("last year", "2025-01-01"),
     ],
 )
