@@ -27,53 +27,53 @@ from gitmem.search.words import Word, fold, stems, words
 _MISSPELT = 8
 """Letters of a word that is corrected: shorter ones are one edit from too many."""
 _RARE = 50
-"""In so many sessions, a word is rare."""
+"""In so many documents, a word is rare."""
 
 
 class Question:
     """The words of a query as they are put to `searcher`: the two belong together.
 
-    What a word tells depends on how many sessions have it at this moment.
+    What a word tells depends on how many documents have it at this moment.
     """
 
     def __init__(self, query: Query, searcher: tantivy.Searcher) -> None:
         self.query = query
         self._searcher = searcher
-        self._kind = clean(query.kind)
-        kinds = searcher.terms_with_prefix("kind", "")
-        self.among = [exactly("kind", self._kind)] if len(kinds) > 1 else []
+        kind = clean(query.kind)
+        is_mixed = len(searcher.terms_with_prefix("kind", "")) > 1
+        self.among = [exactly("kind", kind)] if is_mixed else []
         """What tells the kind apart in an index of several."""
-        self._sessions = searcher.doc_freq("kind", self._kind)
+        self._documents = searcher.doc_freq("kind", kind)
         self._levels = cache(self._at_levels)
         self._having = cache(self._count)
-        self.corrections = dict(self._corrections(query.words))
-        """What was meant, by what was typed and no session has."""
+        self.corrections = dict(self._corrections())
+        """What was meant, by what was typed and no document has."""
         self._words = self._distinct(query.words)
-        self._own = dict.fromkeys(chain.from_iterable(map(self._terms, self._words)))
-        self._weights = {term: self._weight(term) for term in self._own}
-        self._weights |= dict(self._of_other_wordings())
-        passages = searcher.doc_freq("part_of", self._kind)
-        self._enough = ranking.enough(self._sessions, passages)
+        own = dict.fromkeys(self._terms(self._words))
+        self._own = {term: self._weight(self._having(term)) for term in own}
+        self._weights = self._own | dict(self._of_other_wordings())
+        passages = searcher.doc_freq("part_of", kind)
+        self._enough = ranking.enough(self._documents, passages)
 
     def whole(self) -> tantivy.Query:
-        """Gives each session the share of the query that all of it answers."""
-        return self._answered(WHOLE, ranking.session_strength)
+        """Gives each document the share of the query that all of it answers."""
+        return self._answered(WHOLE, ranking.whole_strength)
 
     def passage(self) -> tantivy.Query:
         """Gives each passage the share of the query that it answers."""
         return self._answered(PASSAGE, ranking.passage_strength)
 
     def evidence(self, score: float) -> float:
-        """What speaks for a session that scores so, as a share of what is enough."""
+        """What speaks for a document that scores so, as a share of what is enough."""
         return ranking.evidence(score, self._weights.values()) / self._enough
 
     def every_word(self) -> Iterator[tantivy.Query]:
-        """The sessions with every word, and those that have them as they were typed.
+        """The documents with every word, and those that have them as they were typed.
 
         Neither where the words tell too little. An identifier that somebody wrote tells
         more than the parts it is made of.
         """
-        if self._is_telling(self._weights[term] for term in self._own):
+        if ranking.is_telling([*self._own.values()], self._documents):
             yield every_of(
                 self._has(term)
                 for word in self._words
@@ -81,20 +81,21 @@ class Question:
             )
         typed = [clean(fold(word)) for word in self.query.words]
         having = [*map(self._spelling, typed)]
-        if all(having) and self._is_telling(map(self._told, having)):
+        told = [*map(self._weight, having)]
+        if all(having) and ranking.is_telling(told, self._documents):
             yield every_of(exactly("spelled", word) for word in typed)
 
-    def answered_by(self, sessions: Collection[int]) -> dict[int, set[str]]:
-        """The words of the query, as typed, that each of the sessions answers."""
-        found: dict[int, set[str]] = {session: set() for session in sessions}
-        among = [any_of(map(of_number, sessions))]
-        for typed in self.query.words if sessions else ():
-            terms = chain.from_iterable(map(self._terms, self._distinct([typed])))
+    def answered_by(self, numbers: Collection[int]) -> dict[int, set[str]]:
+        """The words of the query, as typed, that each of the documents answers."""
+        found: dict[int, set[str]] = {number: set() for number in numbers}
+        among = [any_of(map(of_number, numbers))]
+        for typed in self.query.words if numbers else ():
+            terms = self._terms(self._distinct([typed]))
             asked = under(among, any_of(map(self._has, terms)))
-            hits = self._searcher.search(asked, len(sessions), count=False).hits
+            hits = self._searcher.search(asked, len(numbers), count=False).hits
             places = [at for _, at in hits]
-            for session in self._searcher.fast_field_values("number", places):
-                found[int(session or 0)].add(typed)
+            for number in self._searcher.fast_field_values("number", places):
+                found[int(number or 0)].add(typed)
         return found
 
     def _distinct(self, typed: Iterable[str]) -> list[Word]:
@@ -103,31 +104,28 @@ class Question:
         asked = chain.from_iterable(map(words, meant))
         return [*islice(dict.fromkeys(asked), MOST_WORDS)]
 
-    def _terms(self, word: Word) -> list[str]:
-        """The word and its parts as far as sessions have them; else the word itself."""
-        return [*filter(self._having, (word.whole, *word.parts))] or [word.whole]
+    def _terms(self, words: Iterable[Word]) -> Iterator[str]:
+        """Words and their parts as far as documents have them; else words alone."""
+        for word in words:
+            had = [*filter(self._having, (word.whole, *word.parts))]
+            yield from had or [word.whole]
 
-    def _weight(self, term: str) -> float:
-        return self._told(self._having(term))
-
-    def _told(self, having: int) -> float:
-        """What a word tells that so many sessions have."""
-        return ranking.weight(having, self._sessions)
-
-    def _is_telling(self, weights: Iterable[float]) -> bool:
-        return ranking.is_telling([*weights], self._sessions)
+    def _weight(self, having: int) -> float:
+        """What a word tells that so many documents have."""
+        return ranking.weight(having, self._documents)
 
     def _of_other_wordings(self) -> Iterator[tuple[str, float]]:
-        """The terms of other wordings that some session has and the user lacks."""
+        """The terms of other wordings that some document has and the user lacks."""
         typed = dict.fromkeys(chain.from_iterable(self.query.also))
-        terms = chain.from_iterable(map(self._terms, self._distinct(typed)))
-        for term in terms:
-            if self._having(term) and term not in self._own:
-                yield term, ranking.ALSO * self._weight(term)
+        for term in self._terms(self._distinct(typed)):
+            if term not in self._own and (having := self._having(term)):
+                yield term, ranking.ALSO * self._weight(having)
 
-    def _corrections(self, typed: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for token in filter(_is_word, typed):
-            if not any(map(self._having, stems(token))):
+    def _corrections(self) -> Iterator[tuple[str, str]]:
+        """A number or an identifier cannot be told to be misspelt."""
+        for token in self.query.words:
+            is_word = len(token) >= _MISSPELT and token.isalpha()
+            if is_word and not any(map(self._having, stems(token))):
                 folded = fold(token)
                 known = chain.from_iterable(map(self._spelled, set(folded[:2])))
                 if found := meant(folded, known, self._spelling):
@@ -139,9 +137,10 @@ class Question:
         return (word for word, _ in known)
 
     def _spelling(self, word: str) -> int:
-        """In how many of the kind a word is written so."""
-        count = self._searcher.doc_freq("spelled", word)
-        return self._counted(exactly("spelled", word)) if self.among else count
+        """In how many documents a word is written so."""
+        if self.among:
+            return self._counted(exactly("spelled", word))
+        return self._searcher.doc_freq("spelled", word)
 
     def _answered(self, field: str, strength: Callable[[int], float]) -> tantivy.Query:
         """A text has a term at one level, so no more than one of these is added."""
@@ -160,10 +159,10 @@ class Question:
         return any_of(exactly(WHOLE, found) for found, _ in self._levels(WHOLE, term))
 
     def _count(self, term: str) -> int:
-        """How many sessions have the term; where they are few, those that are there.
+        """How many documents have the term; where they are few, those that are there.
 
-        Tantivy's own figure includes sessions that were replaced, which matters little
-        for a common word.
+        Tantivy's own figure includes what was replaced, which matters little for a
+        common word.
         """
         count = sum(count for _, count in self._levels(WHOLE, term))
         if count and (self.among or count <= _RARE):
@@ -173,11 +172,6 @@ class Question:
     def _counted(self, asked: tantivy.Query) -> int:
         found = self._searcher.search(under(self.among, asked), 1, count=True)
         return int(found.count)  # type: ignore[attr-defined]  # not in its stubs
-
-
-def _is_word(token: str) -> bool:
-    """Whether it can be misspelt: a number or an identifier cannot be told to be."""
-    return len(token) >= _MISSPELT and token.isalpha()
 
 
 def meant(word: str, known: Iterable[str], having: Callable[[str], int]) -> str | None:

@@ -77,7 +77,7 @@ def in_memory() -> tantivy.Index:
 
 
 def stands_at(searcher: tantivy.Searcher) -> tuple[str | None, int]:
-    """The tip that is written in the index, and how many sessions it has yet to learn.
+    """The tip that is written in the index, and how many documents it has yet to learn.
 
     None and 0 if it was not written by this version.
     """
@@ -153,7 +153,7 @@ def _is_sound(file: Path) -> bool:
 
 
 def _index(folder: Path | None) -> tantivy.Index:
-    """Newest first, so that of sessions with equal scores the newest are kept."""
+    """Newest first, so that of documents with equal scores the newest are kept."""
     index = tantivy.Index(
         SCHEMA,
         None if folder is None else str(folder),

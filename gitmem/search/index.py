@@ -181,7 +181,7 @@ class Index:
     def search(self, query: Query, *, limit: int) -> list[Hit]:
         """At most `limit` documents, best first and of equal ones the newer first.
 
-        None where nothing is near. A query of filters alone gives the newest sessions
+        None where nothing is near. A query of filters alone gives the newest documents
         that fulfil them. Raises Damaged when the index turns out to be unreadable; it
         is empty then, and the next `catch_up` rebuilds it.
         """

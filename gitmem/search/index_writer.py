@@ -1,7 +1,7 @@
-"""What an index learns, written into it: some sessions at a time.
+"""What an index learns, written into it: some documents at a time.
 
 Whatever was written last is a state of the index, with a name, so a process that dies
-costs the sessions since then.
+costs the documents since then.
 """
 
 import time

@@ -1,6 +1,6 @@
 """Where a text answers the words of a query, by the rules of the index.
 
-The index knows which sessions have a word and not where: this looks once more at the
+The index knows which documents have a word and not where: this looks once more at the
 few that were found.
 """
 
@@ -37,10 +37,6 @@ class Asked:
             for token in tokens(text):
                 found |= self._in_token(token)
         return found
-
-    def is_answered_by(self, text: str) -> bool:
-        """Whether `text` answers a word."""
-        return any(map(self._in_token, tokens(text)))
 
     def matches(self, text: str) -> Iterator[Occurrence]:
         """The tokens of `text` that answer something, in their order.

@@ -1,48 +1,48 @@
-"""What a score is, and when a session is an answer.
+"""What a score is, and when a document is an answer.
 
 A text answers a share of a query, between 0 and 1:
 
     share = sum(weight(word) * strength(word, text)) / sum(weight(word))
 
-The score of a session is the mean of two shares: that of the whole session, where the
-fields of its document count by their importance, and that of its best passage. The
-first says what the session is about, the second whether the words of the query belong
+The score of a document is the mean of two shares: that of the whole document, where the
+fields count by their importance, and that of its best passage. The
+first says what the document is about, the second whether the words of the query belong
 together in it.
 
 The weight is what a word of the query tells in this collection, its inverse document
 frequency:
 
-    weight = ln(1 + 2 * (sessions + PRIOR) / (sessions that have the word + 0.5))
+    weight = ln(1 + 2 * (documents + PRIOR) / (documents that have the word + 0.5))
 
-A word of few sessions tells much, one of many tells little, and one that no session has
-tells most and goes unanswered. PRIOR keeps a collection of five sessions from taking
-every word of theirs for a common one.
+A word of few documents tells much, one of many tells little, and one that no document
+has tells most and goes unanswered. PRIOR keeps a collection of five documents from
+taking every word of theirs for a common one.
 
 The strength is how much a text is about a word. In a field it is the term frequency of
 BM25, saturated and damped by the length of the field,
 
     importance * count / (count + SATURATION * (1 - LENGTH + LENGTH * terms / usual)).
 
-In a passage that is all, with an importance of 1. In a session the best field counts in
-full and the others by TIE, and the square root of it all keeps a long field from
-drowning what is in it. It depends on the text alone, so it is settled when the session
+In a passage that is all, with an importance of 1. In a document the best field counts
+in full and the others by TIE, and the square root of it all keeps a long field from
+drowning what is in it. It depends on the text alone, so it is settled when the document
 is indexed, in steps.
 
-An identifier is asked for as itself and by its parts, as far as sessions have them. A
+An identifier is asked for as itself and by its parts, as far as documents have them. A
 word of another wording that was sent along counts ALSO of what it tells.
 
-A match has a grade. The evidence for a session is its score times the root of the
+A match has a grade. The evidence for a document is its score times the root of the
 weight it answers,
 
     evidence = score * sqrt(score * sum(weight(word))),
 
-since half of two words that every session has is chance, and half of eight that few
-have is not. With `enough` of it a session is an answer, with the share WEAK of that it
-is worth a look, and what has less is not shown. Where sessions are short, one of many
-comes near every query by chance, so enough is more there. A session that has every word
-of the query is an answer as well, where the words tell something (`is_telling`) and few
-sessions have them all: as words of the same stem, or as they were typed, for the form
-of a word may be rare when its stem is not.
+since half of two words that every document has is chance, and half of eight that few
+have is not. With `enough` of it a document is an answer, with the share WEAK of that it
+is worth a look, and what has less is not shown. Where documents are short, one of many
+comes near every query by chance, so enough is more there. A document that has every
+word of the query is an answer as well, where the words tell something (`is_telling`)
+and few documents have them all: as words of the same stem, or as they were typed, for
+the form of a word may be rare when its stem is not.
 
 docs/performance.md has the data that the figures were chosen on, and the curves.
 """
@@ -79,34 +79,34 @@ PRIOR = 20
 TIE = 0.1
 _STEP, _PASSAGE_STEP = 1.1, 1.2
 """The ratios of the strengths of two levels: each is looked up, so they cost time. That
-of a session is below the ratio of a goal to a decision."""
+of a document is below the ratio of a goal to a decision."""
 ALSO = 0.5
 """What a word of another wording tells, beside one of the user's own."""
 TOUCHED = 0.4
-"""What a session scores at least if it touched a path that the query names."""
+"""What a document scores at least if it touched a path that the query names."""
 WORTH_A_LOOK = 0.4
 """The share of the best score that any other hit has."""
 ALL = 1.0
-"""The score of a session that was asked for by filters alone, or by its id."""
+"""The score of a document that was asked for by filters alone, or by its id."""
 
 _SATURATION, _LENGTH = 4, 0.75
 _PASSAGE_SATURATION, _PASSAGE_LENGTH, _PASSAGE_TERMS = 3, 0.5, 165
 _ENOUGH, _FOR_MORE, _SOME = 0.28, 0.05, 150
 WEAK = 0.35
-"""The share of enough evidence that a session worth a look has."""
+"""The share of enough evidence that a document worth a look has."""
 _TELLING = 0.5
-"""The share of what the rarest word tells that words which name a session tell."""
+"""The share of what the rarest word tells that words which name a document tell."""
 _FEW = 2
 """So few words are a query by themselves, whatever they tell."""
 
 
-def weight(having: int, sessions: int) -> float:
-    """What a word tells that `having` of `sessions` have."""
-    return log(1 + 2 * (sessions + PRIOR) / (having + 0.5))
+def weight(having: int, documents: int) -> float:
+    """What a word tells that `having` of `documents` have."""
+    return log(1 + 2 * (documents + PRIOR) / (having + 0.5))
 
 
-def session_strength(level: int) -> float:
-    """How much a session is about a word that it has at `level`."""
+def whole_strength(level: int) -> float:
+    """How much a document is about a word that it has at `level`."""
     return _STEP**-level
 
 
@@ -116,19 +116,19 @@ def passage_strength(level: int) -> float:
 
 
 def evidence(score: float, weights: Iterable[float]) -> float:
-    """How much speaks for a session that scores so, by the weights of the words."""
+    """How much speaks for a document that scores so, by the weights of the words."""
     return score * sqrt(score * sum(weights))
 
 
-def enough(sessions: int, passages: int) -> float:
-    """The evidence that makes an answer among sessions with so many passages in all."""
-    more = max(0.0, log(max(1, sessions) / _SOME))
-    return _ENOUGH + _FOR_MORE * more * sessions / max(1, sessions, passages)
+def enough(documents: int, passages: int) -> float:
+    """The evidence that makes an answer among so many documents and passages."""
+    more = max(0.0, log(max(1, documents) / _SOME))
+    return _ENOUGH + _FOR_MORE * more * documents / max(1, documents, passages)
 
 
-def is_telling(weights: Sequence[float], sessions: int) -> bool:
-    """Whether words of these weights name a session when it has all of them."""
-    least = _TELLING * weight(1, sessions)
+def is_telling(weights: Sequence[float], documents: int) -> bool:
+    """Whether words of these weights name a document when it has all of them."""
+    least = _TELLING * weight(1, documents)
     return len(weights) <= _FEW or sum(weights) >= least * len(weights)
 
 

@@ -1,4 +1,4 @@
-"""Why a session was found: which parts of its document hold words of the query."""
+"""Why a document was found: which parts of its document hold words of the query."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A few words of a session that answer a query, worth reading beside its goal.
+"""A few words of a document that answer a query, worth reading beside its goal.
 
 A passage of the document runs its fields together, so what is shown of a document is
 one item of it: a decision, a thing done. Of a conversation it is a part of the passage.
@@ -49,9 +49,7 @@ def snippet(entry: IndexEntry, hit: Hit, asked: Asked) -> Snippet | None:
     are only named where nothing else answers, and beyond the hit's first ones.
     """
     goal = readable(entry.title).removesuffix(_CUT)
-    said = [hit.said] if hit.said else []
-    items = within(entry.items[:_MOST_TEXTS], _READ_OF_ALL)
-    prose = filter(asked.is_answered_by, (*items, *said))
+    prose = (*within(entry.items[:_MOST_TEXTS], _READ_OF_ALL), hit.said)
     found = _best((part for text in prose for part in _beside(goal, text)), asked)
     if found is None:
         paths = (path for path in entry.paths if path not in hit.paths)
@@ -64,34 +62,26 @@ def readable(text: str) -> str:
     words = text[:_READ_OF_ALL].split()
     short = " ".join(word[:_LONGEST_WORD] for word in words)[:_READ]
     plain = _BOLD.sub(r"\1", _ESCAPE.sub("", short))
-    return unicodedata.normalize("NFC", _unseen_out(plain))
+    if not plain.isprintable():  # controls, zero-width characters, lone surrogates
+        seen = (c for c in plain if not unicodedata.category(c).startswith("C"))
+        plain = " ".join("".join(seen).split())
+    return unicodedata.normalize("NFC", plain)
 
 
 _ESCAPE = pattern(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _BOLD = pattern(r"\*\*(\S[^*]*)\*\*")
 
 
-def _unseen_out(text: str) -> str:
-    """Without controls, zero-width characters, lone surrogates and the like."""
-    if text.isprintable():
-        return text
-    seen = (c for c in text if not unicodedata.category(c).startswith("C"))
-    return " ".join("".join(seen).split())
-
-
 def _beside(goal: str, text: str) -> Iterator[str]:
     """The parts of `text` that say more than the goal, which is shown anyway."""
-    parts = _around(goal, readable(text))
+    plain = readable(text)
+    around_goal = rf"(?<!\w){re.escape(goal)}(?!\w)"
+    is_told = len(goal) >= _SHORTEST_GOAL
+    parts = re.split(around_goal, plain, maxsplit=1) if is_told else [plain]
     shortest = _SHORTEST if len(parts) == 1 else _SHORTEST_REST
     for part in map(str.strip, parts):
         if len(part) >= shortest and part.removesuffix(_CUT) not in goal:
             yield part
-
-
-def _around(goal: str, text: str) -> list[str]:
-    if len(goal) < _SHORTEST_GOAL:
-        return [text]
-    return re.split(rf"(?<!\w){re.escape(goal)}(?!\w)", text, maxsplit=1)
 
 
 @frozen
@@ -107,7 +97,8 @@ class _Window:
     def cut(self, asked: Asked) -> Snippet:
         start = _beginning(self.text, self.start, self.end)
         end = _end(self.text, max(start + LENGTH, self.start + 1))
-        before = "" if _is_beginning(self.text, start) else _CUT
+        skipped = self.text[:start].strip()
+        before = _CUT if skipped and not _ENDED.search(self.text[:start][-3:]) else ""
         after = _CUT if end < len(self.text) else ""
         text = f"{before}{self.text[start:end].strip()}{after}"
         return Snippet(text, tuple(_joined(asked.matches(text))))
@@ -117,12 +108,11 @@ def _joined(matches: Iterable[Occurrence]) -> Iterator[tuple[int, int]]:
     """Where they are; those that overlap, as in a run of Chinese, are one."""
     start = end = 0
     for match in matches:
-        if match.start < end:
-            end = match.end
-            continue
-        if end:
-            yield start, end
-        start, end = match.start, match.end
+        if match.start >= end:
+            if end:
+                yield start, end
+            start = match.start
+        end = match.end
     if end:
         yield start, end
 
@@ -173,10 +163,6 @@ def _beginning(text: str, start: int, end: int) -> int:
 
 
 _SENTENCE = pattern(r"(?<!\d)[.!?:;] +|[。！？；]")
-
-
-def _is_beginning(text: str, at: int) -> bool:
-    return not text[:at].strip() or bool(_ENDED.search(text[:at][-3:]))
 
 
 _ENDED = pattern(r"(?:[.!?:;] *|[。！？；])\Z")

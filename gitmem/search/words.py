@@ -1,4 +1,4 @@
-"""What counts as a word, in a session as in a query.
+"""What counts as a word, in a document as in a query.
 
 A word is folded (compatibility forms, case, accents) and stemmed (Porter's English
 stemmer), so that spelling does not decide. An identifier is one word and its parts are
@@ -76,7 +76,7 @@ class Cut(NamedTuple):
     """A token, or all those of a word of a text, in what the index holds of it."""
 
     terms: tuple[str, ...]
-    """Everything under which a session that holds it can be found."""
+    """Everything under which a document that holds it can be found."""
     stems: str
     """The same without what that is made of, with a space between two."""
     spelled: str
@@ -108,7 +108,7 @@ def cut(words: Iterable[str]) -> list[Cut]:
 
 
 def terms(token: str) -> tuple[str, ...]:
-    """Everything under which a session that holds `token` can be found."""
+    """Everything under which a document that holds `token` can be found."""
     return _OF_TOKENS[token].terms
 
 

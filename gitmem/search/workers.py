@@ -1,7 +1,8 @@
-"""Documents made by other processes: to cut words is most of the work of an index.
+"""Tantivy's documents made by other processes: to cut words is most of the work.
 
-A worker reads sessions from its standard input and writes their documents to its
-standard output, pickled, until its input ends. So none outlives whoever started it.
+A worker reads changes from its standard input and writes what the index holds of them
+to its standard output, pickled, until its input ends. So none outlives whoever started
+it.
 """
 
 import os

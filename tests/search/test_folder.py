@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import tantivy
 from search.builders import found, hits, indexed, learn, session
 from support.rounds import few
 
@@ -53,34 +54,37 @@ def test_a_damaged_segment_is_a_fresh_start(
 def test_bad_metadata_starts_anew(tmp_path: Path, name: str, content: bytes) -> None:
     indexed(tmp_path, [ONE])
     (tmp_path / "index" / name).write_bytes(content)
-    index = reopened(tmp_path)
-    learn(index, "t2", [ONE])
+    learn(reopened(tmp_path), "t2", [ONE])
     assert found(reopened(tmp_path), "quokka") == ["one"]
 
 
-def test_segments_without_metadata_are_a_fresh_start(tmp_path: Path) -> None:
-    indexed(tmp_path, [ONE])
-    (tmp_path / "index" / "meta.json").unlink()
-    assert_begins_again(tmp_path)
+def without_metadata(index: Path) -> None:
+    indexed(index.parent, [ONE])
+    (index / "meta.json").unlink()
 
 
-def test_a_file_in_the_place_of_the_folder_is_a_fresh_start(tmp_path: Path) -> None:
-    (tmp_path / "index").write_text("not a folder")
-    assert_begins_again(tmp_path)
-
-
-def test_a_dangling_link_in_its_place_is_a_fresh_start(tmp_path: Path) -> None:
-    (tmp_path / "index").symlink_to(tmp_path / "nowhere")
-    assert_begins_again(tmp_path)
-
-
-def test_an_index_of_another_schema_is_a_fresh_start(tmp_path: Path) -> None:
-    import tantivy
-
-    (tmp_path / "index").mkdir()
+def of_another_schema(index: Path) -> None:
+    index.mkdir()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("something")
-    tantivy.Index(builder.build(), str(tmp_path / "index"))
+    tantivy.Index(builder.build(), str(index))
+
+
+def a_file(index: Path) -> None:
+    index.write_text("not a folder")
+
+
+def a_dangling_link(index: Path) -> None:
+    index.symlink_to("nowhere")
+
+
+@pytest.mark.parametrize(
+    "state", [without_metadata, of_another_schema, a_file, a_dangling_link]
+)
+def test_what_is_no_index_is_a_fresh_start(
+    tmp_path: Path, state: Callable[[Path], None]
+) -> None:
+    state(tmp_path / "index")
     assert_begins_again(tmp_path)
 
 
