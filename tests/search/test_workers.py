@@ -12,8 +12,7 @@ from gitmem.documents.changes import Changed, Changes
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.resources import running
 from gitmem.search import workers
-from gitmem.search.documents import documents_of
-from gitmem.search.workers import Made, documented
+from gitmem.search.workers import Made, _documents, documented
 
 TURNS = (Turn(Speaker.PERSON, "where is the quokka?"),)
 MANY: list[Changed] = [
@@ -33,9 +32,7 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def expected() -> list[Made]:
-    return [
-        (each, [*documents_of(each.entry())] if each.entry else []) for each in MANY
-    ]
+    return [*zip(MANY, _documents(MANY), strict=True)]
 
 
 def children() -> set[int]:
