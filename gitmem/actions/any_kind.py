@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import ChangedKind
 from gitmem.documents.kinds import KINDS
 from gitmem.errors import Busy, InvalidInput, NoPermission, NotFound
+from gitmem.frozen import frozen
 from gitmem.search.documents import Hit
 from gitmem.search.queries.query import parse
 from gitmem.store.forgetting.removal import Removal
@@ -22,7 +23,7 @@ from gitmem.workspace import Workspace
 AnyKind = ChangedKind[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """A document, as it is stored, and what a list shows of it."""
 

@@ -17,6 +17,7 @@ from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.session.session import Commit
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
@@ -38,7 +39,7 @@ _AFTER_ANSWER = "> Tokens: "
 _EMPTY_FENCE = pattern(r"^```[^\n]*\n```[ \t]*\n?", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AiderKeeper:
     tool: str = "aider"
     pattern: str = HISTORY

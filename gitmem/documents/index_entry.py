@@ -3,9 +3,10 @@
 A kind turns a document into an `IndexEntry`; search reads nothing else of it.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
+
+from gitmem.frozen import frozen
 
 
 class Role(Enum):
@@ -21,7 +22,7 @@ class Role(Enum):
     """All else."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """Texts of a document that count alike."""
 
@@ -34,7 +35,7 @@ class Field:
     """False for texts that another field has as well: they are only named."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class IndexEntry:
     """A document as search knows it. Picklable."""
 

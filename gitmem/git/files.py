@@ -212,3 +212,9 @@ def _check_folder(folder: Path) -> None:
         folder = folder.parent
     if not folder.is_dir():
         raise NoPermission(f"cannot be there: {folder.name} is no folder")
+
+
+def write_all(file: int, data: bytes) -> None:
+    """In one call wherever the system allows it, so that lines never interleave."""
+    while data:
+        data = data[os.write(file, data) :]

@@ -9,12 +9,13 @@ Patterns are RE2's: a search takes linear time, whatever the pattern and the tex
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from gitmem.frozen import frozen
 from gitmem.redaction.rule import ANY_MARK
 from gitmem.text.patterns import pattern
 
@@ -42,7 +43,7 @@ _HALF_A_CHARACTER = pattern(r"(?<!\\)(?:\\\\)*\\C")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """A rule as the user's configuration has it."""
 
@@ -58,7 +59,7 @@ class Problem(NamedTuple):
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserRule:
     name: str
     _patterns: tuple["_Pattern", ...]
@@ -82,7 +83,7 @@ class UserRule:
         return "".join([*kept, text[done:]])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pattern:
     compiled: Any
     group: int

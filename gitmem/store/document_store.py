@@ -8,7 +8,6 @@ change on the same parent makes the same commit, so an interrupted replay is rep
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -16,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from gitmem.documents.kind import ChangedKind, Kind
 from gitmem.errors import Damaged, FormatTooNew, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.git.odb.object_backup import Watch, release
 from gitmem.git.repository import Objects, Repository
@@ -33,7 +33,7 @@ D = TypeVar("D")
 C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Receipt:
     """What is given for an acknowledged change."""
 
@@ -42,7 +42,7 @@ class Receipt:
     """Where its line ends in the journal, in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What a replay made of lines in a journal."""
 
@@ -51,7 +51,7 @@ class Outcome:
     is_forgotten: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit(Generic[D]):
     """A document as it shall be."""
 
@@ -184,7 +184,7 @@ class DocumentStore(ABC, Generic[D]):
         return Outcome(after_id) if move.is_made(self._git) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line(Generic[D, C]):
     """A line of a journal, and the change in it."""
 

@@ -76,7 +76,8 @@ class TestWhatWasSaid:
         turns = [f"word{n}" for n in range(10 * PASSAGE_LENGTH)]
         one = told("one", *turns, goal="goal").entry
         assert one is not None
-        assert (entry := one()) is not None
+        entry = one()
+        assert entry is not None
         stored = (each.get("stored") for each in [*documents_of(entry)][2:])
         pieces = [each.decode().split() for each in stored if isinstance(each, bytes)]
         assert [len(piece) for piece in pieces] == [PASSAGE_LENGTH] * 10

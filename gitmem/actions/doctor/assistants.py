@@ -6,7 +6,7 @@ whose branch lacks them has no memory.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -28,6 +28,7 @@ from gitmem.config import EVERYWHERE_SETTING, Environment
 from gitmem.documents.event import Committed, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
 from gitmem.documents.session.session import Trigger
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
 from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
@@ -99,7 +100,7 @@ def heard(workspace: Workspace) -> Iterator[Finding]:
         yield ok(Code.HEARD, f"{tool}: last heard of {_ago(at, now)}", about=tool)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heard:
     """What the last journals have of assistants, by their names."""
 

@@ -1,9 +1,10 @@
 """Findings: what `ocm doctor` reports, one thing each."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Self
+
+from gitmem.frozen import frozen
 
 INIT = "Run `ocm init`."
 """The way to mend what `ocm init` puts there."""
@@ -83,7 +84,7 @@ class Code(StrEnum):
     LOG = "log", Group.LOG
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     grade: Grade
     code: Code

@@ -8,12 +8,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gitmem.actions.importing.derive_session import Derived
 from gitmem.actions.importing.import_report import Imported, Outcome
 from gitmem.actions.importing.imported_before import Known
 from gitmem.documents.conversation.conversation import Turn
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import ImportedConversation, ImportOutcome, prepared
 from gitmem.store.session_store import SessionStore
@@ -75,7 +76,7 @@ class Batch:
             self.save()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Waiting:
     found: Derived
     conversation: ImportedConversation

@@ -7,7 +7,7 @@ was cut in two could not be told.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from gitmem.documents.session.observed import standing_todos
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.values import FileChange
 from gitmem.redaction.redact import PRIVATE_MARK, redact
 from gitmem.workspace import Workspace
@@ -44,7 +45,7 @@ BRANCH_LENGTH = 255
 """Characters; file systems allow no branch a longer name, nor a header its value."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Derived:
     """A session as a transcript has it."""
 

@@ -4,7 +4,7 @@ The hook is told where the transcript lies, by whoever ran it. So read is only w
 import would have found by itself, and of that only the very conversation.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.importing.batch import Batch
@@ -24,10 +24,11 @@ from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.event import forked_at
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.session import Trigger
+from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """What a hook was told of a conversation."""
 
@@ -49,7 +50,7 @@ def save(workspace: Workspace, named: Named, trigger: Trigger) -> None:
         _complete(workspace, heard)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Heard:
     """A conversation as its transcript has it."""
 

@@ -8,7 +8,6 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.importing.import_transcripts import here_of, kept_in
@@ -18,6 +17,7 @@ from gitmem.assistants.transcripts.files import TranscriptFile, files_in
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.names import clean_client_id
+from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace
 
@@ -29,7 +29,7 @@ _FOLDER = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)*+")')
 _UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """The transcripts of one assistant that no session has yet."""
 

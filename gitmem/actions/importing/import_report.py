@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.assistants.transcripts.transcript import Unread
+from gitmem.frozen import frozen
 from gitmem.redaction.redact import redact
 
 _MOST_KEPT = 10
@@ -22,7 +23,7 @@ class Outcome(StrEnum):
     TOO_LARGE = "too-large"  # its document would be, and so it stays as it was
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Imported:
     """One session of an import, or what would be one."""
 

@@ -5,7 +5,7 @@ the assistant's own id of the conversation, and nothing is written twice.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -32,13 +32,14 @@ from gitmem.config import CONVERSATIONS_SETTING
 from gitmem.documents.conversation.conversation import Turn
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.completion import complete
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Wanted:
     """What is to be imported."""
 

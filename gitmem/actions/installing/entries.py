@@ -8,13 +8,13 @@ of a repository whose team uses gitmem.
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from gitmem.assistants.assistant import LAUNCHER, SERVER, Hooks, Rules, Server
 from gitmem.assistants.known import CONFIGURED
 from gitmem.errors import NoPermission
+from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.text import jsonc
 from gitmem.text.insertion import (
@@ -106,7 +106,7 @@ def is_nothing(name: str, text: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entry:
     keys: tuple[str, ...]
     value: object
@@ -114,7 +114,7 @@ class _Entry:
     """Whether it is one of a list that others add to as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JsonEntries:
     entries: tuple[_Entry, ...]
 
@@ -131,7 +131,7 @@ class JsonEntries:
         return added
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     marks: Marks
     body: str

@@ -6,7 +6,7 @@ is not ours to write stays as it is, and the user is given what to add to it.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from gitmem.actions.installing.hook_files import (
@@ -23,6 +23,7 @@ from gitmem.actions.installing.managed_files import launcher_there
 from gitmem.actions.installing.plan import Change, Step, leftovers
 from gitmem.actions.sharing.share_settings import AUTO_PUSH
 from gitmem.assistants.assistant import LAUNCHER
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on
 from gitmem.workspace import Workspace
 
@@ -38,7 +39,7 @@ _TAKEN_OVER = ("", ".legacy", ".old")
 """What pre-commit and lefthook put behind the name of a hook that was before theirs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installed:
     hook: GitHook
     """What git runs, and the version of it if it is ours."""

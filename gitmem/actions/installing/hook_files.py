@@ -7,10 +7,10 @@ read was seen with husky 9.1, lefthook 2.2 and pre-commit 4.
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.resources import resource
 from gitmem.workspace import Workspace
 
@@ -43,7 +43,7 @@ _CONFIGURED_IN = {
 """Where one may have been told to call ocm, below the top; `{}` stands for the hook."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitHook:
     name: str
     path: Path
@@ -63,7 +63,7 @@ class GitHook:
         return self.path.with_name(self.name + _KEPT)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstacle:
     """Why a hook is not ours to write."""
 

@@ -5,7 +5,6 @@ it is left to do.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing import git_hooks, managed_files, user_settings
@@ -25,11 +24,12 @@ from gitmem.actions.installing.user_settings import Scope, rules_for
 from gitmem.assistants.assistant import Assistant, Target
 from gitmem.assistants.claude_code import settings as claude_settings
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     assistants: list[Assistant]
     """Those that are configured; none in a bare repository."""
@@ -124,7 +124,7 @@ def _settings(workspace: Workspace, *, is_wide: bool) -> tuple[Path, ...]:
     return files[:1] if is_wide else files
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Site:
     root: Path
     repository: Repository

@@ -9,13 +9,13 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from gitmem.errors import Busy, GitmemError
+from gitmem.frozen import frozen
 from gitmem.git.files import left_of, replace_file
 from gitmem.store.lock import locked
 
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shared:
     """How a file is written that other processes of ours write as well."""
 
@@ -40,7 +40,7 @@ class Shared:
     """What becomes of the content that is there by then."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One file, as it is and as it shall be; None where there is no such file."""
 
@@ -56,7 +56,7 @@ class Change:
     shared: Shared | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deed:
     """Something to do that no diff can show."""
 
@@ -66,7 +66,7 @@ class Deed:
     """Raises OSError or GitmemError where it cannot be done."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Step:
     what: str
     """What is so afterwards, as one line for a person."""
@@ -88,7 +88,7 @@ class Step:
     """A line for the user to copy, where we leave something to them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     step: Step
     outcome: Outcome

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.installing import user_settings
@@ -12,6 +11,7 @@ from gitmem.assistants.assistant import Assistant, Rules
 from gitmem.assistants.known import ASSISTANTS, CONFIGURED, tool_named
 from gitmem.config import EVERYWHERE_SETTING
 from gitmem.errors import GitmemError, InvalidInput
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
 from gitmem.git.layout import work_trees_of
 from gitmem.workspace import Workspace, open_other
@@ -50,7 +50,7 @@ def work_trees(workspace: Workspace, noted: Iterable[str] = ()) -> list[Workspac
     return list(trees.values())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """Where the hooks and servers are that serve a work tree."""
 

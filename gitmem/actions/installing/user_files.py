@@ -1,12 +1,13 @@
 """Steps that put our entries into one file of the user, and that take them out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gitmem.actions.installing.entries import Entries, cleaned, has_ours, is_nothing
 from gitmem.actions.installing.plan import Change, Step, leftovers
 from gitmem.errors import InvalidInput, NoPermission
+from gitmem.frozen import frozen
 from gitmem.git.files import UserFile, left_of, read_user_file
 from gitmem.store.install_manifest import (
     InstalledFile,
@@ -23,7 +24,7 @@ Notes = dict[tuple[str, str], InstalledFile]
 """What the manifest shall have, by root and path: whoever plans keeps it true."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A file as it was found, and what the manifest has of it."""
 

@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from gitmem.actions.linking.links import Link, link_of, links_to
 from gitmem.documents.session.message import note_of
 from gitmem.documents.session.session import Session
 from gitmem.errors import GitmemError
+from gitmem.frozen import frozen
 from gitmem.git.config import is_on, set_config
 from gitmem.store.trees.notes import REF, count_notes, write_notes
 from gitmem.workspace import Workspace
@@ -16,7 +16,7 @@ from gitmem.workspace import Workspace
 SETTING = "ocm.notes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notes:
     """How the notes of a repository stand."""
 

@@ -6,16 +6,16 @@ time, not the files.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from gitmem.actions.reading.catch_up import ask_index
 from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     session: Session
     commits: tuple[Commit, ...]

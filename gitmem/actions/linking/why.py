@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.reading.documents import Listed, listed
 from gitmem.documents.session.session import Commit
 from gitmem.errors import NotFound
+from gitmem.frozen import frozen
 from gitmem.git.values import Blame, CommitDetails, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import Progress
@@ -26,7 +26,7 @@ _DECISIONS, _DECISION = 20, 300
 _HINT = "Name a file, some of its lines as PATH:FIRST-LAST, or a commit."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A session that made what was asked about, or a part of it."""
 
@@ -41,7 +41,7 @@ class Source:
     """Ids of other sessions that list some of the same commits."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     path: str | None
     """The file that was asked about, relative to the work tree; None for a commit."""

@@ -1,17 +1,17 @@
 """How the memory of a repository stands."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.reading.newest import newest
 from gitmem.actions.sharing.sync_status import Shared, shared
+from gitmem.frozen import frozen
 from gitmem.search.index import Extent
 from gitmem.store.registry import registrations
 from gitmem.store.trees.session_tree import REF
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     project: str
     root: Path

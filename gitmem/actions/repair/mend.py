@@ -6,7 +6,6 @@ until they find nothing new.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from gitmem.actions.doctor.doctor import INSTALLED, examine
 from gitmem.actions.doctor.finding import Code, Finding
@@ -14,6 +13,7 @@ from gitmem.actions.repair import journals, own_files
 from gitmem.actions.repair.history import history
 from gitmem.config import Environment
 from gitmem.errors import GitmemError
+from gitmem.frozen import frozen
 from gitmem.workspace import Workspace, open_workspace
 
 _MOST_ROUNDS = 4
@@ -22,7 +22,7 @@ Mender = Callable[[Workspace], Iterator[str]]
 """Says what it did, a line each. Raises GitmemError and OSError."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mending:
     found: tuple[Finding, ...]
     """What was wrong."""
@@ -31,7 +31,7 @@ class Mending:
     """Why not all of it could be done."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mended:
     mendings: tuple[Mending, ...]
     left: list[Finding]

@@ -1,7 +1,6 @@
 """What can be brought back: what the memory had, or a state before some time."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from gitmem.actions.doctor.vanished import journals_of_vanished
@@ -9,6 +8,7 @@ from gitmem.actions.repair.states import is_of_kind
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, NotFound
+from gitmem.frozen import frozen
 from gitmem.git.damage import all_commits
 from gitmem.store.forgotten_here import forgotten_here
 from gitmem.store.trees.earlier_states import (
@@ -26,7 +26,7 @@ from gitmem.workspace import Workspace
 _CANDIDATES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidates:
     lost: tuple[Lost, ...]
     """The newest session first."""

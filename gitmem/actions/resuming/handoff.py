@@ -1,7 +1,6 @@
 """A session is handed to another assistant."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 
 from gitmem.actions.context.build import remembered, where_recorded
 from gitmem.actions.context.handoff_text import handoff
@@ -10,6 +9,7 @@ from gitmem.actions.resuming.resume import session_meant
 from gitmem.actions.saving.hook_events import read_on
 from gitmem.assistants.known import ASSISTANTS, assistant_named, tool_named
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.store.handoffs import Handoff, Handoffs
 from gitmem.workspace import Workspace
 
@@ -17,7 +17,7 @@ _PATH = 400
 """Characters of the path of a record."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandedOver:
     session_id: str
     to: str

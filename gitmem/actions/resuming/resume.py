@@ -1,7 +1,6 @@
 """With which command a client goes on with the conversation of a session."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.actions.context.build import to_go_on_with
@@ -14,12 +13,13 @@ from gitmem.assistants.transcripts.transcript import Transcript
 from gitmem.documents.event import Start
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
+from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
 _HAND_OVER = "`ocm handoff {} --to ASSISTANT` gives an assistant what it needs."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resumption:
     session_id: str
     command: tuple[str, ...]

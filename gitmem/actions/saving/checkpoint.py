@@ -1,7 +1,7 @@
 """Saving a checkpoint: whose session it is, what git knows, journal, commit, copy."""
 
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import ROOM, render
 from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Busy, Damaged, InvalidInput, NoPermission
+from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 
 ITEMS_LIMIT = 20_000
@@ -32,7 +33,7 @@ _WAITS_HINT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saved:
     session_id: str | None
     """None when there was nothing to save yet."""

@@ -7,7 +7,7 @@ one of the environment without hooks, which an assistant may have left in the me
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from uuid import uuid4
 
@@ -25,13 +25,14 @@ from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name
 from gitmem.store.trees.session_tree import is_conversation_forgotten
 from gitmem.store.trees.tombstones import is_forgotten
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Caller:
     """Who calls: a client of the server, or a person at the command line."""
 
@@ -45,7 +46,7 @@ class Caller:
     says is the work of that."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     tool: str
     client_session_id: str

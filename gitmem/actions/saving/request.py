@@ -5,7 +5,7 @@ become typed values, or an InvalidInput that says what is wrong.
 """
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import clean_slug
 from gitmem.documents.session.session import PlanFile, Reference, Status, Trigger
 from gitmem.errors import InvalidInput
+from gitmem.frozen import frozen
 
 CHECKPOINT_LIMIT = 500_000
 """Characters of text in one checkpoint. More is refused, never cut."""
@@ -27,7 +28,7 @@ _TRIGGERS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Request:
     """The arguments of a checkpoint. None: not given."""
 

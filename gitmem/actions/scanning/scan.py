@@ -14,12 +14,13 @@ from gitmem.actions.reading.documents import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
 from gitmem.documents.session.identity import is_session_id
 from gitmem.errors import GitmemError, NotFound
+from gitmem.frozen import frozen
 from gitmem.redaction.detect import rules_that_see
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     session_id: str | None
     where: Where

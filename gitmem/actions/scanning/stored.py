@@ -7,7 +7,6 @@ into, that is said, and the others are.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from gitmem.documents.kinds import CONVERSATION, KINDS, refs
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT
 from gitmem.errors import GitmemError
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.store.error_log import log_path
 from gitmem.store.journal.journal import journal_of
@@ -44,7 +44,7 @@ class Where(StrEnum):
     LOG = "log"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stored:
     """One text; it is read when it is asked for."""
 
@@ -57,7 +57,7 @@ class Stored:
     """Raises Damaged and OSError."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gap:
     """What could not be looked at."""
 

@@ -10,7 +10,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +17,7 @@ from tempfile import TemporaryDirectory
 from gitmem.documents.authors import name_in
 from gitmem.documents.kinds import CONVERSATION, KINDS
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError, output_of_git
 from gitmem.redaction.detect import rules_that_see
 from gitmem.store.remote.remote import Remote, written_over
@@ -60,7 +60,7 @@ _CLOSED = pattern(
 _MISSING = pattern(r"returned error: 404|not found")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suspect:
     """A session that has what would be redacted if it were saved today."""
 
@@ -69,7 +69,7 @@ class Suspect:
     """The names of the rules that see something; what they see is told nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     sessions: int
     authors: tuple[tuple[str, int], ...]
@@ -84,7 +84,7 @@ class Offer:
     """Refs there that a plain `git fetch` writes straight into ours, as in a mirror."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     url: str
     """Where memory goes, without user and password."""
@@ -96,7 +96,7 @@ class Place:
     """The remote of this repository that it seems to be a fork of."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Address:
     scheme: str
     host: str

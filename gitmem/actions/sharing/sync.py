@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gitmem.actions import detached
 from gitmem.actions.maintenance import run_maintenance
@@ -20,6 +20,7 @@ from gitmem.actions.sharing.sync_report import Outcome, Report, in_words, report
 from gitmem.actions.sharing.sync_status import LastSync, remember
 from gitmem.actions.sharing.sync_steps import Exchange, Wish
 from gitmem.errors import Busy, GitmemError, Unreachable
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.redaction.redact import redact
 from gitmem.store.lock import locked
@@ -94,7 +95,7 @@ def _sync(workspace: Workspace, sharing: Sharing, wish: Wish, line: Line) -> Rep
     return replace(report, tries=done.tries, seconds=time.monotonic() - began)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Done:
     """What came of an exchange."""
 

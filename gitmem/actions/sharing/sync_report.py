@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
 
 from gitmem.documents.authors import name_in
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.store.remote.merge_refs import MergeResult
 from gitmem.store.remote.tracking import Tracked
@@ -29,7 +30,7 @@ class Outcome(StrEnum):
     LOST = "lost"  # others were faster each time; what was here is here, and not there
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrived:
     """Ids of sessions, by what became of them."""
 
@@ -46,7 +47,7 @@ class Arrived:
         return tuple(sorted((*self.new, *self.updated)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Report:
     remote: str
     outcome: Outcome

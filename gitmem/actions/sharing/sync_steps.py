@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gitmem.errors import (
     Damaged,
@@ -13,6 +13,7 @@ from gitmem.errors import (
     Unreachable,
     Unverified,
 )
+from gitmem.frozen import frozen
 from gitmem.git.values import Oid
 from gitmem.store.remote.explain_errors import Silent
 from gitmem.store.remote.fetching import fetch
@@ -28,7 +29,7 @@ from gitmem.text.counting import counted, listed
 _NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """What a sync is to do."""
 
@@ -39,7 +40,7 @@ class Wish:
     """Fetch, and say what would be done."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """An exchange with a remote, which has to end by a deadline."""
 

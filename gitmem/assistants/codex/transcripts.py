@@ -6,7 +6,6 @@ itself, and the first one has no type.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,13 @@ from gitmem.assistants.codex.transcript_session import CodexSession
 from gitmem.assistants.payload import inner, text
 from gitmem.assistants.transcripts.lines import Line, json_lines
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
+from gitmem.frozen import frozen
 
 _BEGINNING = "session_meta"
 _DAMAGE = (KeyError, TypeError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CodexKeeper:
     tool: str = "codex"
     pattern: str = "rollout-*.jsonl"

@@ -7,11 +7,11 @@ of a commit.
 
 import html
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.transcript import Made
 from gitmem.documents.event import Todo
+from gitmem.frozen import frozen
 from gitmem.git.values import Change
 from gitmem.text.patterns import pattern
 
@@ -47,7 +47,7 @@ _PARTIAL = "todo_write"
 """The one that may be told of a few to-dos alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolBlock:
     kind: str
     """`write`, `read`, `shell`, `task`, ...: SpecStory's word for tools of all."""

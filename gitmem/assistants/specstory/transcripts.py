@@ -24,6 +24,7 @@ from gitmem.assistants.transcripts.printed_commits import printed
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.frozen import frozen
 from gitmem.text.patterns import pattern
 
 FOLDER = ".specstory"
@@ -41,7 +42,7 @@ _INTERRUPTED = "[Request interrupted by user"
 _EARLY_TOOL = pattern(r"```|<details|Read file: |Tool use: |### Rule: ")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpecStoryKeeper:
     tool: str = "specstory"
     pattern: str = "????-??-??_*.md"

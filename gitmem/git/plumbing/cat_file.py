@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Lock
@@ -12,13 +11,14 @@ from typing import IO, cast
 from weakref import finalize
 
 from gitmem.errors import Unavailable
+from gitmem.frozen import frozen
 from gitmem.git.command import RefusedError
 from gitmem.git.values import Oid
 
 _WITHOUT_OBJECT = (b" missing\n", b" ambiguous\n")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stored:
     oid: Oid
     kind: str

@@ -5,11 +5,11 @@ between them are one, with both ends in it. All times are by the clock of `now`.
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import islice
 
+from gitmem.frozen import frozen
 from gitmem.search.queries.context import TAKEN, goes_on, is_alone, is_at_an_edge
 from gitmem.search.queries.expressions import EXPRESSIONS, Reader, Said, Where
 from gitmem.search.queries.periods import DAY, HOUR, Period
@@ -48,7 +48,7 @@ _Clause = tuple[Period, int]
 """What is meant, and where the words for it end."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Named:
     """A period as a text names it."""
 

@@ -37,6 +37,7 @@ from gitmem.git.files import (
     open_to_append,
     replace_file,
     sync,
+    write_all,
 )
 from gitmem.git.layout import own_dir
 from gitmem.redaction.redact import Redacted, following, seal
@@ -232,7 +233,7 @@ class Journal:
         """Where it ends; None where that file is the journal no longer."""
         file = open_to_append(path)
         try:
-            _write_all(file, data)
+            write_all(file, data)
             end = os.lseek(file, 0, os.SEEK_CUR)
             os.fsync(file)
             sync(self._folder)  # costs nothing where the file was there
@@ -293,9 +294,3 @@ def _is_at(file: int, path: Path) -> bool:
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(file), path.lstat())
     return False
-
-
-def _write_all(file: int, data: bytes) -> None:
-    """In one call wherever the system allows it, so that lines never interleave."""
-    while data:
-        data = data[os.write(file, data) :]

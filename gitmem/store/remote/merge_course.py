@@ -1,8 +1,8 @@
 """On what the merge of two histories is built: its parents, and where they parted."""
 
-from dataclasses import dataclass
 from typing import Self
 
+from gitmem.frozen import frozen
 from gitmem.git.odb.objects import commit_parts
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid
@@ -11,7 +11,7 @@ from gitmem.store.trees.reachability import remembers
 from gitmem.store.trees.tombstones import with_history
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Course:
     parents: list[Oid]
     """Of the commit in which two histories become one."""

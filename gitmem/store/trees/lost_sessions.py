@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session, items_of
 from gitmem.errors import Damaged, FormatTooNew
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import FILE_MODE, Oid, TreeEntry
 from gitmem.redaction.redact import seal
@@ -46,7 +46,7 @@ _ANY_ID = "2000-01-01_00-00_any_id"
 """Where nothing of it is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lost:
     """A session of which the memory lacks something."""
 

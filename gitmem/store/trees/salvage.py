@@ -6,15 +6,16 @@ else of one before it. So the result has all that can be had, and nothing that c
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, TreeEntry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Salvage:
     changes: dict[str, Content] = field(default_factory=dict)
     """What differs from the commit that is whole."""

@@ -7,13 +7,13 @@ state `new` with the sessions from `id` on, and at `old` with those before.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
 from gitmem.documents.changes import Changed, Changes, entry_of, session_entry
 from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.errors import Damaged
+from gitmem.frozen import frozen
 from gitmem.git.repository import Repository
 from gitmem.git.values import Oid, is_oid
 from gitmem.store.trees.conversation_tree import Conversations
@@ -25,7 +25,7 @@ _END = "~"
 """Behind every id of a session."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Searched:
     """All that an index is to know, as it is now."""
 
