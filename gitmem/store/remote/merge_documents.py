@@ -113,6 +113,9 @@ def _moved(
 
 def _without_forgotten(sides: Sides[D], document_id: str, file: TreeEntry) -> Content:
     """Return the document without what is forgotten of it; None where all of it is."""
+    ours, theirs, base = sides.three(document_id)
+    if file == theirs and ours == base and not sides.ours_forgets:
+        return file
     if sides.is_forgotten(document_id, file):
         return None
     if not sides.forgets:

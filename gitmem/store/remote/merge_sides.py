@@ -45,6 +45,15 @@ class Sides(Generic[D]):
         return any(self.ours.file(path) != to for path, to in self.records.items())
 
     @cached_property
+    def ours_forgets(self) -> bool:
+        """Whether anything was ever forgotten in ours.
+
+        Else what theirs alone changed is as whoever forgets there left it, and need not
+        be read: a newcomer does not wait for all of it because of one tombstone.
+        """
+        return bool(self.ours.folder(tombstones.ROOT))
+
+    @cached_property
     def has_tombstones(self) -> bool:
         return bool(self.records or self.ours.folder(tombstones.ROOT))
 
@@ -128,8 +137,8 @@ class Sides(Generic[D]):
         found: dict[str, TreeEntry] = {}
         if not (told or self.ours.folder(tombstones.ROOT)):
             return found
-        for session_id, versions in self.found.texts.items():
-            for file in filter(None, versions):
+        for session_id, (ours, theirs) in self.found.texts.items():
+            for file in filter(None, (ours, theirs if self.ours_forgets else None)):
                 text = self.ours.content(file)
                 path = self._subject_path(session_id, text)
                 record = told.get(path) or self.ours.file(path)

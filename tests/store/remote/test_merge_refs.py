@@ -384,3 +384,15 @@ def expected(begun: set[int], sides: Iterable[dict[int, str]]) -> dict[str, set[
 
 def known(sessions: Iterable[Session]) -> dict[str, set[str]]:
     return {each.client_session_id: {*each.work_summary} for each in sessions}
+
+
+def test_a_newcomer_reads_nothing_because_of_a_tombstone(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = clones.commit({**documents(ONE), **buried(TWO)})
+
+    def read(*_: object) -> Session:
+        raise AssertionError("of 20,000 documents that took 14 s")
+
+    monkeypatch.setattr(type(SESSION), "parse", read)
+    assert clones.take(None, theirs).commit == theirs
