@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from gitmem.documents.conversation import conversation
+from gitmem.documents.event import Trigger
 from gitmem.documents.session import parsing, rendering
 from gitmem.documents.session.header import split
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Trigger
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -16,9 +16,8 @@ from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.text import text_lines
 from gitmem.assistants.transcripts.transcript import Made, Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.session import Commit
 from gitmem.frozen import frozen
-from gitmem.git.values import Change
+from gitmem.git.values import Change, Commit
 from gitmem.text.calendar import read_time
 from gitmem.text.patterns import pattern
 

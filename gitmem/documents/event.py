@@ -8,23 +8,33 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from gitmem.documents.names import is_tool
 from gitmem.frozen import frozen
 from gitmem.git.values import SHA, Change
-from gitmem.redaction.redact import NAME, redact
+from gitmem.redaction.redact import NAME
 from gitmem.text.calendar import read_time
 from gitmem.text.shape import fits
+
+
+class Trigger(StrEnum):
+    """What made the newest checkpoint happen."""
+
+    MANUAL = "manual"
+    CONTEXT_LIMIT = "context_limit"
+    GIT_COMMIT = "git_commit"
+    SESSION_END = "session_end"
+    OBSERVED = "observed"  # hooks saw something, and somebody read
+    IMPORT = "import"  # the assistant's own transcript was read
+
 
 PROMPT_LENGTH = 1000
 """Characters of a prompt that are kept."""
 TODOS_LIMIT = 200
 TODO_LENGTH = 300
 """Characters of a to-do that are kept."""
-
-_LOOKED_AT = 20_000
-"""Characters of a text: far more than are kept, so that no secret is cut in two."""
 
 
 @frozen(kw_only=True)
@@ -259,14 +269,6 @@ def forked_at(events: Iterable[Event]) -> datetime | None:
     """
     begun = next((each for each in events if isinstance(each, Start)), None)
     return begun.at if begun and begun.source == FORKED else None
-
-
-def kept(text: str, length: int) -> str:
-    """The first characters of a text once its secrets are out."""
-    looked_at = text[:_LOOKED_AT]
-    if len(text) > _LOOKED_AT:  # the last word is cut, and may be half a secret
-        looked_at = looked_at[: max(map(looked_at.rfind, " \t\n")) + 1]
-    return redact(looked_at)[:length]
 
 
 def _is_sound(event: Event) -> bool:

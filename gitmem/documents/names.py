@@ -11,8 +11,14 @@ from gitmem.text.patterns import pattern
 TOOL_LENGTH = 30
 CLIENT_ID_LENGTH = 200
 
+_ID = pattern(r"[a-z0-9][a-z0-9._-]{0,127}", re.ASCII)
 _TOOL = pattern(r"[a-z0-9]+([.-][a-z0-9]+)*", re.ASCII)
 _UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def is_document_id(text: str) -> bool:
+    """Whether documents of some kind may have such an id: it names a file."""
+    return _ID.fullmatch(text) is not None
 
 
 def is_tool(text: str) -> bool:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from gitmem.frozen import frozen
-from gitmem.redaction.redact import Redacted
+from gitmem.redaction.redact import NAME, Redacted
 from gitmem.text.patterns import pattern
 
 
@@ -24,6 +25,8 @@ class FileChange:
 
 
 Oid = str
+COMMIT_LENGTH = 12
+"""Digits of a commit's name by which a session lists it."""
 SHA = pattern(r"[0-9a-f]+")
 """What the name of a commit looks like, however short."""
 _OID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.ASCII)
@@ -82,6 +85,16 @@ class FileStat:
     file: FileChange
     insertions: int
     deletions: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Commit:
+    sha: str = field(metadata=NAME)
+    subject: str
+
+    def is_same(self, other: "Commit") -> bool:
+        """Whether it is that commit, by as many digits as both have."""
+        return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
 
 
 @frozen

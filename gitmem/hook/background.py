@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from gitmem.actions import detached
-from gitmem.documents.event import Client
-from gitmem.documents.session.session import Trigger
+from gitmem.documents.event import Client, Trigger
 from gitmem.errors import InvalidInput
 from gitmem.hook.observe import Conversation
 from gitmem.hook.place import LONGEST_PATH, Place, find_place

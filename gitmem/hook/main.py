@@ -16,8 +16,8 @@ from gitmem.assistants.assistant import LAUNCHER
 from gitmem.assistants.known import calling
 from gitmem.assistants.protocol import HookClient, HookEvent, What
 from gitmem.config import current_time
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.session import Trigger
 from gitmem.errors import InvalidInput
 from gitmem.git.redaction_settings import user_rules
 from gitmem.hook.answers import answer

@@ -33,7 +33,6 @@ from gitmem.documents.event import (
     Todos,
     events_in,
     from_json,
-    kept,
     last_sign,
 )
 from gitmem.documents.session.gist import says_something
@@ -41,7 +40,7 @@ from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.frozen import frozen
 from gitmem.git.layout import own_dir
 from gitmem.hook.place import LONGEST_PATH, Place
-from gitmem.redaction.redact import PRIVATE_MARK
+from gitmem.redaction.redact import PRIVATE_MARK, redacted_start
 from gitmem.store.journal.journal import Journal, journal_name
 
 SOURCE_LENGTH = 40
@@ -174,7 +173,7 @@ def _prompt(seen: HookEvent, conversation: Conversation) -> bool:
             noted.append(event.text)
     if len(noted) >= PROMPTS_LIMIT:
         return True
-    text = kept(typed(seen.prompt), PROMPT_LENGTH)
+    text = redacted_start(typed(seen.prompt), PROMPT_LENGTH)
     is_first = not noted and text.replace(PRIVATE_MARK, "").strip()
     if is_first or (says_something(text) and text not in noted):
         conversation.note(Prompt, text=text)
@@ -195,8 +194,8 @@ def _todos(seen: HookEvent, conversation: Conversation) -> bool:
     items = tuple(
         replace(
             todo,
-            id=kept(todo.id, TODO_LENGTH),
-            text=kept(todo.text, TODO_LENGTH),
+            id=redacted_start(todo.id, TODO_LENGTH),
+            text=redacted_start(todo.text, TODO_LENGTH),
         )
         for todo in seen.todos[:TODOS_LIMIT]
     )

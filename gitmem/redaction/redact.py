@@ -66,6 +66,10 @@ class Redacted(str):
 _followed: ContextVar[Settings] = ContextVar("followed", default=())
 
 
+_LOOKED_AT = 20_000
+"""Characters of a text: far more than are kept, so that no secret is cut in two."""
+
+
 def follow(settings: Settings) -> None:
     """Redact by these rules of the user, too, and by no others, from now on.
 
@@ -91,6 +95,14 @@ def redact(text: str) -> Redacted:
     Redacting twice changes nothing more.
     """
     return _brand(_clean(text, _followed.get()))
+
+
+def redacted_start(text: str, length: int) -> str:
+    """Return the first characters of a text once its secrets are out."""
+    looked_at = text[:_LOOKED_AT]
+    if len(text) > _LOOKED_AT:  # the last word is cut, and may be half a secret
+        looked_at = looked_at[: max(map(looked_at.rfind, " \t\n")) + 1]
+    return redact(looked_at)[:length]
 
 
 def redact_own(text: str) -> Redacted:

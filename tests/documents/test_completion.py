@@ -9,16 +9,11 @@ from hypothesis import given
 from support.harness import NOON
 from support.strategies import checkpoints, sessions
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.completion import complete
-from gitmem.documents.session.session import (
-    Commit,
-    GoalSource,
-    Session,
-    Status,
-    Trigger,
-)
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import GoalSource, Session, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 
 def session(**values: Any) -> Session:

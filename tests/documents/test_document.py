@@ -18,14 +18,8 @@ from support.strategies import NASTY, SESSION_ID, checkpoints, session, sessions
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import (
-    PROMPTS_LIMIT,
-    Commit,
-    PlanFile,
-    Reference,
-    Session,
-)
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import PROMPTS_LIMIT, PlanFile, Reference, Session
+from gitmem.git.values import Change, Commit, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 

@@ -28,12 +28,11 @@ from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import (
     MOST_FORMER_IDS,
-    Commit,
     GoalSource,
     Session,
     Status,
 )
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 
 NOON = datetime(2026, 2, 23, 12, 0, tzinfo=UTC)
 PROVISIONAL = f"{stem_of(SESSION_ID)}_{provisional_slug('c-1')}"

@@ -13,11 +13,12 @@ from gitmem.documents.event import (
     Start,
     Todo,
     Todos,
+    Trigger,
 )
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed
-from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import GoalSource, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 
 def todos(*items: tuple[str, str, bool | None], is_whole: bool = True) -> Todos:

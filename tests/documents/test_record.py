@@ -13,12 +13,12 @@ from support.strategies import checkpoints, header_texts, sessions, times
 
 from gitmem.actions.context.earlier_brief import before_next
 from gitmem.documents import event as events
-from gitmem.documents.event import End, Prompt, Start
+from gitmem.documents.event import End, Prompt, Start, Trigger
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.message import SUBJECT_LENGTH, message_of, render
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import FormatTooNew
 from gitmem.text.shape import fits
 

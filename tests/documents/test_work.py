@@ -4,17 +4,18 @@ from datetime import timedelta
 import pytest
 from support.harness import CLIENT, NOON
 
-from gitmem.documents.event import Committed, Connected, End, Event, Prompt, Start
-from gitmem.documents.session.session import (
-    Commit,
-    GoalSource,
-    PlanFile,
-    Session,
-    Status,
+from gitmem.documents.event import (
+    Committed,
+    Connected,
+    End,
+    Event,
+    Prompt,
+    Start,
     Trigger,
 )
+from gitmem.documents.session.session import GoalSource, PlanFile, Session, Status
 from gitmem.documents.session.work import QUIET, State, has_work, state_of, urgency
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 
 SMALL_TALK = Session(
     id="2026-11-20_12-00_cursor_case",

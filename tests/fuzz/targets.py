@@ -41,9 +41,9 @@ from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import Rewrite, apply
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Commit, PlanFile, Reference, Session
+from gitmem.documents.session.session import PlanFile, Reference, Session
 from gitmem.errors import FormatTooNew
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.hook.observe import Conversation, observe
 from gitmem.hook.place import Place
 from gitmem.redaction.redact import redact, seal

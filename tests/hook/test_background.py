@@ -11,7 +11,8 @@ from support.rounds import few
 from support.transcripts import claude_code_file, kept_by_claude_code
 from support.workspaces import workspace_at
 
-from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.documents.event import Trigger
+from gitmem.documents.session.session import Session, Status
 from gitmem.hook import background
 from gitmem.store.lock import locked
 

@@ -14,9 +14,10 @@ from support.workspaces import workspace_at
 from gitmem.actions.forgetting.forget import forget as forget_sessions
 from gitmem.actions.forgetting.forget import forget_history
 from gitmem.documents.conversation.conversation import Speaker, Turn
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Session, Trigger
+from gitmem.documents.session.session import Session
 from gitmem.git.values import Content, Signature
 from gitmem.redaction.redact import redact
 from gitmem.store.import_batch import prepared

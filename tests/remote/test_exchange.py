@@ -37,8 +37,8 @@ from gitmem.actions.sharing import review_held
 from gitmem.actions.sharing.share_settings import sharing
 from gitmem.actions.sharing.sync_report import Outcome
 from gitmem.documents.session.merging import stem_of
-from gitmem.documents.session.session import Commit, Reference, Status
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import Reference, Status
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import redact
 from gitmem.store.trees.lost_sessions import lost
 

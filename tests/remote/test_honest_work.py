@@ -13,8 +13,7 @@ from support.harness import git
 from support.rounds import rounds
 
 from gitmem.actions.sharing import review_held
-from gitmem.documents.session.session import Commit
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 
 CLIENTS = [f"{number}a1b2c3d-4e5f-4000-8000-000000000000" for number in range(9)]
 """Each clone begins its own three conversations; the others go on with them."""

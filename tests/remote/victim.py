@@ -20,9 +20,9 @@ from gitmem.actions.sharing.share_settings import (
     sharing,
     turn_on,
 )
-from gitmem.documents.session.session import Commit, Reference, Session
+from gitmem.documents.session.session import Reference, Session
 from gitmem.errors import GitmemError
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import redact
 from gitmem.store.remote.held_back import read_unsaid
 from gitmem.store.trees.conversation_tree import conversations_at

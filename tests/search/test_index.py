@@ -10,8 +10,8 @@ from search.builders import NOW, changed, found, hits, indexed, learn, session
 from support.rounds import few
 
 from gitmem.documents.changes import Changed, Changes
-from gitmem.documents.session.session import Commit, Session, Status
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import Session, Status
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.search import index_writer as module
 from gitmem.search.folder import in_memory
 from gitmem.search.index import Extent, Hit, Index

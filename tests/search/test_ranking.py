@@ -7,14 +7,8 @@ import pytest
 from search.builders import NOW, found, hits, indexed, learn, session
 from support.rounds import few
 
-from gitmem.documents.session.session import (
-    Commit,
-    GoalSource,
-    PlanFile,
-    Reference,
-    Session,
-)
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Session
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.search import ranking
 from gitmem.search.documents import Match
 from gitmem.search.index import Index

@@ -12,13 +12,8 @@ from search.builders import NOW, TOOLS, session
 from support.rounds import few
 
 from gitmem.documents.session.index import entry
-from gitmem.documents.session.session import (
-    Commit,
-    GoalSource,
-    PlanFile,
-    Reference,
-    Session,
-)
+from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Session
+from gitmem.git.values import Commit
 from gitmem.search.documents import Hit, hit_on
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import parse

@@ -17,9 +17,9 @@ from support.harness import CLIENT, NOON, git, make_repository, record
 from support.importing import import_all, started
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import Edit, End, Prompt, Start
+from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
+from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.errors import FormatTooNew, InvalidInput
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.git.values import Change, FileChange

@@ -14,7 +14,7 @@ from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_report import Report
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.session import Trigger
+from gitmem.documents.event import Trigger
 from gitmem.store.import_batch import prepared
 from gitmem.store.remote.remote import Line
 from gitmem.store.trees.session_tree import SessionTree

@@ -6,7 +6,7 @@ from typing import Any
 
 from support.harness import git, record
 
-from gitmem.documents.session.session import Commit
+from gitmem.git.values import Commit
 from gitmem.workspace import Workspace
 
 

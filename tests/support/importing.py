@@ -17,7 +17,7 @@ from pathlib import Path
 from support.harness import NOON, record
 
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.session.session import Trigger
+from gitmem.documents.event import Trigger
 from gitmem.git.libgit2.repository import open_repository
 from gitmem.store.import_batch import ImportedConversation, prepared
 from gitmem.store.session_store import SessionStore

@@ -6,19 +6,18 @@ from typing import Any
 from hypothesis import strategies as st
 from support.harness import NOON
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import digest
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, merge_files
 from gitmem.documents.session.identity import provisional_slug
 from gitmem.documents.session.session import (
-    Commit,
     GoalSource,
     PlanFile,
     Reference,
     Session,
     Status,
-    Trigger,
 )
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 
 SESSION_ID = "2026-02-23_14-32_cursor_tei-migration"
 

@@ -25,9 +25,8 @@ from gitmem.actions.installing.user_settings import is_active, serves
 from gitmem.assistants.assistant import Assistant, Hooks, Server, Target
 from gitmem.assistants.known import CONFIGURED
 from gitmem.config import EVERYWHERE_SETTING, Environment
-from gitmem.documents.event import Committed, events_in, is_unhooked
+from gitmem.documents.event import Committed, Trigger, events_in, is_unhooked
 from gitmem.documents.session.record import records_in
-from gitmem.documents.session.session import Trigger
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on_for_all
 from gitmem.text.counting import counted, listed

@@ -16,7 +16,7 @@ from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.in_repository import Here
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import answers, prompts
-from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, kept
+from gitmem.documents.event import TODO_LENGTH, TODOS_LIMIT, Todo, Todos, Trigger
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
 from gitmem.documents.session.gist import (
@@ -29,11 +29,11 @@ from gitmem.documents.session.gist import (
 from gitmem.documents.session.inconsistencies import AHEAD
 from gitmem.documents.session.observed import standing_todos
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
+from gitmem.documents.session.session import GoalSource, Status
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
-from gitmem.git.values import FileChange
-from gitmem.redaction.redact import PRIVATE_MARK, redact
+from gitmem.git.values import Commit, FileChange
+from gitmem.redaction.redact import PRIVATE_MARK, redact, redacted_start
 from gitmem.workspace import Workspace
 
 OVER = timedelta(hours=12)
@@ -76,7 +76,7 @@ def derived(transcript: Transcript, workspace: Workspace, here: Here) -> Derived
         prompts=prompts_of(typed),
         answers=answers_of(answers(transcript.turns)),
         last_answer=ending_of("".join([*answers(transcript.turns)][-1:])),
-        client_summary=kept(transcript.summary, SUMMARY_LENGTH),
+        client_summary=redacted_start(transcript.summary, SUMMARY_LENGTH),
         files=files,
     )
     record = Record(

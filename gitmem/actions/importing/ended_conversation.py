@@ -21,9 +21,8 @@ from gitmem.assistants.readers import READERS
 from gitmem.assistants.transcripts.files import kept_file
 from gitmem.assistants.transcripts.transcript import Transcript, TranscriptReader
 from gitmem.documents.conversation.conversation import Turn
-from gitmem.documents.event import forked_at
+from gitmem.documents.event import Trigger, forked_at
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.session import Trigger
 from gitmem.frozen import frozen
 from gitmem.workspace import Workspace
 

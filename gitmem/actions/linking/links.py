@@ -8,9 +8,9 @@ time, not the files.
 from collections.abc import Collection, Iterable
 
 from gitmem.actions.reading.catch_up import ask_index
-from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
+from gitmem.documents.session.session import Session
 from gitmem.frozen import frozen
-from gitmem.git.values import Oid
+from gitmem.git.values import COMMIT_LENGTH, Commit, Oid
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace
 

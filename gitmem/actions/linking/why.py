@@ -8,10 +8,9 @@ from pathlib import Path
 
 from gitmem.actions.linking.links import Link, links_to
 from gitmem.actions.reading.documents import Listed, listed
-from gitmem.documents.session.session import Commit
 from gitmem.errors import NotFound
 from gitmem.frozen import frozen
-from gitmem.git.values import Blame, CommitDetails, Lines, Oid
+from gitmem.git.values import Blame, Commit, CommitDetails, Lines, Oid
 from gitmem.redaction.redact import redact
 from gitmem.text.counting import Progress
 from gitmem.text.markdown import one_line

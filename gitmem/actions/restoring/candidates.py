@@ -6,7 +6,6 @@ from datetime import datetime
 from gitmem.actions.doctor.vanished import journals_of_vanished
 from gitmem.actions.repair.states import is_of_kind
 from gitmem.documents.kinds import SESSION
-from gitmem.documents.session.identity import slug_of
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.damage import all_commits
@@ -119,7 +118,8 @@ def _matching(found: Sequence[Lost], name: str) -> list[Lost]:
     """The first of: this id, a beginning of it, this slug."""
     exact = [one for one in found if one.session_id == name]
     beginning = [one for one in found if one.session_id.startswith(name)]
-    return exact or beginning or [o for o in found if slug_of(o.session_id) == name]
+    named = [one for one in found if SESSION.slug(one.session_id) == name]
+    return exact or beginning or named
 
 
 def _unreferenced(workspace: Workspace) -> list[Lost]:

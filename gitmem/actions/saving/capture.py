@@ -5,9 +5,10 @@ from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation, was_forgotten
 from gitmem.actions.saving.facts import with_facts
 from gitmem.actions.saving.hook_events import checkpoints_of, read_on
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.observed import has_content, observed, status_after
-from gitmem.documents.session.session import Session, Trigger
+from gitmem.documents.session.session import Session
 from gitmem.workspace import Workspace
 
 

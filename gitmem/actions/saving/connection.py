@@ -21,10 +21,10 @@ from gitmem.documents.event import (
     Connected,
     End,
     Interrupted,
+    Trigger,
     is_unhooked,
     last_sign,
 )
-from gitmem.documents.session.session import Trigger
 from gitmem.errors import GitmemError
 from gitmem.workspace import Workspace
 

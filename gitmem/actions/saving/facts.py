@@ -21,13 +21,21 @@ from gitmem.actions.saving.hook_events import (
 from gitmem.assistants.known import names_itself_in_shell
 from gitmem.documents.event import Event, Found, Start, is_unhooked
 from gitmem.documents.session.checkpoint import Checkpoint, merge_files
-from gitmem.documents.session.session import COMMIT_LENGTH, Commit, Session
+from gitmem.documents.session.session import Session
 from gitmem.errors import Damaged, NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.files import changed_at, read_own
 from gitmem.git.layout import FOLDER
 from gitmem.git.reflog import committed_here
-from gitmem.git.values import Change, CommitDetails, FileChange, FileStat, Oid
+from gitmem.git.values import (
+    COMMIT_LENGTH,
+    Change,
+    Commit,
+    CommitDetails,
+    FileChange,
+    FileStat,
+    Oid,
+)
 from gitmem.store.install_manifest import InstalledFile, installed_files, is_intact
 from gitmem.text.counting import counted
 from gitmem.workspace import Workspace

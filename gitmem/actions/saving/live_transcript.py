@@ -28,11 +28,11 @@ from gitmem.documents.event import (
     Run,
     Todos,
     forked_at,
-    kept,
 )
 from gitmem.documents.session.gist import SUMMARY_LENGTH, answers_of, ending_of
 from gitmem.documents.session.session import PROMPTS_LIMIT
 from gitmem.git.files import changed_at
+from gitmem.redaction.redact import redacted_start
 from gitmem.text.patterns import pattern
 
 _MOST_FILES = 500
@@ -125,13 +125,13 @@ def _answers(found: Transcript | None) -> Iterator[str]:
 
 def _news(found: Transcript, events: Sequence[Event], here: Here) -> dict[str, Any]:
     edited, asked = _known(events)
-    typed = (kept(text, PROMPT_LENGTH) for text in prompts(found.turns))
+    typed = (redacted_start(text, PROMPT_LENGTH) for text in prompts(found.turns))
     news = dict.fromkeys(text for text in typed if text and text not in asked)
     wrote = {*_edits(found, here), *_written(found.ran, here)} - edited
     return {
         "prompts": tuple(news)[: max(0, PROMPTS_LIMIT - len(asked))],
         "answers": answers_of(_answers(found)),
-        "summary": kept(found.summary, SUMMARY_LENGTH),
+        "summary": redacted_start(found.summary, SUMMARY_LENGTH),
         "files": tuple(sorted(wrote))[:_MOST_FILES],
         "gone": tuple(sorted({*_removed(found.ran, here)}))[:_MOST_FILES],
         "runs": tuple(Run(each.began, each.ended) for each in found.ran)[-_MOST_RUNS:],

@@ -9,8 +9,8 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import named
 from gitmem.actions.saving.rewrites import settled
-from gitmem.documents.event import Committed, End, last_sign
-from gitmem.documents.session.session import Session, Trigger
+from gitmem.documents.event import Committed, End, Trigger, last_sign
+from gitmem.documents.session.session import Session
 from gitmem.git.reflog import committed_since
 from gitmem.git.values import CommitDetails, Oid
 from gitmem.workspace import Workspace

@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import Any
 
 from gitmem.assistants.known import tool_named
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import CLIENT_ID_LENGTH, clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import clean_slug
-from gitmem.documents.session.session import PlanFile, Reference, Status, Trigger
+from gitmem.documents.session.session import PlanFile, Reference, Status
 from gitmem.errors import InvalidInput
 from gitmem.frozen import frozen
 

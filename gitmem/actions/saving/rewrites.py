@@ -16,9 +16,10 @@ from gitmem.actions.saving.checkpoint import committed, time_after
 from gitmem.actions.saving.conversation import Conversation
 from gitmem.actions.saving.facts import may_be_of, named
 from gitmem.actions.saving.hook_events import checkpoints_of, open_here
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite, under_present_names
-from gitmem.documents.session.session import COMMIT_LENGTH, Session, Trigger
-from gitmem.git.values import CommitDetails, Oid
+from gitmem.documents.session.session import Session
+from gitmem.git.values import COMMIT_LENGTH, CommitDetails, Oid
 from gitmem.workspace import Workspace
 
 _ON_ITS_WAY = timedelta(minutes=10)

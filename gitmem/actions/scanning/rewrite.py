@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.documents.kind import Kind
 from gitmem.documents.kinds import CONVERSATION, SESSION
-from gitmem.documents.session.parsing import parse
-from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import items_of
 from gitmem.errors import Damaged
 from gitmem.redaction.redact import Redacted, redact, redact_own, seal
 from gitmem.store.lock import locked
@@ -55,7 +52,7 @@ def write_anew(workspace: Workspace, ids: Collection[str]) -> None:
 
 
 def _document(session_id: str, text: str) -> Redacted:
-    return seal(parse(session_id, text), render)
+    return seal(SESSION.parse(session_id, text), SESSION.render)
 
 
 def _conversation(_: str, text: str) -> Redacted:
@@ -97,11 +94,13 @@ def _gone_by_own_rules(
 
     Other clones know the rules of gitmem, and would add what these alone took out.
     """
-    session = parse(session_id, before)
-    gone = {*items_of(session)} - {*items_of(parse(session_id, after))}
+    was, now = (
+        dict(SESSION.items(SESSION.parse(session_id, text))) for text in (before, after)
+    )
+    left = {*now.values()}
     subjects = [
         subject
-        for subject, item in SESSION.items(session)
-        if item in gone and redact_own(item) == item
+        for subject, item in was.items()
+        if item not in left and redact_own(item) == item
     ]
     return {**tombstones_of(memory, subjects, when, with_history=False)}

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from gitmem.actions.reading.documents import find_session
 from gitmem.actions.scanning.stored import Gap, Stored, Where, session_named, stored
-from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.kinds import SESSION
 from gitmem.errors import GitmemError, NotFound
 from gitmem.frozen import frozen
 from gitmem.redaction.detect import rules_that_see
@@ -68,7 +68,7 @@ def ids_of(workspace: Workspace, name: str) -> set[str]:
     try:
         session_id = find_session(workspace, name)
     except NotFound:
-        if is_session_id(name):
+        if SESSION.is_id(name):
             return {name}
         raise
     session = workspace.store.memory().readable(session_id)

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import CONVERSATION, KINDS, refs
-from gitmem.documents.session.identity import is_session_id
-from gitmem.documents.session.rendering import DOCUMENT_LIMIT
+from gitmem.documents.kinds import CONVERSATION, KINDS, SESSION, refs
 from gitmem.errors import GitmemError
 from gitmem.frozen import frozen
 from gitmem.git.values import Oid
@@ -83,7 +81,7 @@ def stored(workspace: Workspace) -> Iterator[Stored | Gap]:
 def session_named(text: str) -> str | None:
     """The session that a commit message or a note of ours is about, if it is of one."""
     named = _NAMED.findall(text)
-    return named[0] if len(named) == 1 and is_session_id(named[0]) else None
+    return named[0] if len(named) == 1 and SESSION.is_id(named[0]) else None
 
 
 def _or_gap(where: Where, found: Iterable[Stored]) -> Iterator[Stored | Gap]:
@@ -152,7 +150,7 @@ def _copies(workspace: Workspace) -> Iterator[Stored]:
     """Also of sessions of other repositories, where they lie in this one."""
     for folder in filter(is_real_folder, workspace.copy_folders()):
         for path in sorted(folder.glob("*.md")):
-            if is_session_id(path.stem) and path.is_file() and not path.is_symlink():
+            if SESSION.is_id(path.stem) and path.is_file() and not path.is_symlink():
                 yield Stored(path.stem, Where.COPY, False, partial(_content, path))
 
 
@@ -162,7 +160,7 @@ def _blob(workspace: Workspace, blob: Oid, most: int) -> str:
 
 def _content(file: Path) -> str:
     with file.open("rb") as stream:
-        return stream.read(DOCUMENT_LIMIT).decode("utf-8", "replace")
+        return stream.read(SESSION.most_bytes).decode("utf-8", "replace")
 
 
 def _texts_in(lines: Callable[[], Iterable[str]]) -> str:

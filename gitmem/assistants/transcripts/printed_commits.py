@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from posixpath import join
 
 from gitmem.assistants.transcripts.transcript import Made
-from gitmem.documents.session.session import Commit
+from gitmem.git.values import Commit
 from gitmem.text.patterns import pattern
 
 _GIT = pattern(r"\bgit\b")

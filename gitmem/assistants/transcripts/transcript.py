@@ -11,8 +11,8 @@ from typing import Protocol
 
 from gitmem.assistants.protocol import HookEvent
 from gitmem.documents.conversation.conversation import Turn
-from gitmem.documents.session.session import Commit
 from gitmem.frozen import frozen
+from gitmem.git.values import Commit
 
 
 @frozen

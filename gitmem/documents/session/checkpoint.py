@@ -5,19 +5,18 @@ from dataclasses import field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.gist import goal_worth
 from gitmem.documents.session.session import (
     PROMPTS_LIMIT,
-    Commit,
     GoalSource,
     PlanFile,
     Reference,
     Session,
     Status,
-    Trigger,
 )
 from gitmem.frozen import frozen
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import NAME
 
 T = TypeVar("T")

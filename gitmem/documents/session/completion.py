@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint, apply
 from gitmem.documents.session.gist import goal_worth
-from gitmem.documents.session.session import Commit, Session, Status, Trigger
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import Session, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 
 def complete(session: Session, imported: Checkpoint) -> Session:

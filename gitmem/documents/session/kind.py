@@ -81,13 +81,17 @@ class SessionKind(Kind[Session]):
 
     def subject(self, document: Session) -> str:
         named = document.tool, document.client_session_id
-        return conversation_subject(*named) or document.id
+        return self.subject_of_conversation(*named) or document.id
+
+    def subject_of_conversation(self, tool: str, client_session_id: str) -> str | None:
+        """Return the subject of its session; None for one without a name."""
+        return f"{tool}\0{client_session_id}" if client_session_id else None
 
     def subject_in(self, document_id: str, text: str) -> str:
         head, _ = parts(text)
         value = header.read(head, _NAMING).values.get
         named = value("tool", ""), value("client_session_id", "")
-        return conversation_subject(*named) or document_id
+        return self.subject_of_conversation(*named) or document_id
 
     def items(self, document: Session) -> Iterator[tuple[str, str]]:
         for item in items_of(document):
@@ -110,11 +114,6 @@ class SessionKind(Kind[Session]):
 
 
 SESSION = SessionKind()
-
-
-def conversation_subject(tool: str, client_session_id: str) -> str | None:
-    """What a tombstone names a conversation by; None for one without a name."""
-    return f"{tool}\0{client_session_id}" if client_session_id else None
 
 
 def item_subject(session: Session, item: str) -> str:

@@ -20,8 +20,8 @@ from gitmem.documents.session.additions import (
 )
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import provisional_slug
-from gitmem.documents.session.session import RANKED, Commit, GoalSource, Session, Status
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import RANKED, GoalSource, Session, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _STATUSES = tuple(Status)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from itertools import islice
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.documents.session.session import Session, Status
 from gitmem.frozen import frozen
 from gitmem.redaction.redact import NAME, Redacted, seal
 from gitmem.text.markdown import one_line

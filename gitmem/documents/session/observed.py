@@ -25,12 +25,13 @@ from gitmem.documents.event import (
     Prompt,
     Todo,
     Todos,
+    Trigger,
     last_sign,
 )
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.gist import ANSWERS_LIMIT, goal_of, prompts_of
-from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import GoalSource, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 E = TypeVar("E", bound=Event)
 

@@ -13,21 +13,20 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session import header, ranks, rendering
 from gitmem.documents.session.blocks import SPACE, Block, blocks, closed, fence_after
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import (
     RANKED,
-    Commit,
     GoalSource,
     PlanFile,
     Reference,
     Session,
     Status,
-    Trigger,
 )
-from gitmem.git.values import SHA, FileChange
+from gitmem.git.values import SHA, Commit, FileChange
 from gitmem.text.calendar import read_time
 from gitmem.text.markdown import decode, decode_code
 from gitmem.text.patterns import pattern

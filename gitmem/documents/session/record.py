@@ -7,20 +7,14 @@ from dataclasses import asdict, field, fields
 from datetime import datetime
 from typing import Any
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.names import is_tool
 from gitmem.documents.session.checkpoint import Checkpoint, Rewrite
 from gitmem.documents.session.identity import is_slug
-from gitmem.documents.session.session import (
-    Commit,
-    GoalSource,
-    PlanFile,
-    Reference,
-    Status,
-    Trigger,
-)
+from gitmem.documents.session.session import GoalSource, PlanFile, Reference, Status
 from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
-from gitmem.git.values import SHA, Change, FileChange
+from gitmem.git.values import SHA, Change, Commit, FileChange
 from gitmem.redaction.redact import NAME
 from gitmem.text.calendar import read_time
 from gitmem.text.shape import fits

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from gitmem.documents.session import header, ranks
-from gitmem.documents.session.session import Commit, PlanFile, Reference, Session
-from gitmem.git.values import Change
+from gitmem.documents.session.session import PlanFile, Reference, Session
+from gitmem.git.values import Change, Commit
 from gitmem.text.markdown import (
     encode_code,
     encode_inline,

@@ -6,9 +6,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from gitmem.documents.event import Trigger
 from gitmem.documents.session import ranks
 from gitmem.frozen import frozen
-from gitmem.git.values import FileChange
+from gitmem.git.values import Commit, FileChange
 from gitmem.redaction.redact import NAME
 
 
@@ -17,17 +18,6 @@ class Status(StrEnum):
     FROZEN = "frozen"  # the assistant's context limit was hit
     CLOSED = "closed"
     INTERRUPTED = "interrupted"  # the client's process was gone, without an end
-
-
-class Trigger(StrEnum):
-    """What made the newest checkpoint happen."""
-
-    MANUAL = "manual"
-    CONTEXT_LIMIT = "context_limit"
-    GIT_COMMIT = "git_commit"
-    SESSION_END = "session_end"
-    OBSERVED = "observed"  # hooks saw something, and somebody read
-    IMPORT = "import"  # the assistant's own transcript was read
 
 
 class GoalSource(StrEnum):
@@ -48,8 +38,6 @@ class Reference:
     title: str
 
 
-COMMIT_LENGTH = 12
-"""Digits of a commit's name by which a session lists it."""
 LISTED_PROMPT_LENGTH = 200
 """Characters of a prompt that a session lists."""
 PROMPTS_LIMIT = 20
@@ -63,16 +51,6 @@ RANKED = (
     *("decisions", "references", "commits"),
 )
 """The lists of a session that are only ever added to, in the order of appearance."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Commit:
-    sha: str = field(metadata=NAME)
-    subject: str
-
-    def is_same(self, other: "Commit") -> bool:
-        """Whether it is that commit, by as many digits as both have."""
-        return self.sha.startswith(other.sha) or other.sha.startswith(self.sha)
 
 
 @frozen(kw_only=True)

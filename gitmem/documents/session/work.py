@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from gitmem.documents.event import Connected, End, Event, last_sign
+from gitmem.documents.event import Connected, End, Event, Trigger, last_sign
 from gitmem.documents.session.gist import says_something
-from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
+from gitmem.documents.session.session import GoalSource, Session, Status
 
 QUIET = timedelta(hours=1)
 """A conversation that did not end and gave no sign for so long was interrupted."""

@@ -7,15 +7,9 @@ but them says what it is. The search index goes as a whole: `Workspace.drop_trac
 
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.documents import event as events
-from gitmem.documents.event import Event
-from gitmem.documents.session import record as records
-from gitmem.documents.session.record import Record
-from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
@@ -26,6 +20,7 @@ from gitmem.redaction.redact import redact_own
 from gitmem.store.error_log import drop_lines
 from gitmem.store.forgetting.removal import SUBJECT
 from gitmem.store.journal.journal import Journal
+from gitmem.store.journal.pending import owner_in
 from gitmem.store.readable_copies import remove_copies
 from gitmem.store.trees import conversation_tree
 from gitmem.store.trees.committing import Move, author, in_some_try
@@ -89,7 +84,7 @@ class Traces:
                 self.journal.forget(name)
 
     def _is_of_forgotten(self, journal: str) -> bool:
-        last = _last(self.journal, journal)
+        last = owner_in(reversed(self.journal.lines(journal)))
         return last is not None and is_conversation_forgotten(
             self.memory, last.tool, last.client_session_id
         )
@@ -121,12 +116,3 @@ class Traces:
     def _file(self) -> Path:
         """The name of the tombstones' tree when this was last done."""
         return own_dir(self.git.common_dir) / "forgotten"
-
-
-def _last(journal: Journal, name: str) -> Event | Record | None:
-    """The last line of a journal that says whose it is."""
-    for line in reversed(journal.lines(name)):
-        with suppress(FormatTooNew):
-            if found := events.from_json(line) or records.from_json(line):
-                return found
-    return None

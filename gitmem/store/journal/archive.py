@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gitmem.documents.event import Prompt, from_json, last_sign
-from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.names import is_document_id
 from gitmem.frozen import frozen
 from gitmem.git.files import (
     is_file,
@@ -97,4 +97,4 @@ class Archive:
 
 def _is_sound(past: Past) -> bool:
     known = past.session_id
-    return fits(past, Past) and (known is None or is_session_id(known))
+    return fits(past, Past) and (known is None or is_document_id(known))

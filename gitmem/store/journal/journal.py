@@ -26,8 +26,7 @@ from gitmem.documents.event import (
     to_json,
 )
 from gitmem.documents.kind import Kind
-from gitmem.documents.names import clean_client_id, digest
-from gitmem.documents.session.identity import is_session_id
+from gitmem.documents.names import clean_client_id, digest, is_document_id
 from gitmem.errors import NoPermission
 from gitmem.frozen import frozen
 from gitmem.git.files import (
@@ -145,7 +144,7 @@ class Journal:
         mark = self._marks.get(name)
         if not self._is_line_end(name, mark.offset):
             mark = replace(mark, offset=0)
-        if mark.document_id is None or not is_session_id(mark.document_id):
+        if mark.document_id is None or not is_document_id(mark.document_id):
             past = self.past.get(name)
             mark = replace(mark, document_id=past.session_id if past else None)
         return mark

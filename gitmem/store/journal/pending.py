@@ -5,10 +5,12 @@ one makes a commit of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import groupby
 
-from gitmem.documents.event import Edit, Event, events_in, newest_sign
+from gitmem.documents.event import Edit, Event, events_in, from_json, newest_sign
 from gitmem.documents.session import record as records
 from gitmem.documents.session.checkpoint import (
     Checkpoint,
@@ -19,6 +21,7 @@ from gitmem.documents.session.checkpoint import (
 from gitmem.documents.session.observed import has_content, observed
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, ROOM
+from gitmem.errors import FormatTooNew
 from gitmem.frozen import frozen
 from gitmem.git.values import FileChange
 from gitmem.store.journal.journal import Entry, Journal
@@ -136,3 +139,24 @@ def _batches(entries: list[Entry]) -> Iterator[tuple[list[Entry], Record | None]
             batch = []
     if batch:
         yield batch, None
+
+
+@frozen
+class Owner:
+    """The conversation that a journal is of."""
+
+    tool: str
+    client_session_id: str
+    at: datetime
+    """When the line was written that says so."""
+
+
+def owner_in(lines: Iterable[str]) -> Owner | None:
+    """By the first line that says whose a journal is."""
+    for line in lines:
+        with suppress(FormatTooNew):
+            if event := from_json(line):
+                return Owner(event.tool, event.client_session_id, event.at)
+            if made := records.from_json(line):
+                return Owner(made.tool, made.client_session_id, made.checkpoint.at)
+    return None

@@ -14,18 +14,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gitmem.documents import event as events
-from gitmem.documents.event import Event
 from gitmem.documents.kind import Kind
-from gitmem.documents.kinds import KINDS
-from gitmem.documents.session import record as records
-from gitmem.documents.session.kind import conversation_subject
-from gitmem.documents.session.record import Record
-from gitmem.errors import FormatTooNew
+from gitmem.documents.kinds import KINDS, SESSION
 from gitmem.frozen import frozen
 from gitmem.git.files import read_own, replace_file
 from gitmem.git.layout import own_dir
 from gitmem.store.journal.journal import Journal, journal_of
+from gitmem.store.journal.pending import owner_in
 from gitmem.store.remote.merge_sides import Sides
 from gitmem.store.trees.tombstones import paths_of, subject_path, tombstone_path
 
@@ -169,27 +164,18 @@ def _known_here(journal: Journal) -> dict[str, _Known]:
     """
     found: dict[str, _Known] = {}
     for name in journal.names():
-        session_id, first = journal.position_of(name).document_id, _first(journal, name)
-        event = first.checkpoint if isinstance(first, Record) else first
-        known = _Known(session_id or name, event.at if event else None)
-        if first and (
-            named := conversation_subject(first.tool, first.client_session_id)
-        ):
-            found[subject_path(named)] = known
-        elif first is None:
-            found[subject_path(name)] = known
+        session_id = journal.position_of(name).document_id
+        first = owner_in(journal.lines(name))
+        known = _Known(session_id or name, first.at if first else None)
+        subject: str | None = name
+        if first:
+            names = first.tool, first.client_session_id
+            subject = SESSION.subject_of_conversation(*names)
+        if subject:
+            found[subject_path(subject)] = known
         if session_id:
             found[subject_path(session_id)] = known
     return found
-
-
-def _first(journal: Journal, name: str) -> Event | Record | None:
-    """Return the first line of a journal that says whose it is."""
-    for line in journal.lines(name):
-        with suppress(FormatTooNew):
-            if found := events.from_json(line) or records.from_json(line):
-                return found
-    return None
 
 
 def _of_documents(

@@ -1,6 +1,6 @@
 """The sessions at a commit."""
 
-from gitmem.documents.session.kind import SESSION, conversation_subject
+from gitmem.documents.session.kind import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.git.repository import Objects
 from gitmem.git.values import Oid
@@ -24,5 +24,5 @@ def is_conversation_forgotten(
     memory: SessionTree, tool: str, client_session_id: str
 ) -> bool:
     """Whether the session of a conversation was forgotten, whatever its id was."""
-    subject = conversation_subject(tool, client_session_id)
+    subject = SESSION.subject_of_conversation(tool, client_session_id)
     return subject is not None and is_forgotten(memory, subject)

@@ -38,10 +38,10 @@ from gitmem.actions.sharing.sync import sync
 from gitmem.actions.sharing.sync_steps import Wish
 from gitmem.assistants.readers import reader_named
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import End, Prompt
+from gitmem.documents.event import End, Prompt, Trigger
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.rendering import render
-from gitmem.documents.session.session import Session, Trigger
+from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput, NotFound, Unreachable
 from gitmem.redaction.redact import redact
 from gitmem.search import index_writer

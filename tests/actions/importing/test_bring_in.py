@@ -19,8 +19,8 @@ from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted
 from gitmem.actions.saving.conversation import Caller, conversation_of
 from gitmem.actions.saving.request import parse_request
 from gitmem.assistants.readers import reader_named
-from gitmem.documents.event import Edit, End, Prompt, Start
-from gitmem.documents.session.session import Session, Trigger
+from gitmem.documents.event import Edit, End, Prompt, Start, Trigger
+from gitmem.documents.session.session import Session
 from gitmem.git.values import Change, FileChange
 from gitmem.store.trees.conversation_tree import Conversations
 

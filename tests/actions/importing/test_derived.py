@@ -21,10 +21,10 @@ from gitmem.actions.importing.import_transcripts import here_of
 from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.transcript import Made, Transcript
 from gitmem.documents.conversation.conversation import Speaker, Turn
-from gitmem.documents.event import Todo
+from gitmem.documents.event import Todo, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
-from gitmem.documents.session.session import Commit, GoalSource, Status, Trigger
-from gitmem.git.values import Change, FileChange
+from gitmem.documents.session.session import GoalSource, Status
+from gitmem.git.values import Change, Commit, FileChange
 
 SECRET = "ghp_" + "a1B2" * 9
 

@@ -20,8 +20,8 @@ from gitmem.actions.importing.import_transcripts import Wanted, bring_in, wanted
 from gitmem.actions.saving.conversation import Caller
 from gitmem.assistants.readers import reader_named
 from gitmem.assistants.transcripts.files import UNASKED_LIMIT
-from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos
-from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
+from gitmem.documents.event import Edit, End, Prompt, Start, Todo, Todos, Trigger
+from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.errors import FormatTooNew
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000001"

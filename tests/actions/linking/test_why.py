@@ -11,9 +11,8 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.linking.why import Origin, why
 from gitmem.documents.session.checkpoint import Rewrite
-from gitmem.documents.session.session import Commit
 from gitmem.errors import InvalidInput, NotFound
-from gitmem.git.values import Blame
+from gitmem.git.values import Blame, Commit
 from gitmem.workspace import Workspace
 
 

@@ -10,12 +10,12 @@ from support.workspaces import workspace_at
 
 from gitmem.actions.context.build import SETTING, brief, brief_on_resume, to_go_on_with
 from gitmem.actions.reading.recent import LOOKED_AT
-from gitmem.documents.event import Compaction, Edit, Event, Found, Start
+from gitmem.documents.event import Compaction, Edit, Event, Found, Start, Trigger
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.identity import document_path, slug_of
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.rendering import FORMAT, render
-from gitmem.documents.session.session import GoalSource, Session, Status, Trigger
+from gitmem.documents.session.session import GoalSource, Session, Status
 from gitmem.git.values import Change, FileChange, Signature
 from gitmem.redaction.redact import Redacted, redact, seal
 from gitmem.store.trees.document_tree import FORMAT_FILE

@@ -11,7 +11,8 @@ from support.installing import installed
 from support.workspaces import workspace_at
 
 from gitmem.actions.reading.find import search
-from gitmem.documents.session.session import GoalSource, Trigger
+from gitmem.documents.event import Trigger
+from gitmem.documents.session.session import GoalSource
 from gitmem.workspace import Workspace
 
 HOUR = timedelta(hours=1)

@@ -11,8 +11,8 @@ from support.harness import git
 from support.rounds import few
 
 from gitmem.actions.reading.staleness import MOST_FILES, Present
-from gitmem.documents.session.session import Commit
 from gitmem.git.libgit2.repository import open_repository
+from gitmem.git.values import Commit
 
 FILES = ["a.py", "b.py", "c.py"]
 

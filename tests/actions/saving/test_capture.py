@@ -12,8 +12,8 @@ from support.workspaces import saved_session, workspace_at
 
 from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.git_at_start import note_found
-from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start
-from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
+from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace
 

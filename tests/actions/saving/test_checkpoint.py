@@ -22,14 +22,14 @@ from gitmem.actions.saving.checkpoint import Saved
 from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.facts import FILES_LIMIT
 from gitmem.actions.saving.request import CHECKPOINT_LIMIT
-from gitmem.documents.event import End, Start
+from gitmem.documents.event import End, Start, Trigger
 from gitmem.documents.event import to_json as event_to_json
 from gitmem.documents.names import clean_client_id
 from gitmem.documents.session.checkpoint import Checkpoint
 from gitmem.documents.session.record import Record
-from gitmem.documents.session.session import Commit, Session, Status, Trigger
+from gitmem.documents.session.session import Session, Status
 from gitmem.errors import Ambiguous, Busy, Damaged, GitmemError, InvalidInput, NotFound
-from gitmem.git.values import Change, FileChange
+from gitmem.git.values import Change, Commit, FileChange
 from gitmem.redaction.redact import seal
 from gitmem.store.session_store import SessionStore
 from gitmem.store.trees.session_tree import REF

@@ -16,8 +16,9 @@ from gitmem.actions.saving.capture import capture
 from gitmem.actions.saving.git_at_start import note_found
 from gitmem.actions.saving.noted_commits import commits_made
 from gitmem.actions.saving.rewrites import commits_rewritten
-from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start
-from gitmem.documents.session.session import Commit, Status, Trigger
+from gitmem.documents.event import Committed, Edit, End, Event, Prompt, Start, Trigger
+from gitmem.documents.session.session import Status
+from gitmem.git.values import Commit
 from gitmem.workspace import Workspace
 
 OTHER = "ffffffff-4e5f-4000-8000-000000000000"

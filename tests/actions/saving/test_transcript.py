@@ -25,8 +25,17 @@ from gitmem.actions.saving.conversation import Caller
 from gitmem.actions.saving.hook_events import note_interrupted, read_on
 from gitmem.actions.saving.processes import running
 from gitmem.assistants.claude_code.transcripts import CLAUDE_CODE
-from gitmem.documents.event import FORKED, Client, Edit, End, Heard, Prompt, Start
-from gitmem.documents.session.session import Session, Status, Trigger
+from gitmem.documents.event import (
+    FORKED,
+    Client,
+    Edit,
+    End,
+    Heard,
+    Prompt,
+    Start,
+    Trigger,
+)
+from gitmem.documents.session.session import Session, Status
 from gitmem.git.values import Change
 from gitmem.workspace import Workspace
 

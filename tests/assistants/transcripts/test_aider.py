@@ -12,8 +12,7 @@ from gitmem.assistants.aider import AIDER, HISTORY
 from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
-from gitmem.documents.session.session import Commit
-from gitmem.git.values import Change
+from gitmem.git.values import Change, Commit
 
 REAL = Path(__file__).parent / "data" / "aider" / HISTORY
 START = "\n# aider chat started at 2025-06-02 10:00:00\n\n"

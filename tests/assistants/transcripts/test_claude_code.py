@@ -12,8 +12,7 @@ from gitmem.assistants.protocol import HookEvent, What
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, Turn
 from gitmem.documents.event import Todo
-from gitmem.documents.session.session import Commit
-from gitmem.git.values import Change
+from gitmem.git.values import Change, Commit
 
 DATA = Path(__file__).parent / "data" / "claude_code"
 ID = "0a1b2c3d-4e5f-4000-8000-000000000000"

@@ -16,8 +16,7 @@ from gitmem.assistants.protocol import What
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker
 from gitmem.documents.event import Todo
-from gitmem.documents.session.session import Commit
-from gitmem.git.values import Change
+from gitmem.git.values import Change, Commit
 
 REAL = next((Path(__file__).parent / "data" / "codex").glob(CODEX.pattern))
 ID = "019f5c5a-eb02-7ff0-90af-653b66eba9f4"

@@ -14,8 +14,7 @@ from gitmem.assistants.protocol import What
 from gitmem.assistants.specstory.transcripts import SPECSTORY
 from gitmem.assistants.transcripts.transcript import Transcript, Unread
 from gitmem.documents.conversation.conversation import Speaker, prompts
-from gitmem.documents.session.session import Commit
-from gitmem.git.values import Change
+from gitmem.git.values import Change, Commit
 
 DATA = Path(__file__).parent / "data" / "specstory"
 EARLY = DATA / "2025-04-30_21-28-pr-review.md"
