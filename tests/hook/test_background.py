@@ -1,5 +1,6 @@
 """What is saved once the client has gone on."""
 
+import io
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -107,7 +108,8 @@ def test_saved_later_here_whatever_variables_say(
 @pytest.mark.endurance
 def test_empty_conversation_leaves_no_session(repository: Path, launcher: Path) -> None:
     run(launcher, "SessionStart-startup", "SessionEnd-other")
-    background.run([str(repository), ONE, Trigger.SESSION_END, "claude-code", ""])
+    later = ["later", str(repository), ONE, Trigger.SESSION_END, "claude-code", ""]
+    background.run(later, io.BytesIO())
     assert git(repository, "for-each-ref", "refs/ocm") == ""
 
 
