@@ -84,9 +84,12 @@ class TestImport:
         assert list(again) == ["claude-code", "aider"]
         assert again["aider"]["sessions"][0]["outcome"] == "already"
 
-    def test_alone_says_where_there_is_nothing(self, ocm: Ocm) -> None:
+    def test_where_there_is_nothing_that_is_said(self, ocm: Ocm) -> None:
         assert "Claude Code, Codex, SpecStory, Aider" in ocm("import").out
         assert ocm("import", "--json").json == {}
+        ran = ocm("import", "codex")
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out.startswith("There are no transcripts of Codex ")
 
     @pytest.mark.usefixtures("kept")
     def test_a_dry_run_shows_a_row_a_session(self, ocm: Ocm) -> None:
@@ -144,53 +147,34 @@ class TestImport:
         assert "secret" not in ran.out + ran.err
 
     @pytest.mark.usefixtures("kept")
-    @pytest.mark.parametrize(
-        ("since", "earlier"),
-        [
+    def test_since(self, ocm: Ocm) -> None:
+        command = ("import", "claude-code", "--dry-run", "--json", "--since")
+        for since, earlier in (
             *(("2026-02-23", 0), ("2026-02-24", 1), ("february 2026", 0)),
             *(("yesterday", 1), ("since march 2026", 1), ("2026-02-23T13:00", 1)),
-        ],
-    )
-    def test_since(self, ocm: Ocm, since: str, earlier: int) -> None:
-        ran = ocm("import", "claude-code", "--since", since, "--dry-run", "--json")
-        assert ran.json["earlier"] == earlier
-
-    def test_since_what_is_no_date(self, ocm: Ocm) -> None:
+        ):
+            assert ocm(*command, since).json["earlier"] == earlier, since
         for text in ("soon", "before 2026-01-01", "february 30", ""):
-            ran = ocm("import", "claude-code", "--since", text, "--json")
-            assert ran.error["code"] == "invalid-input"
+            assert ocm(*command, text).error["code"] == "invalid-input"
 
-    def test_named_files_are_read_wherever_they_are(
+    def test_named_files_are_read_or_told(
         self, ocm: Ocm, repository: Path, tmp_path: Path
     ) -> None:
         one = claude_code_file(tmp_path / "a", CLIENT, "One", cwd=repository)
         claude_code_file(tmp_path / "b" / "c", OTHER, "Two", cwd=repository)
         ran = ocm("import", "claude-code", str(one), str(tmp_path / "b"), "--json")
         assert [each["goal"] for each in ran.json["sessions"]] == ["One", "Two"]
-
-    def test_unknown_name_is_an_error(
-        self, ocm: Ocm, repository: Path, kept: Path
-    ) -> None:
-        missing = ocm("import", "claude-code", str(kept), "nowhere", "--json")
-        assert (missing.status, missing.error["code"]) == (1, "not-found")
         os.mkfifo(repository / "fifo")
-        fifo = ocm("import", "claude-code", "fifo", "--json")
-        assert (fifo.status, fifo.error["code"]) == (1, "not-found")
+        for name in ("nowhere", "fifo"):
+            missing = ocm("import", "claude-code", name, "--json")
+            assert (missing.status, missing.error["code"]) == (1, "not-found")
         (repository / "damaged").write_text("{\n")
         damaged = ocm("import", "claude-code", "damaged", "--json")
         assert (damaged.status, damaged.json["unread"][0]["parts"]) == (1, 2)
-        assert (
-            "No conversation could be read"
-            in ocm("import", "claude-code", "damaged").err
-        )
+        said = ocm("import", "claude-code", "damaged").err
+        assert "No conversation could be read" in said
         unknown = ocm("import", "clippy", "--json")
         assert unknown.error["code"] == "invalid-input"
-
-    def test_where_an_assistant_keeps_nothing_that_is_said(self, ocm: Ocm) -> None:
-        for name in ("claude-code", "codex", "specstory", "aider"):
-            ran = ocm("import", name)
-            assert (ran.status, ran.err) == (0, "")
-            assert ran.out.startswith("There are no transcripts of ")
 
 
 class TestOnATerminal:

@@ -26,7 +26,7 @@ def saved(ocm: Ocm) -> str:
 
 
 def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
-    (hit,) = ocm("search", "embedding", "--json").json
+    (hit,) = ocm("search", "embedding", "--tool", "Cursor", "--json").json
     assert list(hit) == [
         *("rank", "score", "match", "session_id", "goal"),
         *("date", "tool", "author", "own", "top_files", "markdown_path"),
@@ -34,19 +34,18 @@ def test_a_hit_has_the_keys_of_the_tool(ocm: Ocm, saved: str) -> None:
     ]
     assert (hit["rank"], hit["session_id"], hit["tool"]) == (1, saved, "cursor")
     assert (hit["author"], hit["own"]) == ("Ada <ada@example.com>", True)
+    assert (hit["matched"], hit["snippet"], hit["changed_since"]) == (
+        ["goal"],
+        "",
+        None,
+    )
     assert saved in Path(hit["markdown_path"]).read_text()
+    assert ocm("search", "embedding", "--tool", "codex", "--json").json == NO_HITS
 
 
 def test_the_words_of_a_query_need_no_quotes(ocm: Ocm, saved: str) -> None:
     assert saved in ocm("search", "endpoint", "embedding", "in", "cursor").out
     assert NO_HITS in ocm("search", "giraffes", "in", "claude", "code").out
-
-
-@pytest.mark.usefixtures("saved")
-def test_no_hit_is_an_answer_and_no_error(ocm: Ocm) -> None:
-    found = ocm("search", "kubernetes", "--json")
-    assert (found.status, found.json) == (0, NO_HITS)
-    assert ocm("search", "kubernetes").out == f"{NO_HITS}\n"
 
 
 @few(
@@ -59,12 +58,6 @@ def test_no_query_is_an_error(ocm: Ocm, query: str) -> None:
     found = ocm("search", "--json", "--", query)
     assert found.status == 0
     assert found.json == NO_HITS or isinstance(found.json, list)
-
-
-@pytest.mark.usefixtures("saved")
-def test_an_assistant_can_be_named(ocm: Ocm) -> None:
-    assert len(ocm("search", "embedding", "--tool", "Cursor", "--json").json) == 1
-    assert ocm("search", "embedding", "--tool", "codex", "--json").json == NO_HITS
 
 
 def test_the_scope_may_be_all_repositories(
@@ -100,18 +93,6 @@ def shown(results: Results, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_weak_hits_say_what_they_have(
-    results: Results, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, second = results.found
-    near = [weak(first, ["startup", "banner"], ["stopped"]), weak(second, (), ["a"])]
-    lines = shown(replace(results, found=near), capsys)
-    assert lines[:2] == ["No session clearly matches; the nearest are:", ""]
-    assert lines[2].endswith(", weak match")
-    assert "   has startup, banner; not stopped" in lines
-    assert "   not a" in lines
-
-
 def test_nearest_session_is_shown_if_none_matches(ocm: Ocm) -> None:
     prose = "we went on about the cache and its budget the whole afternoon. " * 8
     done = json.dumps({"work_summary": [f"{prose} the startup banner {prose}"]})
@@ -145,13 +126,6 @@ def test_limits_and_scopes_that_make_no_sense_are_refused(ocm: Ocm) -> None:
 
 
 @pytest.mark.usefixtures("saved")
-def test_what_is_empty_in_a_hit_is_there_all_the_same(ocm: Ocm) -> None:
-    (hit,) = ocm("search", "embedding", "--json").json
-    assert (hit["matched"], hit["snippet"]) == (["goal"], "")
-    assert hit["changed_since"] is None
-
-
-@pytest.mark.usefixtures("saved")
 def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
     query = ("endpiont", "-docs", "in", "cursor", "since", "2020-01-01")
     shown = ocm("search", "--explain", "--", *query).out
@@ -163,6 +137,10 @@ def test_how_a_query_was_read_is_told_when_asked(ocm: Ocm) -> None:
     ):
         assert line in shown
     assert "Understood" not in ocm("search", "--", *query).out
+    assert ocm("search", "endpiont", "--json", "--explain").json == {
+        "result": ocm("search", "endpiont", "--json").json,
+        "understood": {"words": ["endpiont"], "corrected": {"endpiont": "endpoint"}},
+    }
 
 
 @pytest.mark.usefixtures("saved")
@@ -177,11 +155,12 @@ def test_other_wordings_may_be_given(ocm: Ocm) -> None:
 
 
 @pytest.mark.usefixtures("saved")
-@pytest.mark.parametrize("scope", ["project", "global"])
+@few(1, "scope", ["project", "global"])
 def test_where_nothing_is_found_it_is_told_as_well(ocm: Ocm, scope: str) -> None:
     query = ("search", "giraffes in codex", "--explain", "--scope", scope)
-    assert ocm(*query).out.endswith(f"\n\n{NO_HITS}\n")
-    assert "tool   codex" in ocm(*query).out
+    told = ocm(*query)
+    assert (told.status, told.out.endswith(f"\n\n{NO_HITS}\n")) == (0, True)
+    assert "tool   codex" in told.out
     assert ocm(*query, "--json").json == {
         "result": NO_HITS,
         "understood": {"words": ["giraffes"], "tool": "codex"},
@@ -215,16 +194,7 @@ def test_order_question_names_newest_work_and_the_rest(ocm: Ocm) -> None:
     assert (hit["matched"], hit["snippet"]) == (["pending"], "1 to do: batch size")
 
 
-@pytest.mark.usefixtures("saved")
-def test_an_explained_result_has_the_hits_as_they_are(ocm: Ocm) -> None:
-    plain = ocm("search", "endpiont", "--json").json
-    assert ocm("search", "endpiont", "--json", "--explain").json == {
-        "result": plain,
-        "understood": {"words": ["endpiont"], "corrected": {"endpiont": "endpoint"}},
-    }
-
-
-@pytest.mark.parametrize("columns", [40, 80, 130])
+@few(1, "columns", [40, 130])
 def test_the_words_of_a_query_stand_out_in_what_is_shown(
     ocm: Ocm, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:

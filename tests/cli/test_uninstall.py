@@ -39,42 +39,21 @@ def test_what_cannot_be_undone_is_named_and_fails(ocm: Ocm, repository: Path) ->
     assert "Nothing is left" not in again.out
 
 
-def test_json_has_its_keys(ocm: Ocm, repository: Path) -> None:
+def test_memory_stays_unless_it_is_purged(ocm: Ocm, repository: Path) -> None:
     ocm("init", *BOTH)
-    ocm("checkpoint", "--goal", "g")
-    dry = ocm("uninstall", "--dry-run", "--purge", "--json").json
-    done = ocm("uninstall", "--purge", "--yes", "--json").json
-    assert list(dry) == list(done) == ["project", "root", "steps"]
-    assert {step["outcome"] for step in dry["steps"]} == {"planned"}
-    assert {step["outcome"] for step in done["steps"]} == {"done"}
-    removals = [path for step in done["steps"] for path in step["removals"]]
-    assert "refs/ocm/sessions" in removals
-    assert sessions(repository) == ""
-
-
-def test_memory_stays_and_that_is_said(ocm: Ocm, repository: Path) -> None:
-    ocm("init", *BOTH)
-    ocm("checkpoint", "--goal", "g")
-    before = sessions(repository)
-    assert "The memory stays" in ocm("uninstall").out
-    assert sessions(repository) == before
-    assert len(ocm("list", "--json").json) == 1
-
-
-def test_a_dry_purge_does_not_say_that_the_memory_stays(ocm: Ocm) -> None:
-    ocm("checkpoint", "--goal", "g")
-    out = ocm("uninstall", "--purge", "--dry-run").out
-    assert "refs/ocm/sessions" in out
-    assert "stays" not in out
-
-
-def test_pending_checkpoints_are_committed_first(ocm: Ocm, repository: Path) -> None:
     ocm("checkpoint", "--goal", "g")
     git(repository, "update-ref", "-d", "refs/ocm/sessions")
     for mark in (repository / ".git" / "ocm" / "journal").glob("*.mark"):
-        mark.unlink()
-    ocm("uninstall")
-    assert sessions(repository) != ""
+        mark.unlink()  # a checkpoint that is pending is committed first
+    assert "The memory stays" in ocm("uninstall").out
+    assert len(ocm("list", "--json").json) == 1
+    assert "memory stays" not in ocm("uninstall", "--purge", "--dry-run").out
+    dry = ocm("uninstall", "--dry-run", "--purge", "--json").json
+    done = ocm("uninstall", "--purge", "--yes", "--json").json
+    assert list(dry) == list(done) == ["project", "root", "steps"]
+    removals = [path for step in done["steps"] for path in step["removals"]]
+    assert "refs/ocm/sessions" in removals
+    assert sessions(repository) == ""
 
 
 def test_a_purge_without_a_terminal_is_refused(ocm: Ocm, repository: Path) -> None:
