@@ -14,7 +14,7 @@ from gitmem.text.markdown import line
 if TYPE_CHECKING:
     from gitmem.actions.linking.why import Origin, Source
     from gitmem.actions.reading.find import Results
-    from gitmem.actions.reading.found import Found
+    from gitmem.actions.reading.found import Found, Location
     from gitmem.actions.reading.staleness import Staleness
     from gitmem.actions.saving.checkpoint import Saved
     from gitmem.search.index import Extent
@@ -38,8 +38,7 @@ def of_checkpoint(saved: "Saved") -> Answer:
 
 def of_search(results: "Results") -> list[Answer] | str:
     """The hits, best first; a sentence where there are none."""
-    told = _hit_with_location if results.is_global else _hit
-    return [told(each) for each in results.found] or NO_HITS
+    return [_hit(each) for each in results.found] or NO_HITS
 
 
 def notice(results: "Results") -> str:
@@ -132,16 +131,17 @@ def _hit(found: "Found") -> Answer:
         "changed_since": _staleness(found.staleness),
         "answers": list(hit.answers),
         "misses": list(hit.misses),
+        **_located(found.location),
     }
 
 
-def _hit_with_location(found: "Found") -> Answer:
-    at = found.location
+def _located(location: "Location | None") -> Answer:
+    if location is None:
+        return {}
     return {
-        **_hit(found),
-        "project": line(at.project),
-        "root": str(at.root),
-        "remote": line(at.remote),
+        "project": line(location.project),
+        "root": str(location.root),
+        "remote": line(location.remote),
     }
 
 

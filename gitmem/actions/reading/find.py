@@ -100,7 +100,10 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     return Results(
         query,
         _corrected([place for _, place in best] or [here]),
-        [place.found(n, hit, workspace) for n, (hit, place) in enumerate(best, 1)],
+        [
+            place.found(rank, hit, workspace, is_global=is_global)
+            for rank, (hit, place) in enumerate(best, 1)
+        ],
         is_global,
         dropped,
         reduce(add, extents.values()) if extents else None,

@@ -46,7 +46,8 @@ class Found:
     reasons: Reasons
     staleness: Staleness | None
     """None where nobody can tell."""
-    location: Location
+    location: Location | None
+    """None in a search of one repository: to tell it takes the rules for secrets."""
 
 
 _MOST_BYTES = 2_000_000
@@ -65,11 +66,14 @@ class Answered:
     extent: Extent | None = None
     """Of the index; None where it has learned all."""
 
-    def found(self, rank: int, hit: Hit, reader: Workspace) -> Found:
+    def found(
+        self, rank: int, hit: Hit, reader: Workspace, *, is_global: bool
+    ) -> Found:
         """All that is told of a hit to the assistant at work in `reader`."""
         path = readable_copy(self.workspace, hit.id, reader)
         is_own = self._circle.owns(hit.author)
-        session, at = self._memory.readable(hit.id), self._location
+        session = self._memory.readable(hit.id)
+        at = self._location if is_global else None
         if session is None:
             return Found(rank, hit, is_own, path, NOTHING, None, at)
         why, stale = self._why(session, hit), self._present.staleness(session)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gitmem.actions.sharing.share_settings import Sharing
 from gitmem.documents.kinds import SESSION
 from gitmem.documents.session.session import Session
 from gitmem.errors import NotFound
@@ -33,6 +32,7 @@ from gitmem.text.counting import counted, listed
 from gitmem.workspace import Workspace
 
 if TYPE_CHECKING:
+    from gitmem.actions.sharing.share_settings import Sharing
     from gitmem.git.values import Content
 
 ALL = "all"
@@ -59,7 +59,7 @@ class Withheld:
     """When, as that clone said."""
 
 
-def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
+def withheld(workspace: Workspace, sharing: "Sharing") -> list[Withheld]:
     """Return what is held back, as of the last fetch.
 
     Raises Damaged and FormatTooNew.
@@ -86,7 +86,9 @@ def withheld(workspace: Workspace, sharing: Sharing) -> list[Withheld]:
     return found
 
 
-def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
+def accept(
+    workspace: Workspace, sharing: "Sharing", names: Collection[str]
+) -> list[str]:
     """Forget what others forgot; returns the ids.
 
     Raises NotFound, Busy and Damaged.
@@ -102,7 +104,9 @@ def accept(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> li
     return ids
 
 
-def refuse(workspace: Workspace, sharing: Sharing, names: Collection[str]) -> list[str]:
+def refuse(
+    workspace: Workspace, sharing: "Sharing", names: Collection[str]
+) -> list[str]:
     """Keep what others forgot, for everybody; returns the ids.
 
     The next sync sends what takes the tombstones back. Raises NotFound, Busy and

@@ -109,7 +109,7 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
         if each.rank > 1:
             output.say()
         _say(each, now, explain=explain)
-        if results.is_global:
+        if each.location:
             _say_location(each.location)
         if each.markdown_path:
             output.say_whole(_INDENT, (str(each.markdown_path), PATH))
