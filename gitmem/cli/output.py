@@ -131,21 +131,21 @@ def say_cut(*parts: Part) -> None:
     _print(sys.stdout, lines)
 
 
-def say_titled(title: Row, facts: Row, indent: str) -> None:
-    """A title and what is to be said of it: behind it, or below it for want of room."""
-    parts = [*title, _GAP, *facts]
+def say_session(
+    session_id: str, facts: Row, goal: str, lead: str = "", indent: str = "   "
+) -> None:
+    """A session, what is to be said of it, on the next line for want of room, its goal.
+
+    `lead` stands before its first line, `indent` before the others.
+    """
+    parts = [(lead, FAINT), (session_id, ID), _GAP, *facts]
     if is_terminal() and _width(_lines(parts)[0]) > columns():
-        say_whole(*title)
-        say_cut(indent, *facts)
+        say_whole(*parts[:2])
+        say_cut((indent, FAINT), *facts)
     else:
         say_whole(*parts)
-
-
-def say_session(session_id: str, facts: str, goal: str) -> None:
-    """A session of which something is told, and that is not read here."""
-    say_whole((session_id, ID))
-    say_cut("  ", (facts, FAINT))
-    say("  ", one_line(goal) or "(no goal)", hang=2)
+    if goal:
+        say_cut((indent, FAINT), one_line(goal))
 
 
 def say_rows(rows: Sequence[Row]) -> None:

@@ -103,16 +103,14 @@ def _say_stacked(
 ) -> None:
     session = listed.session
     files, left = len(session.files), len(session.work_pending)
-    facts = [
+    more = [
         f", {one_line(session.branch, _BRANCH)}" if session.branch else "",
         f", {counted(files, 'file')}" if files else "",
         f", {left} to do" if left else "",
     ]
-    output.say_whole((lead, FAINT), (session.id, ID))
-    if goal := _goal(listed):
-        output.say_cut((indent, FAINT), goal)
     started = (f"{spoken(session.started_at, now)}, ", FAINT)
-    output.say_cut((indent, FAINT), started, _state(listed), ("".join(facts), FAINT))
+    facts = (started, _state(listed), ("".join(more), FAINT))
+    output.say_session(session.id, facts, _goal(listed), lead, indent)
 
 
 def _goal(listed: Listed) -> str:

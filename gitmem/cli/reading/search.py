@@ -9,7 +9,7 @@ from gitmem.actions.reading.find import Results
 from gitmem.actions.reading.found import Found, Location
 from gitmem.cli import output
 from gitmem.cli.options import JSON, TOOL, argument, flag, option
-from gitmem.cli.output import ASKED, FAINT, ID, PATH, QUOTED, Part, Row, spoken
+from gitmem.cli.output import ASKED, FAINT, PATH, QUOTED, Part, spoken
 from gitmem.cli.progress import indexing
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
@@ -117,10 +117,8 @@ def say_results(results: Results, now: datetime, *, explain: bool) -> None:
 
 def _say(found: Found, now: datetime, *, explain: bool) -> None:
     hit, reasons = found.hit, found.reasons
-    title: Row = [f"{found.rank}  ", (hit.id, ID)]
-    output.say_titled(title, [(_facts(found, now, explain=explain), FAINT)], _INDENT)
-    if hit.title:
-        output.say_cut(_INDENT, output.one_line(hit.title))
+    facts = (_facts(found, now, explain=explain), FAINT)
+    output.say_session(hit.id, [facts], hit.title, f"{found.rank}  ", _INDENT)
     if answered := _answered(hit):
         output.say(_INDENT, (answered, FAINT), hang=_HANG)
     if reasons.snippet:

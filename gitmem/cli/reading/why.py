@@ -62,9 +62,7 @@ def _say(source: Source, origin: Origin, now: datetime) -> None:
         (f"{spoken(session.started_at, now)}, ", FAINT),
         (session.status, STATUS[session.status]),
     )
-    output.say_titled([(session.id, ID)], facts, indent=_INDENT)
-    if session.goal:
-        output.say_cut(_INDENT, output.one_line(session.goal))
+    output.say_session(session.id, facts, session.goal)
     output.say_cut((_INDENT + _share(source, origin), FAINT))
     for decision in source.decisions:
         said = f"{_INDENT}decided: {output.one_line(decision)}"

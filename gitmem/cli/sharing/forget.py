@@ -16,7 +16,7 @@ from gitmem.cli.options import (
     option,
     require_yes,
 )
-from gitmem.cli.output import GOOD, HINT, ID
+from gitmem.cli.output import FAINT, GOOD, HINT, ID
 from gitmem.cli.sharing.notices import line_to_remotes
 from gitmem.documents.session.session import Session
 from gitmem.errors import InvalidInput
@@ -128,7 +128,7 @@ def _told(workspace: Workspace, session: Session) -> dict[str, Any]:
 def _say(told: dict[str, Any]) -> None:
     author = f", {output.one_line(told['author'])}" if told["author"] else ""
     facts = f"{told['date']}, {told['tool']}{author}, {counted(told['words'], 'word')}"
-    output.say_session(told["session_id"], facts, told["goal"])
+    output.say_session(told["session_id"], [(facts, FAINT)], told["goal"])
 
 
 def _say_what_remains(count: int, left: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from gitmem.cli.options import (
     option,
     require_yes,
 )
-from gitmem.cli.output import GOOD, hint
+from gitmem.cli.output import FAINT, GOOD, hint
 from gitmem.errors import InvalidInput
 from gitmem.store.trees.lost_sessions import Lost
 from gitmem.text.counting import counted
@@ -112,7 +112,8 @@ def _told(lost: Lost, goal: str) -> dict[str, Any]:
 def _say(told: dict[str, Any]) -> None:
     facts = [_FROM[told["from"]]]
     facts += ["in part"] * told["here"] + ["forgotten"] * told["forgotten"]
-    output.say_session(told["session_id"], ", ".join(facts), told["goal"])
+    told_of = (", ".join(facts), FAINT)
+    output.say_session(told["session_id"], [told_of], told["goal"])
 
 
 def _say_outcome(

@@ -140,7 +140,7 @@ def _say_withheld(withheld: Withheld) -> None:
     why = "begun in this clone" if withheld.is_own else "many at once"
     whose = f", of {withheld.author}" if withheld.author else ""
     facts = one_line(f"{withheld.by or 'somebody'} forgot {what}{at}; {why}{whose}")
-    output.say_session(withheld.session_id, facts, withheld.goal)
+    output.say_session(withheld.session_id, [(facts, FAINT)], withheld.goal)
 
 
 def _decide(remote: str | None, accept: list[str], refuse: list[str]) -> None:
