@@ -22,17 +22,16 @@ _WITHOUT_FLUSHING = 2
 class SmallDisk:
     folder: Path
 
-    def fill(self, left: int) -> None:
+    @contextmanager
+    def filled(self, left: int) -> Iterator[None]:
         """Leave so many bytes, in whole pages."""
-        with self._ballast.open("wb") as file:
+        ballast = self.folder / "ballast"
+        with ballast.open("wb") as file:
             file.write(bytes(max(0, self._free - left)))
-
-    def clear(self) -> None:
-        self._ballast.unlink()
-
-    @property
-    def _ballast(self) -> Path:
-        return self.folder / "ballast"
+        try:
+            yield
+        finally:
+            ballast.unlink()
 
     @property
     def _free(self) -> int:
@@ -95,6 +94,17 @@ def failing_disk(place: Path, megabytes: int = 200) -> Iterator[FailingDisk]:
     finally:
         subprocess.run(["umount", "--lazy", str(disk.folder)], check=True)
         disk.image.unlink()
+
+
+@contextmanager
+def mounted_read_only(folder: Path) -> Iterator[None]:
+    """Skips the test where nothing can be mounted."""
+    _mount("--bind", str(folder), str(folder))
+    try:
+        _mount("-o", "remount,bind,ro", str(folder))
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def _mount(*arguments: str) -> None:

@@ -17,8 +17,7 @@ from crash.killing import require_soon, require_sound
 from crash.scenarios import memory_of
 from crash.warm import Command, Warm, warm
 from support.clones import make_clones
-from support.harness import git, make_repository
-from support.transcripts import claude_code_file
+from support.harness import git
 
 pytestmark = [
     pytest.mark.endurance,
@@ -99,32 +98,6 @@ def test_clones_of_other_times_exchange_all(at: At, tmp_path: Path) -> None:
         require_order(clone)
         goals = {session.goal for session in memory_of(clone).newest()}
         assert goals == {f"Goal {number}." for number in range(9)}
-
-
-def test_an_import_goes_on(at: At, repository: Path, tmp_path: Path) -> None:
-    """What is of a time to come is left out until that has come."""
-    for number, seconds in enumerate(JUMPS):
-        client = f"00000000-0000-4000-8000-{number:012}"
-        claude_code_file(tmp_path / "kept", client, f"Goal {number}.", cwd=repository)
-        at(
-            max(seconds, -HOUR),
-            repository,
-            "import",
-            "claude-code",
-            str(tmp_path / "kept"),
-        )
-        require_order(repository)
-    assert len(list(memory_of(repository).ids())) == len(JUMPS)
-
-
-def test_a_lock_of_the_future_holds_nobody_up(at: At, tmp_path: Path) -> None:
-    repository = make_repository(tmp_path / "other")
-    at(0, repository, "checkpoint", "--goal", "A goal.")
-    lock = repository / ".git" / "refs" / "ocm" / "sessions.lock"
-    lock.touch()
-    os.utime(lock, (time.time() + YEAR, time.time() + YEAR))
-    at(0, repository, "checkpoint", "--goal", "Another goal.")
-    assert not lock.exists()
 
 
 def saved(told: str) -> str:

@@ -23,7 +23,7 @@ from support.rounds import rounds
 pytestmark = pytest.mark.endurance
 
 
-BEDS = [
+SCENARIOS = [
     *(CheckpointScenario, SavingScenario, ImportScenario, SearchScenario),
     *(ForgetScenario, ForgetHistoryScenario, SyncScenario),
     *(InitScenario, UninstallScenario),
@@ -31,7 +31,7 @@ BEDS = [
 ]
 
 
-@pytest.mark.parametrize("scenario", BEDS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_nothing_is_lost_or_broken(
     scenario: Callable[[Path, Warm], Scenario], tmp_path: Path, processes: Warm
 ) -> None:

@@ -121,26 +121,10 @@ def shallow(folder: Path) -> Odd:
     return Odd(folder / "shallow")
 
 
-def _partial(folder: Path, what: str) -> Odd:
-    url = source(folder).as_uri()
-    git(folder, "clone", "-q", f"--filter={what}", url, "partial")
-    return Odd(folder / "partial")
-
-
 def without_blobs(folder: Path) -> Odd:
-    return _partial(folder, "blob:none")
-
-
-def without_trees(folder: Path) -> Odd:
-    return _partial(folder, "tree:0")
-
-
-def partial_by_extension(folder: Path) -> Odd:
-    """As older versions of git mark a partial clone."""
-    root = without_blobs(folder).root
-    git(root, "config", "core.repositoryFormatVersion", "1")
-    git(root, "config", "extensions.partialClone", "origin")
-    return Odd(root)
+    url = source(folder).as_uri()
+    git(folder, "clone", "-q", "--filter=blob:none", url, "partial")
+    return Odd(folder / "partial")
 
 
 def _sparse(folder: Path, *how: str) -> Odd:
@@ -152,10 +136,6 @@ def _sparse(folder: Path, *how: str) -> Odd:
 
 def sparse_cone(folder: Path) -> Odd:
     return _sparse(folder, "--cone", "src")
-
-
-def sparse_patterns(folder: Path) -> Odd:
-    return _sparse(folder, "--no-cone", "/src/", "!/docs/")
 
 
 def sparse_index(folder: Path) -> Odd:
@@ -179,35 +159,15 @@ def detached(folder: Path) -> Odd:
     return Odd(root)
 
 
-def _parted(folder: Path, name: str) -> Path:
-    """Two branches that changed the same line."""
-    root = make_repository(folder / name, commits=2)
+def mid_rebase(folder: Path) -> Odd:
+    """Stopped between two branches that changed the same line."""
+    root = make_repository(folder / "rebase", commits=2)
     git(root, "switch", "-qc", "other", "HEAD~1")
     (root / "file.txt").write_text("other\n")
     git(root, "commit", "-qam", "other")
-    return root
-
-
-def mid_rebase(folder: Path) -> Odd:
-    root = _parted(folder, "rebase")
-    _stops(root, "rebase", "main")
+    command = ["git", "-C", str(root), "rebase", "main"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
     return Odd(root, commits=False)
-
-
-def mid_merge(folder: Path) -> Odd:
-    root = _parted(folder, "merge")
-    _stops(root, "merge", "main")
-    git(root, "checkout", "-q", "--ours", "file.txt")
-    git(root, "add", "file.txt")
-    return Odd(root)
-
-
-def packed_refs(folder: Path) -> Odd:
-    root = make_repository(folder / "packed", commits=2)
-    git(root, "tag", "v1")
-    git(root, "pack-refs", "--all")
-    git(root, "gc", "-q")
-    return Odd(root)
 
 
 def hooks_elsewhere(folder: Path) -> Odd:
@@ -272,9 +232,27 @@ def source(folder: Path) -> Path:
     return root
 
 
-def _stops(root: Path, *command: str) -> None:
-    """It comes to a conflict."""
-    done = subprocess.run(
-        ["git", "-C", str(root), *command], capture_output=True, check=False
-    )
-    assert done.returncode == 1, done.stderr
+def sha256(folder: Path) -> Odd:
+    return Odd(_begun(folder / "sha256", "--object-format=sha256"))
+
+
+def reftable(folder: Path) -> Odd:
+    return Odd(_begun(folder / "reftable", "--ref-format=reftable"))
+
+
+def sha256_and_reftable(folder: Path) -> Odd:
+    formats = ("--object-format=sha256", "--ref-format=reftable")
+    return Odd(_begun(folder / "both", *formats))
+
+
+def linked_work_tree_of_reftable(folder: Path) -> Odd:
+    git(reftable(folder).root, "worktree", "add", "-q", str(folder / "linked"))
+    return Odd(folder / "linked")
+
+
+def _begun(root: Path, *formats: str) -> Path:
+    git(root.parent, "init", "-q", *formats, str(root))
+    (root / "file.txt").write_text("0\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "commit 0")
+    return root

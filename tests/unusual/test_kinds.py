@@ -12,7 +12,7 @@ from support.harness import bound_by_permissions, git
 from support.installing import python_with_gitmem
 from support.without_locks import can_refuse_all, refuse_all_locks
 from support.workspaces import saved_session, workspace_at
-from unusual import formats, kinds
+from unusual import kinds
 from unusual.kinds import Kind
 from unusual.round_trip import REF, Life
 
@@ -35,17 +35,16 @@ main()
 """`ocm`, as if it had been installed into the Python that is named first."""
 
 
-@pytest.mark.parametrize("kind", ["sha1", "sha256"])
-def test_hooks_know_a_separate_git_dir(tmp_path: Path, kind: str) -> None:
+def test_hooks_know_a_separate_git_dir(tmp_path: Path) -> None:
     root, apart = tmp_path / "root", tmp_path / "apart"
     where = ("--separate-git-dir", str(apart), str(root))
-    git(tmp_path, "init", "-q", f"--object-format={kind}", *where)
+    git(tmp_path, "init", "-q", *where)
     found = open_repository(root, os.environ, apart)
     assert (found.work_tree, found.git_dir) == (root, apart)
 
 
 def test_no_program_in_the_configuration_runs_when_git_is_asked(tmp_path: Path) -> None:
-    root = formats.sha256(tmp_path).root
+    root = kinds.sha256(tmp_path).root
     ran = tmp_path / "ran"
     program = tmp_path / "hooks" / "program"
     program.parent.mkdir()
@@ -104,9 +103,7 @@ def test_what_a_group_shares_is_closed_to_nobody_of_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize(
-    "kind", [kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index]
-)
+@pytest.mark.parametrize("kind", [kinds.sparse_cone, kinds.sparse_index])
 def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> None:
     odd = kind(tmp_path)
     workspace = workspace_at(odd.root)
@@ -119,9 +116,8 @@ def test_what_is_not_checked_out_was_not_deleted(tmp_path: Path, kind: Kind) -> 
 
 @pytest.mark.endurance
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("kind", [kinds.foreign, formats.foreign_sha256])
-def test_foreign_repository_opens_if_git_may(tmp_path: Path, kind: Kind) -> None:
-    odd = kind(tmp_path)
+def test_foreign_repository_opens_if_git_may(tmp_path: Path) -> None:
+    odd = kinds.foreign(tmp_path)
     git(odd.root, "config", "--global", "--unset-all", "safe.directory")
     with pytest.raises(NoPermission, match="another user") as caught:
         workspace_at(odd.root)
@@ -142,7 +138,7 @@ print(sorted(file.path for file in session.files))
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize("kind", [kinds.plain, formats.sha256])
+@pytest.mark.parametrize("kind", [kinds.plain, kinds.sha256])
 @pytest.mark.parametrize("closed", ["new", "file.txt"])
 def test_unreadable_file_stops_no_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind, closed: str

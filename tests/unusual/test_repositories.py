@@ -4,40 +4,29 @@ import os
 
 import pytest
 from support.git_versions import needs_newer_git, use_newer_git
-from unusual import formats, kinds
+from unusual import kinds
 from unusual.kinds import Kind
 from unusual.round_trip import SUBJECT, Begin
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 pytestmark = pytest.mark.endurance
 NEWER = (
-    *(formats.reftable, formats.sha256_and_reftable),
-    formats.linked_work_tree_of_reftable,
+    *(kinds.reftable, kinds.sha256_and_reftable),
+    kinds.linked_work_tree_of_reftable,
 )
 OLDER = (
     *(kinds.plain, kinds.bare, kinds.linked_work_tree, kinds.linked_work_tree_of_bare),
     *(kinds.submodule, kinds.separate_git_dir, kinds.run_by_a_hook, kinds.led_astray),
     *(kinds.with_alternates, kinds.without_its_alternate, kinds.shallow),
-    *(kinds.without_blobs, kinds.without_trees, kinds.partial_by_extension),
-    *(kinds.sparse_cone, kinds.sparse_patterns, kinds.sparse_index, kinds.split_index),
-    *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.mid_merge),
-    *(kinds.packed_refs, kinds.hooks_elsewhere, kinds.without_case),
-    *(kinds.odd_names, kinds.not_utf8, kinds.shared_with_a_group),
-    *(
-        formats.sha256,
-        formats.linked_work_tree_of_sha256,
-        formats.bare_sha256,
-        formats.submodule_of_sha256,
-        formats.separate_git_dir_of_sha256,
-    ),
+    *(kinds.without_blobs, kinds.sparse_cone, kinds.sparse_index, kinds.split_index),
+    *(kinds.unborn, kinds.detached, kinds.mid_rebase, kinds.hooks_elsewhere),
+    *(kinds.without_case, kinds.odd_names, kinds.not_utf8, kinds.shared_with_a_group),
+    kinds.sha256,
 )
 ALL = (
     *OLDER,
     *(pytest.param(kind, marks=needs_newer_git) for kind in NEWER),
-    *(
-        pytest.param(kind, marks=as_root)
-        for kind in (kinds.foreign, formats.foreign_sha256)
-    ),
+    pytest.param(kinds.foreign, marks=as_root),
 )
 
 
@@ -52,7 +41,7 @@ def test_it_is_lived_in_like_any_other(
 
 @pytest.mark.parametrize(
     "kind",
-    [formats.sha256, pytest.param(formats.reftable, marks=needs_newer_git)],
+    [kinds.sha256, pytest.param(kinds.reftable, marks=needs_newer_git)],
     ids=lambda kind: kind.__name__,
 )
 def test_commits_of_any_name_are_followed(
