@@ -5,14 +5,13 @@ costs the documents since then.
 """
 
 import time
-from collections.abc import Iterator
 
 import tantivy
 
 from gitmem.documents.changes import Changes
 from gitmem.search.documents import TIP, document, key_of, tip_document
 from gitmem.search.folder import guarded
-from gitmem.search.workers import Made, documented
+from gitmem.search.workers import documented
 from gitmem.text.counting import Progress
 
 SILENCE = 1.0
@@ -46,16 +45,18 @@ def _write(
 ) -> None:
     if changes.since is None:
         writer.delete_all_documents()
-    last, done = "", 0
-    for change, documents in _reported(changes, progress):
+    last, done, due = "", 0, time.monotonic() + SILENCE
+    for done, (change, documents) in enumerate(documented(changes), start=1):
         last = change.id
         with guarded():
             writer.delete_documents_by_term("key", key_of(change.kind, last))
             for fields in documents:
                 writer.add_document(document(fields))
-        done += 1
         if done == FIRST or done % BATCH == 0:
             _commit(writer, changes, last, done)
+        if progress is not None and time.monotonic() >= due:
+            progress(done, changes.total)
+            due = time.monotonic() + TOLD_EVERY
     _commit(writer, changes, last, done)
 
 
@@ -71,12 +72,3 @@ def _commit(
         writer.delete_documents_by_term("reserved", TIP)
         writer.add_document(tip_document(tip, left))
         writer.commit()
-
-
-def _reported(changes: Changes, progress: Progress | None) -> Iterator[Made]:
-    due = time.monotonic() + SILENCE
-    for done, made in enumerate(documented(changes), start=1):
-        yield made
-        if progress is not None and time.monotonic() >= due:
-            progress(done, changes.total)
-            due = time.monotonic() + TOLD_EVERY

@@ -267,7 +267,7 @@ WORDS = st.text("abc", max_size=6)
 
 
 @given(WORDS, WORDS)
-def test_it_agrees_with_all_edits_written_out(one: str, other: str) -> None:
+def test_one_edit_is_as_all_edits_written_out(one: str, other: str) -> None:
     assert is_one_edit(one, other) == (other in edits(one) - {one})
 
 

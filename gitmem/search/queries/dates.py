@@ -120,7 +120,17 @@ def _compiled(words: str) -> re.Pattern[str]:
 
 
 def _clause(text: str, at: int, now: datetime) -> _Clause | None:
-    return _range(text, at, now) or _sided(text, at, now) or _bare(text, at, now)
+    """A range, one side of a period, or a period that is plainly meant."""
+    if found := _range(text, at, now):
+        return found
+    side = _SIDE.match(text, at)
+    named = _period_at(text, side.end()) if side else None
+    if side and named and _goes_with(side, named):
+        period = named.at(now)
+        return (_side(side["word"].lower(), period), named.end) if period else None
+    named = _period_at(text, at)
+    period = named.at(now) if named and _stands(named) else None
+    return (_around(period), named.end) if named and period else None
 
 
 def _range(text: str, at: int, now: datetime) -> _Clause | None:
@@ -170,16 +180,6 @@ def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
     return Period(start.after, end.before)
 
 
-def _sided(text: str, at: int, now: datetime) -> _Clause | None:
-    """A period, with a word in front that says which side of it is meant."""
-    side = _SIDE.match(text, at)
-    named = _period_at(text, side.end()) if side else None
-    if side is None or named is None or not _goes_with(side, named):
-        return None
-    period = named.at(now)
-    return (_side(side["word"].lower(), period), named.end) if period else None
-
-
 _SIDE_WORDS = (
     "(?:older|newer|earlier|later) than|before|until|till|up to|after|since|from|on|in"
     "|during|within|over|around|throughout|earlier"
@@ -206,15 +206,6 @@ def _side(word: str, period: Period) -> Period:
         case "since" | "newer than":
             return Period(period.after)
     return _around(period)
-
-
-def _bare(text: str, at: int, now: datetime) -> _Clause | None:
-    """A period that is plainly a date, by itself or by where it stands."""
-    named = _period_at(text, at)
-    if named is None or not _stands(named):
-        return None
-    period = named.at(now)
-    return (_around(period), named.end) if period else None
 
 
 def _stands(named: _Named) -> bool:
