@@ -52,21 +52,6 @@ def test_another_process_finds_what_was_learnt(tmp_path: Path) -> None:
     assert found(again, "quokka") == ["one"]
 
 
-def test_a_version_is_found_whole_and_by_its_beginning(tmp_path: Path) -> None:
-    index = indexed(
-        tmp_path,
-        [
-            session("one", goal="Release 0.4.4 on python3.11"),
-            session("two", goal="Release 4.0.4 in config.py"),
-        ],
-    )
-    for text in ("v0.4.4", "0.4", '"release 0.4.4"', "python 3.11", "Python3.11"):
-        assert found(index, text) == ["one"], text
-    for text in ("4.0.4", "config", "config.py", "release -python3.11"):
-        assert found(index, text) == ["two"], text
-    assert found(index, "4.4") == []
-
-
 class TestCatchingUp:
     def test_the_changes_since_its_own_tip_are_asked_for_once(
         self, tmp_path: Path
@@ -122,21 +107,6 @@ class TestCatchingUp:
         index.catch_up("t2", lambda _: Changes(None, "t2", 1, [changed(other)]))
         assert found(index, "quokka") == ["other"]
         assert index.tip == "t2"
-
-    @pytest.mark.endurance
-    def test_it_equals_an_index_that_is_built_at_once(self, tmp_path: Path) -> None:
-        sessions = [
-            session(f"s{n}", goal=f"quokka {n % 7}", work_summary=("zebra",) * n)
-            for n in range(60)
-        ]
-        grown = indexed(tmp_path / "grown", sessions[:10], tip="t0")
-        for n in range(1, 6):
-            known = [replace(s, goal=f"{s.goal} draft") for s in sessions[: 10 * n]]
-            learn(grown, f"t{n}", [*known, *sessions[10 * n : 10 * n + 10]])
-        learn(grown, "end", sessions)
-        built = indexed(tmp_path / "built", sessions)
-        for query in ("quokka", "zebra 3", "zebra quokka 5", "draft"):
-            assert hits(grown, query, 60) == hits(built, query, 60)
 
     def test_failure_leaves_the_index_as_it_was(self, tmp_path: Path) -> None:
         index = indexed(tmp_path, [session("one", goal="quokka")], tip="t1")
@@ -199,13 +169,9 @@ class TestFilters:
         [
             ("quokka last week", ["now", "claude"]),
             ("quokka before march 15", ["old"]),
-            ("quokka in january", ["old"]),
             ("quokka today", ["now"]),
             ("quokka in cursor", ["now", "old"]),
-            ("quokka in codex", []),
-            ("zebra today", []),
             ("last week", ["now", "claude"]),
-            ("cursor session", ["now", "old"]),
             ("claude code session yesterday", ["claude"]),
             ("what did we do in january", ["old"]),
         ],

@@ -112,16 +112,6 @@ def test_a_rare_word_tells_more_than_a_common_one(tmp_path: Path) -> None:
     assert found(index, "budget quokka")[0] == "rare"
 
 
-def test_of_equal_sessions_the_newest_come_first(tmp_path: Path) -> None:
-    ages = [3, 1, 2, 0, 4, 300]
-    sessions = [
-        session(f"{age} days", goal="quokka", started_at=NOW - timedelta(days=age))
-        for age in [*ages, *range(5, 300)]
-    ]
-    newest = [f"{age} days" for age in range(5)]
-    assert found(indexed(tmp_path, sessions), "quokka") == newest
-
-
 def test_scores_are_between_nothing_and_one_and_fall(tmp_path: Path) -> None:
     index = indexed(
         tmp_path,

@@ -75,18 +75,6 @@ def test_no_text_is_a_wrong_date(text: str) -> None:
     take_dates(text, NOW.astimezone(UTC))
 
 
-@given(
-    st.from_regex(
-        r"(before|after|since|on|in)? ?[0-9]{1,4} (days?|years?|may|june) ?(ago)?",
-        fullmatch=True,
-    )
-)
-def test_a_period_has_the_zone_of_now(text: str) -> None:
-    period, _ = take_dates(text, NOW)
-    for edge in (period.after, period.before):
-        assert edge is None or edge.tzinfo is ZONE
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

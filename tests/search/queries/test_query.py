@@ -27,10 +27,6 @@ def read(text: str) -> Query:
     return parse(text, now=NOW, tools=TOOLS)
 
 
-def test_a_query_of_stop_words_alone_still_asks_for_them() -> None:
-    assert read("to be or not to be").words == ("to", "be", "or", "not")
-
-
 def test_words_are_distinct_and_bounded() -> None:
     assert read("retry Retry RETRY").words == ("retry",)
     many = " ".join(f"word{n}" for n in range(1000))
