@@ -71,7 +71,7 @@ def search(  # noqa: PLR0913 - all that somebody may ask for
     wordings.
     """
     if scope not in get_args(Scope):
-        raise InvalidInput(f"{scope!r} is no scope; project and global are.")
+        raise InvalidInput(f"scope must be 'project' or 'global', not {scope!r}.")
     if limit < 1:
         raise InvalidInput("limit must be at least 1.")
     if len(also) > MOST_ALSO:
