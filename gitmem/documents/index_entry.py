@@ -28,7 +28,8 @@ class Field:
 
     name: str
     """What a hit names as the reason where they match; "" for texts it never names.
-    Several fields may have one name."""
+    Several fields may have one name. `branch`, `files` and `commits` are named as well
+    where a filter of the query met them."""
     role: Role
     texts: tuple[str, ...]
     is_indexed: bool = True

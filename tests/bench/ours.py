@@ -17,9 +17,8 @@ from gitmem.search.asking import Question
 from gitmem.search.documents import Match
 from gitmem.search.folder import opened
 from gitmem.search.index import Hit, Index
-from gitmem.search.queries.query import Query, parse, with_also
-from gitmem.search.queries.relaxing import relaxed
-from gitmem.search.queries.vocabulary import STOP_WORDS
+from gitmem.search.queries.context import STOP_WORDS
+from gitmem.search.queries.query import Query, parse, relaxed, with_also
 from gitmem.search.words import fold, tokens
 
 FIVE = 5

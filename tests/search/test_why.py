@@ -17,8 +17,7 @@ from gitmem.git.values import Commit
 from gitmem.search.documents import Hit, hit_on
 from gitmem.search.matching import Asked
 from gitmem.search.queries.query import parse
-from gitmem.search.reasons import Reasons, reasons
-from gitmem.search.snippets import LENGTH
+from gitmem.search.reasons import LENGTH, Reasons, reasons
 
 FILLER = "and then we went on with other things of no interest " * 8
 

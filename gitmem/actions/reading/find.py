@@ -19,8 +19,7 @@ from gitmem.redaction.redact import following
 from gitmem.search.documents import Match
 from gitmem.search.finding import standing
 from gitmem.search.index import Extent, Hit, Index
-from gitmem.search.queries.query import Query, parse, with_also
-from gitmem.search.queries.relaxing import relaxed
+from gitmem.search.queries.query import Query, parse, relaxed, with_also
 from gitmem.store.registry import registrations
 from gitmem.text.counting import Progress
 from gitmem.workspace import Workspace, open_other

@@ -14,10 +14,8 @@ from gitmem.documents.session.session import Session
 from gitmem.documents.session.work import has_work, urgency
 from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
-from gitmem.search.queries.query import Query, parse
-from gitmem.search.queries.relaxing import filters
-from gitmem.search.reasons import NOTHING, Reasons
-from gitmem.search.snippets import Snippet
+from gitmem.search.queries.query import Query, filters, parse
+from gitmem.search.reasons import NOTHING, Reasons, Snippet
 from gitmem.text.markdown import one_line
 from gitmem.text.patterns import pattern
 from gitmem.workspace import Workspace

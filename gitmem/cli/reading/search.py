@@ -14,8 +14,8 @@ from gitmem.cli.progress import indexing
 from gitmem.cli.sharing.notices import say_notices
 from gitmem.documents.authors import name_in
 from gitmem.search.documents import Hit
-from gitmem.search.queries.relaxing import none_found_with
-from gitmem.search.snippets import Snippet
+from gitmem.search.queries.query import none_found_with
+from gitmem.search.reasons import Snippet
 from gitmem.text.counting import counted
 from gitmem.workspace import current_workspace
 

@@ -1,17 +1,70 @@
-"""What stands around a part of a query: whether something is asked there.
+"""The words a query is read with, and whether something is asked around a part of it.
 
 "Today" is a date in "what did we do today" and none in "add today button". What tells
 them apart is whether words that ask for something stand on both sides of it. Words of a
 text are one space apart.
 """
 
-from gitmem.search.queries.vocabulary import FILLERS, OPENERS
 from gitmem.text.patterns import pattern
 
 TAKEN = ";"
 """Put in the place of what was understood: one thought ends, and another begins."""
 HELD = "\ue000"
 """Put in the place of something quoted, which is asked for and not looked into."""
+
+STOP_WORDS = frozenset(
+    """
+    a about am an and any are as at be been being between but by can could did do does
+    doing done for from had has have having he her here him his how i if in into is it
+    its just lately let me my no nor not of off on or our out over own please recently
+    she should so some such than that the their them then there these they this those
+    through to too under until up very was we were what when where which while who whom
+    why will with would you your s t d ll m re ve don didn doesn isn wasn aren weren won
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""English words that tell no session from another."""
+
+FILLERS = STOP_WORDS | frozenset(
+    """
+    all conversation conversations everything find last latest list recent session
+    sessions show stuff thing things work worked working
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""What people wrap around a filter: "show me all sessions from last week"."""
+
+OPENERS = frozenset(
+    """
+    after april august before december during earlier february friday january july june
+    last march may monday november october past previous q1 q2 q3 q4 saturday september
+    since sunday this thursday today tonight tuesday until wednesday within yesterday
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""What a filter may begin with, and so what ends what stands before it."""
+
+ALSO_WORDS = frozenset(
+    "amp augment cody continue crush cursor devin droid goose warp".split()  # noqa: SIM905
+)
+"""Names of assistants that are things, verbs or people as well."""
+
+EXTENSIONS = frozenset(
+    """
+    py pyi pyx ipynb ts tsx mts cts js jsx mjs cjs vue svelte astro go rs java kt kts
+    scala groovy swift c h cc cpp cxx hpp cu m mm cs csproj sln fs rb php pl lua r jl ex
+    exs erl elm hs ml clj dart zig nim wgsl glsl sh bash zsh fish ps1 bat sql prisma
+    graphql proto html htm css scss sass less xml svg json jsonl json5 yaml yml toml ini
+    cfg conf env lock csv tsv md mdx mdc rst txt adoc tex tf hcl nix gradle cmake mk j2
+    log diff patch
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""Of the files that programmers write, without the dot."""
+
+FILE_NAMES = frozenset(
+    """
+    brewfile containerfile dockerfile gemfile jenkinsfile justfile makefile podfile
+    procfile rakefile vagrantfile codeowners go.mod go.sum go.work
+    """.split()  # noqa: SIM905 - a literal would be a line for every word
+)
+"""Of files without an ending that tells, in lower case."""
 
 
 def is_at_an_edge(text: str, start: int, end: int) -> bool:

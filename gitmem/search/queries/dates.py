@@ -41,7 +41,7 @@ def beginning(text: str, now: datetime) -> datetime | None:
     return None
 
 
-_MOST_PLACES = 64
+_MOST_PLACES = 256
 """Where a date might begin: a question has a few of them, a hostile text thousands."""
 
 _Clause = tuple[Period, int]

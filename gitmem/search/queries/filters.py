@@ -7,8 +7,7 @@ assistant; code has branches, too, and "the else branch" is one of them.
 import re
 from collections.abc import Iterator, Mapping
 
-from gitmem.search.queries.context import TAKEN, goes_on
-from gitmem.search.queries.vocabulary import ALSO_WORDS, EXTENSIONS
+from gitmem.search.queries.context import ALSO_WORDS, EXTENSIONS, TAKEN, goes_on
 from gitmem.search.words import tokens
 from gitmem.text.patterns import pattern
 

@@ -6,7 +6,7 @@ They are words of the query as well, so taking `client/server` for a path costs 
 import re
 from collections.abc import Iterator
 
-from gitmem.search.queries.vocabulary import EXTENSIONS, FILE_NAMES, STOP_WORDS
+from gitmem.search.queries.context import EXTENSIONS, FILE_NAMES, STOP_WORDS
 from gitmem.text.patterns import pattern
 
 MOST_PATHS = 4

@@ -8,23 +8,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search.builders import NOW, TOOLS
+from search.queries.reading import read, told
 from support.rounds import few
 
 from gitmem.search.queries.context import HELD
 from gitmem.search.queries.query import (
     MOST_CHARACTERS,
     MOST_WORDS,
-    Query,
-    parse,
+    none_found_with,
+    relaxed,
     understood,
     with_also,
 )
 from gitmem.search.words import tokens
-
-
-def read(text: str) -> Query:
-    return parse(text, now=NOW, tools=TOOLS)
 
 
 def test_words_are_distinct_and_bounded() -> None:
@@ -67,8 +63,8 @@ def test_no_text_is_a_wrong_query(text: str) -> None:
 
 @given(st.lists(st.text("bghkmnpvz", min_size=3, max_size=9), min_size=1, max_size=9))
 def test_what_holds_no_filter_is_words_alone(words: list[str]) -> None:
-    told = understood(read(" ".join(words)))
-    assert told == {"words": [*dict.fromkeys(words)]}
+    shown = understood(read(" ".join(words)))
+    assert shown == {"words": [*dict.fromkeys(words)]}
 
 
 HOSTILE = """
@@ -106,8 +102,8 @@ def test_what_was_understood_can_be_told() -> None:
         'backoff "token refresh" -oauth in codex on branch fix/auth last week a1b2c3d'
         " src/auth.py"
     )
-    told = understood(query)
-    assert json.loads(json.dumps(told)) == {
+    shown = understood(query)
+    assert json.loads(json.dumps(shown)) == {
         "words": ["backoff", "token", "refresh", "a1b2c3d", "src", "auth", "py"],
         "phrases": ["token refresh"],
         "without": ["oauth"],
@@ -117,7 +113,7 @@ def test_what_was_understood_can_be_told() -> None:
         "paths": ["src/auth.py"],
         "commits": ["a1b2c3d"],
     }
-    assert [*told] == [
+    assert [*shown] == [
         *("words", "phrases", "without", "after", "tool", "branch", "paths", "commits")
     ]
 
@@ -136,3 +132,43 @@ def test_other_wordings_are_read_for_their_words_alone() -> None:
         "MOTD",
         "motd yesterday",
     ]
+
+
+def test_filters_are_dropped_one_by_one() -> None:
+    query = read('retry "token budget" -docs in codex since 2026-03-01')
+    assert [dropped for _, dropped in relaxed(query)] == [
+        *(("phrases",), ("after",), ("tool",), ("without",)),
+        *(("phrases", "after"), ("phrases", "after", "tool")),
+        ("phrases", "after", "tool", "without"),
+    ]
+
+
+def test_the_words_of_a_phrase_stay_words() -> None:
+    less, _ = next(relaxed(read('retry "token budget"')))
+    assert told(less) == ("retry token budget", "")
+
+
+def test_what_was_given_is_kept() -> None:
+    query = read("retry in codex yesterday")
+    assert [dropped for _, dropped in relaxed(query, given=("tool",))] == [
+        ("after", "before")
+    ]
+    assert [*relaxed(read("retry src/a.py a1b2c3d"))] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('x "a b"', 'No session found with "a b"; without it:'),
+        ("x in codex", "No session found with tool:codex; without it:"),
+        (
+            "x before march 15",
+            "No session found with before:2026-03-15 00:00; without it:",
+        ),
+        ("x -docs in codex", "No session found with tool:codex -docs; without them:"),
+    ],
+)
+def test_what_was_dropped_is_said_as_in_a_query(text: str, sentence: str) -> None:
+    query = read(text)
+    *_, (_, dropped) = relaxed(query)
+    assert none_found_with(query, dropped) == sentence

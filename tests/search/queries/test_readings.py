@@ -4,7 +4,7 @@ import pytest
 from search.queries.reading import read, rows, told
 
 from gitmem.assistants.known import SPOKEN
-from gitmem.search.queries.vocabulary import ALSO_WORDS
+from gitmem.search.queries.context import ALSO_WORDS
 
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[2] / "docs" / "search.md").read_text("utf-8")
