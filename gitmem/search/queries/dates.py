@@ -65,7 +65,8 @@ class _Named:
         if self.said.get("weekday"):
             return 7
         is_yearly = self.said.get("name") or self.said.get("quarter")
-        return 365 if is_yearly and not self.said["year"] else 0
+        is_one = self.said.get("year") or self.said.get("which")
+        return 365 if is_yearly and not is_one else 0
 
     def at(self, now: datetime) -> Period | None:
         """What it means at `now`; None where it only looks like a date."""
@@ -94,10 +95,10 @@ def _period_at(text: str, at: int) -> _Named | None:
 
 _FIRST_WORD = r"\d+[-/.]?\d|\d+(?:st|nd|rd|th)? [a-z]|q[1-4]|an? [a-z]|" + "|".join(
     """
-    one two three four five six seven eight nine ten few couple several some early mid
-    middle late end beginning start today tonight yesterday day this last past previous
-    older newer more less the now mon tue wed thu fri sat sun weekend jan feb mar apr
-    may jun jul aug sep oct nov dec
+    one two three four five six seven eight nine ten few couple several some half early
+    mid middle late end beginning start today tonight yesterday day this last past
+    previous older newer more less the now mon tue wed thu fri sat sun weekend jan feb
+    mar apr may jun jul aug sep oct nov dec
     """.split()  # noqa: SIM905 - a literal would be a line for every word
 )
 """How an expression may begin: most words are passed over by this alone."""
@@ -125,12 +126,27 @@ def _clause(text: str, at: int, now: datetime) -> _Clause | None:
         return found
     side = _SIDE.match(text, at)
     named = _period_at(text, side.end()) if side else None
-    if side and named and _goes_with(side, named):
-        period = named.at(now)
-        return (_side(side["word"].lower(), period), named.end) if period else None
-    named = _period_at(text, at)
-    period = named.at(now) if named and _stands(named) else None
-    return (_around(period), named.end) if named and period else None
+    if not side or not named or not _is_meant(named, side):
+        side, named = None, _period_at(text, at)
+        if not named or not _is_meant(named, side):
+            return None
+    period = named.at(now)
+    word = side["word"].lower() if side else ""
+    return (_side(word, period), named.end) if period else None
+
+
+def _is_meant(named: _Named, side: re.Match[str] | None) -> bool:
+    """Whether it is a date: "in the march update" and "in dec format" have none."""
+    where, place = named.where, (named.text, named.start, named.end)
+    if Where.ANYWHERE in where:
+        return True
+    if not side:
+        at_an_edge = Where.AT_AN_EDGE in where and is_at_an_edge(*place)
+        return at_an_edge or (Where.ALONE in where and is_alone(*place))
+    if Where.AT_AN_EDGE in where or (Where.WITH_A_SIDE in where and not side["the"]):
+        return True
+    sided = Where.WITH_A_SIDE | Where.AT_A_SIDES_END
+    return bool(where & sided) and not goes_on(named.text, named.end)
 
 
 def _range(text: str, at: int, now: datetime) -> _Clause | None:
@@ -177,6 +193,8 @@ def _from_to(first: _Named, last: _Named, now: datetime) -> Period | None:
         return None
     if last.cycle and end.after < start.after:
         end = last.at(start.after + (last.cycle - 1) * DAY) or end
+    if end.before and end.before <= start.after:
+        start, end = end, start
     return Period(start.after, end.before)
 
 
@@ -187,16 +205,6 @@ _SIDE_WORDS = (
 _SIDE = pattern(rf"(?P<word>{_SIDE_WORDS})(?: ?: ?| )(?P<the>the )?", re.IGNORECASE)
 
 
-def _goes_with(side: re.Match[str], named: _Named) -> bool:
-    """Whether it is a date: "in the march update" and "in dec format" have none."""
-    if named.where & (Where.ANYWHERE | Where.AT_AN_EDGE):
-        return True
-    if Where.WITH_A_SIDE in named.where and not side["the"]:
-        return True
-    sided = Where.WITH_A_SIDE | Where.AT_A_SIDES_END
-    return bool(named.where & sided) and not goes_on(named.text, named.end)
-
-
 def _side(word: str, period: Period) -> Period:
     match word:
         case "before" | "until" | "till" | "up to" | "older than" | "earlier than":
@@ -205,21 +213,7 @@ def _side(word: str, period: Period) -> Period:
             return Period(period.before or period.after)
         case "since" | "newer than":
             return Period(period.after)
-    return _around(period)
-
-
-def _stands(named: _Named) -> bool:
-    place = named.text, named.start, named.end
-    return (
-        Where.ANYWHERE in named.where
-        or (Where.AT_AN_EDGE in named.where and is_at_an_edge(*place))
-        or (Where.ALONE in named.where and is_alone(*place))
-    )
-
-
-def _around(period: Period) -> Period:
-    """A moment is met within an hour of it."""
-    if period.after and period.after == period.before:
+    if period.after and period.after == period.before:  # a moment, give or take
         return Period(period.after - HOUR, period.after + HOUR)
     return period
 

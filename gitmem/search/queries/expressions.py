@@ -61,7 +61,7 @@ def _means(where: Where, *expressions: str) -> Callable[[Reader], Reader]:
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _COUNT = (
     r"(?P<count>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|(?:an? )?(?:few|couple(?: of)?)|several|some)"
+    r"|(?:an? )?(?:few|couple(?: of)?)|several|some|half an(?= hour))"
 )
 _UNIT = r"(?P<unit>minute|hour|day|week|fortnight|month|quarter|year)s?"
 
@@ -106,7 +106,7 @@ def _ago(said: Said, now: datetime) -> Period:
         return Period(midnight(first), midnight(last) + DAY)
     if unit in ("week", "fortnight"):
         return days(first - 3 * DAY, 7)
-    return calendar(now, unit, most)
+    return calendar(now, unit, int(most))
 
 
 @_means(Where.ANYWHERE, r"this (?P<unit>day|week|month|quarter|year)")
@@ -142,7 +142,7 @@ def _by_age(said: Said, now: datetime) -> Period:
 _OLDER = ("older", "more")
 
 
-def _count(said: Said) -> tuple[int, int]:
+def _count(said: Said) -> tuple[float, float]:
     """The least and the most that a count may mean: "a few" is 2 to 6."""
     word = re.sub(r"^an? | of$", "", said["count"])
     return (int(word), int(word)) if word.isdecimal() else _COUNTS[word]
@@ -151,7 +151,7 @@ def _count(said: Said) -> tuple[int, int]:
 _COUNTS = {
     "a": (1, 1), "an": (1, 1), "one": (1, 1), "two": (2, 2), "three": (3, 3),
     "four": (4, 4), "five": (5, 5), "six": (6, 6), "seven": (7, 7), "eight": (8, 8),
-    "nine": (9, 9), "ten": (10, 10),
+    "nine": (9, 9), "ten": (10, 10), "half an": (0.5, 0.5),
     "couple": (1, 3), "few": (2, 6), "some": (2, 6), "several": (2, 9),
 }  # fmt: skip
 
