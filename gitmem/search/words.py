@@ -37,7 +37,7 @@ _UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 _SPACED = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
-_TOKEN = pattern(rf"[{_UNSPACED}]+|{_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
+_TOKEN = pattern(rf"[{_UNSPACED}]+|(?=\w){_SPACED}+(?:(?<=\d)\.(?=\d){_SPACED}+)*")
 _SPACED_TOKEN = pattern(r"\w+(?:(?<=\d)\.(?=\d)\w+)*")
 _RUN = pattern(rf"[{_UNSPACED}]")
 _PART = pattern(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+(?:\.\d+)*")

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gitmem.search.words import Word, terms, tokens, words
@@ -99,5 +99,6 @@ def test_no_token_goes_beyond_white_space(text: str) -> None:
 
 
 @given(st.text())
+@example("\u00a8\u320e")  # a mark alone beside an unspaced letter
 def test_a_token_alone_is_itself(text: str) -> None:
     assert all(tokens(token) == [token] for token in tokens(text))
