@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.actions.reading.documents import Conversation, Document, Listed
 from gitmem.documents.conversation.conversation import Turn, parse
-from gitmem.documents.session.work import has_work
+from gitmem.documents.session.gist import has_work
 from gitmem.git.values import Commit, FileChange
 from gitmem.text.control_characters import harmless
 from gitmem.text.markdown import line

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from gitmem.documents.session.gist import has_work
 from gitmem.documents.session.session import GoalSource, Session
-from gitmem.documents.session.work import has_work
 
 _SHORTER = {
     r"Sessions, on branch main unless said; unfinished ones first:<br>": "",

@@ -8,7 +8,7 @@ from support.histories import session
 from support.rounds import rounds
 from support.strategies import sessions
 
-from gitmem.documents.session.inconsistencies import inconsistencies
+from gitmem.documents.session.kind import inconsistencies
 from gitmem.documents.session.rendering import render
 from gitmem.documents.session.session import Session
 

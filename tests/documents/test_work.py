@@ -13,8 +13,8 @@ from gitmem.documents.event import (
     Start,
     Trigger,
 )
+from gitmem.documents.session.gist import QUIET, State, has_work, state_of, urgency
 from gitmem.documents.session.session import GoalSource, PlanFile, Session, Status
-from gitmem.documents.session.work import QUIET, State, has_work, state_of, urgency
 from gitmem.git.values import Change, Commit, FileChange
 
 SMALL_TALK = Session(

@@ -18,8 +18,8 @@ from support.workspaces import workspace_at
 from gitmem.actions.saving.processes import is_gone, own_process
 from gitmem.config import Environment
 from gitmem.documents.event import Client, Connected, Edit, End, Event, Start, events_in
+from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import Session, Status
-from gitmem.documents.session.work import State
 
 pytestmark = pytest.mark.anyio
 

@@ -17,9 +17,8 @@ from gitmem.actions.context.rows import Remembered
 from gitmem.actions.reading.documents import find_session, readable_copy
 from gitmem.actions.reading.recent import Recent, recent, session_state, was_held_here
 from gitmem.documents.names import clean_client_id
-from gitmem.documents.session.gist import says_something
+from gitmem.documents.session.gist import State, has_work, says_something, urgency
 from gitmem.documents.session.session import Session
-from gitmem.documents.session.work import State, has_work, urgency
 from gitmem.errors import Damaged
 from gitmem.git.values import Change, FileChange
 from gitmem.store.journal.journal import journal_name

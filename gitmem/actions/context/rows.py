@@ -6,8 +6,8 @@ What sessions say may come from anybody, so no row ends a tag or a fence around 
 from collections.abc import Iterator, Sequence
 
 from gitmem.documents.authors import name_in
+from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import GoalSource, Session
-from gitmem.documents.session.work import State
 from gitmem.frozen import frozen
 from gitmem.git.values import Change, FileChange
 from gitmem.text.markdown import one_line

@@ -26,7 +26,7 @@ from gitmem.documents.session.gist import (
     goal_of,
     prompts_of,
 )
-from gitmem.documents.session.inconsistencies import AHEAD
+from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.observed import standing_todos
 from gitmem.documents.session.record import Record
 from gitmem.documents.session.session import GoalSource, Status

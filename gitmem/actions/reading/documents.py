@@ -9,8 +9,8 @@ from gitmem.actions.reading.newest import newest
 from gitmem.actions.reading.recent import circle, session_state
 from gitmem.assistants.known import tool_named
 from gitmem.config import CONVERSATIONS_SETTING
+from gitmem.documents.session.gist import State, has_work
 from gitmem.documents.session.session import Session
-from gitmem.documents.session.work import State, has_work
 from gitmem.errors import InvalidInput, NotFound
 from gitmem.frozen import frozen
 from gitmem.git.config import is_on

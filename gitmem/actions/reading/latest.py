@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from gitmem.actions.reading.recent import LOOKED_AT, circle, recent
 from gitmem.assistants.known import SPOKEN
+from gitmem.documents.session.gist import has_work, urgency
 from gitmem.documents.session.index import entry
 from gitmem.documents.session.session import Session
-from gitmem.documents.session.work import has_work, urgency
 from gitmem.search.documents import hit_on
 from gitmem.search.index import Hit, Index
 from gitmem.search.queries.query import Query, filters, parse

@@ -8,7 +8,7 @@ and clocks that are a little wrong make up.
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
-from gitmem.documents.session.inconsistencies import AHEAD
+from gitmem.documents.session.kind import AHEAD
 from gitmem.documents.session.session import Session
 from gitmem.store.trees.session_tree import SessionTree
 from gitmem.workspace import Workspace

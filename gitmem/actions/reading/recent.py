@@ -11,9 +11,9 @@ from itertools import islice
 
 from gitmem.actions.reading.newest import is_future, present_ids
 from gitmem.documents.authors import Circle, circle_of
+from gitmem.documents.session.gist import State, has_work, state_of
 from gitmem.documents.session.parsing import parse
 from gitmem.documents.session.session import Session, Status
-from gitmem.documents.session.work import State, has_work, state_of
 from gitmem.errors import Damaged
 from gitmem.frozen import frozen
 from gitmem.store.journal.journal import journal_name

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from gitmem.documents.index_entry import IndexEntry
 from gitmem.documents.kind import Kind
@@ -14,10 +14,11 @@ from gitmem.documents.session.identity import (
     is_session_id,
     slug_of,
 )
-from gitmem.documents.session.inconsistencies import inconsistencies
 from gitmem.documents.session.parsing import parse, parts
 from gitmem.documents.session.rendering import DOCUMENT_LIMIT, FORMAT, render
 from gitmem.documents.session.session import Session, items_of, without_items
+from gitmem.text.control_characters import UNSEEN
+from gitmem.text.patterns import pattern
 
 _TELLING = 8
 """Characters of a client's id that a message does not have by chance."""
@@ -119,3 +120,50 @@ SESSION = SessionKind()
 def item_subject(session: Session, item: str) -> str:
     """What a tombstone names an item of a session by."""
     return f"{session.tool}\0{session.client_session_id or session.id}\0{item}"
+
+
+AHEAD = timedelta(days=1)
+"""So far a clock may be ahead of ours: more than time zones make up."""
+
+_HUGE = 1_000_000
+"""Bytes: more than a session ever has."""
+_CLAIM = pattern(
+    r"^(session_id|started_at|updated_at)[ \t]*:[ \t]*[\"']?([^\"'\s]*)", re.MULTILINE
+)
+
+
+def inconsistencies(session_id: str, content: bytes, now: datetime) -> list[str]:
+    """What a person is told of the document of a session: such as `is not UTF-8`."""
+    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+    head, _ = parts(text)
+    claims = dict(_CLAIM.findall(head))
+    times = [_time(claims.get(key, "")) for key in ("started_at", "updated_at")]
+    found = {
+        "is not UTF-8": not _is_utf8(content),
+        "has characters that are not seen": UNSEEN.search(text.replace("\r\n", "\n")),
+        "claims another id": claims.get("session_id", session_id) != session_id,
+        "says it began on another day": _is_other_day(claims, session_id),
+        "says it is of the future": any(t and t > now + AHEAD for t in times),
+        f"has more than {_HUGE:,} bytes": len(content) > _HUGE,
+    }
+    return [what for what, is_so in found.items() if is_so]
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_other_day(claims: dict[str, str], session_id: str) -> bool:
+    return claims.get("started_at", session_id)[:10] != session_id[:10]
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

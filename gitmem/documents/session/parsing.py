@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from gitmem.documents.event import Trigger
 from gitmem.documents.session import header, ranks, rendering
-from gitmem.documents.session.blocks import SPACE, Block, blocks, closed, fence_after
+from gitmem.documents.session.additions import SPACE, Block, blocks, closed, fence_after
 from gitmem.documents.session.checkpoint import merge_files
 from gitmem.documents.session.identity import is_session_id
 from gitmem.documents.session.session import (

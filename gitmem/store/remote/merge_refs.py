@@ -16,13 +16,12 @@ from gitmem.git.repository import Repository
 from gitmem.git.values import Content, Oid, Signature
 from gitmem.redaction.redact import Redacted, redact_own
 from gitmem.store.remote.held_back import Consent, Held
-from gitmem.store.remote.merge_course import Course
 from gitmem.store.remote.merge_documents import (
     lost_there,
     merged_children,
     merged_documents,
 )
-from gitmem.store.remote.merge_sides import Sides
+from gitmem.store.remote.merge_sides import Course, Sides
 from gitmem.store.remote.untrusted import Stranger, difference
 from gitmem.store.trees.backups import kind_of
 from gitmem.store.trees.document_tree import FORMAT_FILE, AnyTree, DocumentTree

@@ -11,8 +11,8 @@ from support.strategies import SESSION_ID, commits, files, items, texts
 from gitmem.actions.context.brief import MOST_CHARACTERS, Brief, Contents, compose
 from gitmem.actions.context.earlier_brief import Before
 from gitmem.actions.context.rows import Remembered
+from gitmem.documents.session.gist import State
 from gitmem.documents.session.session import GoalSource, Session, Status
-from gitmem.documents.session.work import State
 from gitmem.git.values import Change, Commit, FileChange
 from gitmem.text.counting import DEFAULT_BUDGET, budget_in, estimated_tokens
 
