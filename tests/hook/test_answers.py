@@ -74,11 +74,6 @@ def test_new_conversation_continues_a_handoff(
     assert session.parent == parent
 
 
-def test_copilot_is_told_in_its_own_form(repository: Path, hear: Hear) -> None:
-    out = hear(recorded(COPILOT, "SessionStart-new", repository))
-    assert "additionalContext" in json.loads(out)
-
-
 @few(1, "where", ["settings.local.json", "memory"])
 def test_who_declined_the_server_is_asked_to_save_in_the_shell(
     repository: Path, hear: Hear, sealed_environment: Path, where: str
@@ -102,7 +97,11 @@ def test_who_declined_the_server_is_asked_to_save_in_the_shell(
         assert "ocm__search" not in told
 
 
-def test_who_wants_no_brief_gets_none(repository: Path, hear: Hear) -> None:
+def test_the_brief_is_in_the_clients_form_if_wanted(
+    repository: Path, hear: Hear
+) -> None:
+    out = hear(recorded(COPILOT, "SessionStart-new", repository))
+    assert "additionalContext" in json.loads(out)
     git(repository, "config", "ocm.brief.budget", "0")
     assert hear(claude("SessionStart-startup", repository, ONE)) == ""
 
@@ -115,53 +114,29 @@ def test_failing_brief_does_not_reach_the_client(repository: Path, hear: Hear) -
     assert "ocm-hook: " in log_of(repository)
 
 
-@pytest.mark.parametrize("given", [{}, {"session_id": ""}, {"session_id": None}])
-def test_a_call_is_given_its_conversation(
-    repository: Path, hear: Hear, given: dict[str, object]
-) -> None:
-    out = hear(call(repository, goal="g", **given))
-    changed = json.loads(out)["hookSpecificOutput"]["updatedInput"]
-    assert changed == {"goal": "g", "session_id": ONE}
+def test_a_call_is_given_its_conversation(repository: Path, hear: Hear) -> None:
+    changed = {"goal": "g", "session_id": ONE}
+    for named in ({}, {"session_id": ""}, {"session_id": None}):
+        out = hear(call(repository, goal="g", **named))
+        assert json.loads(out)["hookSpecificOutput"]["updatedInput"] == changed
     assert kinds(repository, ONE) == ["Start"]
-
-
-def test_call_naming_its_session_is_unchanged(repository: Path, hear: Hear) -> None:
+    saved = saved_session(workspace_at(repository), Caller("claude-code"), **changed)
+    assert str(saved.session_id).endswith("_claude-code_11111111")
     assert hear(call(repository, goal="g", session_id="another")) == ""
 
 
-def test_filled_in_id_finds_the_conversation(repository: Path, hear: Hear) -> None:
-    out = hear(call(repository, goal="g"))
-    arguments = json.loads(out)["hookSpecificOutput"]["updatedInput"]
-    saved = saved_session(workspace_at(repository), Caller("claude-code"), **arguments)
-    assert str(saved.session_id).endswith("_claude-code_11111111")
-
-
 def test_many_edits_get_one_nudge(repository: Path, hear: Hear) -> None:
+    for _ in range(NUDGE_AFTER):
+        edits(repository, NUDGE_AFTER - 1)
+    assert stop(repository, hear) == ""
     edits(repository, NUDGE_AFTER)
+    assert stop(repository, hear, is_answer=True) == ""
     told = json.loads(stop(repository, hear))["hookSpecificOutput"]
     assert told["hookEventName"] == "Stop"
     assert told["additionalContext"].startswith("gitmem: 20 files were edited")
     assert "ocm__checkpoint" in told["additionalContext"]
-    assert stop(repository, hear) == ""
     edits(repository, NUDGE_AFTER, "more")
     assert stop(repository, hear) == ""
-
-
-def test_fewer_edits_are_not(repository: Path, hear: Hear) -> None:
-    edits(repository, NUDGE_AFTER - 1)
-    assert stop(repository, hear) == ""
-
-
-def test_the_same_file_edited_often_is_one_file(repository: Path, hear: Hear) -> None:
-    for _ in range(NUDGE_AFTER):
-        edits(repository, 1)
-    assert stop(repository, hear) == ""
-
-
-def test_requested_turn_gets_no_nudge(repository: Path, hear: Hear) -> None:
-    edits(repository, NUDGE_AFTER)
-    assert stop(repository, hear, is_answer=True) == ""
-    assert "Nudge" not in kinds(repository, ONE)
 
 
 def test_a_checkpoint_makes_the_count_begin_again(repository: Path, hear: Hear) -> None:

@@ -66,49 +66,42 @@ def tell(launcher: Path, call: Call) -> None:
     )
 
 
-def test_a_start_says_how_the_conversation_began(repository: Path, hear: Hear) -> None:
-    hear(claude("SessionStart-startup", repository, ONE))
+def test_a_start_says_once_how_the_conversation_began(
+    repository: Path, hear: Hear
+) -> None:
+    for _ in range(2):
+        hear(claude("SessionStart-startup", repository, ONE))
+    assert kinds(repository, ONE) == ["Start", "Found"]
     begun = events(repository, ONE)[0]
     assert isinstance(begun, Start)
     assert (begun.source, begun.tool) == ("startup", "claude-code")
     assert (begun.client_session_id, begun.root) == (ONE, str(repository))
 
 
-def test_a_start_that_is_told_twice_is_one(repository: Path, hear: Hear) -> None:
-    for _ in range(2):
-        hear(claude("SessionStart-startup", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "Found"]
-
-
-def test_a_conversation_that_was_killed_goes_on(repository: Path, hear: Hear) -> None:
+@pytest.mark.parametrize("ended", [[], ["End"]])
+def test_a_conversation_goes_on(repository: Path, hear: Hear, ended: list[str]) -> None:
     begin(repository)
+    for _ in ended:
+        note(repository, event(End, 1, client=ONE))
+        hear(claude("SessionEnd-other", repository, ONE))  # told twice, it is one
     hear(claude("SessionStart-resume", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "Start", "Found"]
-
-
-def test_resumed_conversation_is_open_again(repository: Path, hear: Hear) -> None:
-    begin(repository)
-    note(repository, event(End, 1, client=ONE))
-    hear(claude("SessionStart-resume", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "End", "Start", "Found"]
+    assert kinds(repository, ONE) == ["Start", *ended, "Start", "Found"]
 
 
 def test_compacted_conversation_begins_once(repository: Path, hear: Hear) -> None:
-    begin(repository)
+    hear(claude("SessionStart-compact", repository, ONE))
+    assert kinds(repository, ONE) == ["Start"]
     for _ in range(2):  # two files may both name us
         hear(claude("SessionStart-compact", repository, ONE))
     assert kinds(repository, ONE) == ["Start", "Compaction"]
 
 
-def test_late_start_knows_no_dirty_files(repository: Path, hear: Hear) -> None:
-    hear(claude("SessionStart-compact", repository, ONE))
-    assert kinds(repository, ONE) == ["Start"]
-
-
-def test_meaningful_prompts_are_kept(repository: Path, hear: Hear) -> None:
-    begin(repository)
+def test_the_first_prompt_and_meaningful_ones_are_kept(
+    repository: Path, hear: Hear
+) -> None:
     for text in ("hi", "go on", "make it fast", "make it fast", "no, measure first"):
         hear(prompt(text, repository))
+    assert kinds(repository, ONE) == ["Start", "Prompt", "Prompt", "Prompt"]
     seen = [each for each in events(repository, ONE) if isinstance(each, Prompt)]
     assert [each.text for each in seen] == ["hi", "make it fast", "no, measure first"]
 
@@ -122,43 +115,35 @@ def test_prompts_in_the_transcript_are_not_noted(repository: Path, hear: Hear) -
     assert kinds(repository, ONE) == ["Start", "Prompt", "Heard"]
 
 
-def test_unseen_start_is_the_first_event(repository: Path, hear: Hear) -> None:
-    hear(prompt("go on", repository))
-    assert kinds(repository, ONE) == ["Start", "Prompt"]
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("<hook_context>\nmany\nwords</hook_context>\n\nmake it fast", "make it fast"),
-        ("<a-b>x</a-b><c_d e='f'>y</c_d> go", "go"),
-        ("<b>bold</b> is broken", "<b>bold</b> is broken"),
-        ("<a-b> is never closed", "<a-b> is never closed"),
-        ("  spaced  ", "spaced"),
-    ],
-)
 def test_what_clients_put_before_a_prompt_is_not_the_users(
-    repository: Path, hear: Hear, given: str, kept: str
+    repository: Path, hear: Hear
 ) -> None:
-    hear(prompt(given, repository))
-    noted = last(repository)
-    assert isinstance(noted, Prompt)
-    assert noted.text == kept
+    for number, (given, kept) in enumerate(
+        (
+            ("<hook_context>\nmany\nwords</hook_context>\n\nmake it", "make it"),
+            ("<a-b>x</a-b><c_d e='f'>y</c_d> go", "go"),
+            ("<b>bold</b> is broken", "<b>bold</b> is broken"),
+            ("<a-b> is never closed", "<a-b> is never closed"),
+            ("  spaced  ", "spaced"),
+        )
+    ):
+        client = f"{number}{ONE[1:]}"
+        hear(claude("UserPromptSubmit", repository, client, prompt=given))
+        noted = events(repository, client)[-1]
+        assert isinstance(noted, Prompt)
+        assert noted.text == kept
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_foreign_prompt_is_none(repository: Path, hear: Hear) -> None:
+    for text in (
         "",
         " \n",
         "<command-name>/compact</command-name>",
         "gitmem: 20 files were edited since this session was last saved.",
         "<private>the customer's name</private>",
-    ],
-)
-def test_foreign_prompt_is_none(repository: Path, hear: Hear, text: str) -> None:
-    hear(prompt(text, repository))
-    assert kinds(repository, ONE) == ["Start"]
+    ):
+        hear(prompt(text, repository))
+        assert kinds(repository, ONE) == ["Start"]
 
 
 def test_long_prompt_is_cut_after_redaction(repository: Path, hear: Hear) -> None:
@@ -184,24 +169,26 @@ def test_edit_names_the_file_and_its_change(repository: Path, hear: Hear) -> Non
     begin(repository)
     for name in ("Write", "Write-update", "NotebookEdit"):
         hear(task(name, repository))
-    assert [
-        (each.path, each.change)
-        for each in events(repository, ONE)
-        if isinstance(each, Edit)
-    ] == [
+    edits = [each for each in events(repository, ONE) if isinstance(each, Edit)]
+    assert [(each.path, each.change) for each in edits] == [
         ("hello.txt", Change.CREATED),
         ("relative.txt", Change.MODIFIED),
         ("n.ipynb", Change.MODIFIED),
     ]
+    hear(recorded(CLAUDE, "PostToolUse-Write.2", repository))  # by a subagent
+    assert kinds(repository, ONE) == ["Start", *["Edit"] * 4]
 
 
-def test_subagent_edit_is_the_conversations(repository: Path, hear: Hear) -> None:
-    hear(recorded(CLAUDE, "PostToolUse-Write.2", repository))
-    assert kinds(repository, ONE) == ["Start", "Edit"]
-
-
-def test_edit_outside_the_project_is_not_noted(repository: Path, hear: Hear) -> None:
+def test_what_is_nothing_to_us_leaves_no_trace(repository: Path, hear: Hear) -> None:
     hear(edit(repository, "/elsewhere/file"))
+    hear(task("TaskUpdate-refused", repository))
+    of_subagent = task("TodoWrite", repository)
+    hear(Call({**of_subagent.payload, "agent_id": "a1"}, of_subagent.variables))
+    for name in (
+        *("PreToolUse-Bash", "SubagentStop", "StopFailure"),
+        *("SessionEnd-other", "Stop"),  # of what was not seen to begin
+    ):
+        hear(recorded(CLAUDE, name, repository))
     assert not (repository / ".git" / "ocm").exists()
 
 
@@ -215,12 +202,6 @@ def test_a_to_do_list_is_noted_whole(repository: Path, hear: Hear) -> None:
         Todo("Second", "Second", done=False),
         Todo("Third", "Third", done=False),
     )
-
-
-def test_subagent_to_dos_are_ignored(repository: Path, hear: Hear) -> None:
-    call = task("TodoWrite", repository)
-    hear(Call({**call.payload, "agent_id": "a1"}, call.variables))
-    assert events(repository, ONE) == []
 
 
 @few(
@@ -243,11 +224,6 @@ def test_a_task_is_noted_by_its_number(
     assert (noted.items, noted.is_whole) == ((todo,), False)
 
 
-def test_refused_task_change_is_none(repository: Path, hear: Hear) -> None:
-    hear(task("TaskUpdate-refused", repository))
-    assert events(repository, ONE) == []
-
-
 @few(1, "is_told_before", [True, False])
 def test_a_compaction_is_noted_once(
     repository: Path, launcher: Path, is_told_before: bool
@@ -258,27 +234,6 @@ def test_a_compaction_is_noted_once(
         tell(launcher, claude("PreCompact-auto", repository, ONE))
     tell(launcher, claude("SessionStart-compact", repository, ONE))
     assert kinds(repository, ONE) == ["Start", "Compaction"]
-
-
-def test_the_end_closes_what_began(repository: Path, launcher: Path) -> None:
-    begin(repository)
-    tell(launcher, claude("SessionEnd-clear", repository, ONE))
-    assert isinstance(last(repository), End)
-
-
-@pytest.mark.parametrize("name", ["SessionEnd-other", "Stop"])
-def test_end_without_start_is_not_noted(
-    repository: Path, hear: Hear, name: str
-) -> None:
-    hear(claude(name, repository, ONE))
-    assert not (repository / ".git" / "ocm").exists()
-
-
-def test_an_end_that_is_told_twice_is_one(repository: Path, hear: Hear) -> None:
-    begin(repository)
-    note(repository, event(End, 1, client=ONE))
-    hear(claude("SessionEnd-other", repository, ONE))
-    assert kinds(repository, ONE) == ["Start", "End"]
 
 
 def test_clear_begins_another_conversation(repository: Path, launcher: Path) -> None:
@@ -298,12 +253,6 @@ def test_copilot_is_noted_under_its_own_name(repository: Path, hear: Hear) -> No
     seen = events(repository, session)
     assert {each.tool for each in seen} == {"copilot"}
     assert kinds(repository, session) == ["Start", "Found", "Prompt", "Edit"]
-
-
-@pytest.mark.parametrize("name", ["PreToolUse-Bash", "SubagentStop", "StopFailure"])
-def test_other_events_leave_no_trace(repository: Path, hear: Hear, name: str) -> None:
-    hear(recorded(CLAUDE, name, repository))
-    assert not (repository / ".git" / "ocm").exists()
 
 
 def test_it_stays_in_its_project(repository: Path, tmp_path: Path, hear: Hear) -> None:

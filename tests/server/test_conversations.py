@@ -22,14 +22,6 @@ async def test_calls_of_a_connection_are_one(environment: Environment) -> None:
     assert last["status"] == "closed"
 
 
-async def test_another_slug_is_another_session(environment: Environment) -> None:
-    async with client_of(environment) as client:
-        leak = await ask(client, "checkpoint", goal="Stop the leak.", slug="leak")
-        menu = await ask(client, "checkpoint", goal="Draw the menu.", slug="menu")
-        later = await ask(client, "checkpoint", work_completed=["Drew it"])
-    assert leak["session_id"] != menu["session_id"] == later["session_id"]
-
-
 async def test_a_slug_given_late_renames_the_session(environment: Environment) -> None:
     async with client_of(environment) as client:
         first = await ask(client, "checkpoint", goal="Stop the leak.")
@@ -89,20 +81,18 @@ async def test_the_conversation_that_a_client_sends_along_is_used(
     assert sessions[0].endswith("_codex_01a20051")
 
 
-@pytest.mark.parametrize(
-    ("client", "variable", "tool"),
-    [
+async def test_the_conversation_of_the_environment_is_used(
+    environment: Environment,
+) -> None:
+    for client, variable, tool in (
         ("claude-code", "CLAUDE_CODE_SESSION_ID", "claude-code"),
         ("copilot-cli", "COPILOT_AGENT_SESSION_ID", "copilot"),
-    ],
-)
-async def test_the_conversation_of_the_environment_is_used(
-    environment: Environment, client: str, variable: str, tool: str
-) -> None:
-    told = dataclasses.replace(environment, variables={variable: "b51d19a9-f7e3"})
-    async with client_of(told, "auto", client) as connected:
-        saved = await ask(connected, "checkpoint", goal="Stop the leak.")
-    assert saved["session_id"].endswith(f"_{tool}_b51d19a9")
+    ):
+        named = f"{len(tool):08}-f7e3"
+        told = dataclasses.replace(environment, variables={variable: named})
+        async with client_of(told, "auto", client) as connected:
+            saved = await ask(connected, "checkpoint", goal="Stop the leak.")
+        assert saved["session_id"].endswith(f"_{tool}_{named[:8]}")
 
 
 async def test_another_slug_leaves_the_other(environment: Environment) -> None:

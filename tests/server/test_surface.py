@@ -72,14 +72,6 @@ def defaults(schema: Mapping[str, Any]) -> dict[str, object]:
     return {n: p["default"] for n, p in properties.items() if "default" in p}
 
 
-async def test_tools_are_explained_briefly(environment: Environment) -> None:
-    for tool in await tools_of(environment):
-        assert tool.title
-        assert 5 <= len((tool.description or "").split()) <= 60
-        for name, argument in tool.input_schema["properties"].items():
-            assert 2 <= len(argument["description"].split()) <= 30, name
-
-
 async def test_documentation_has_all_arguments(environment: Environment) -> None:
     root = Path(__file__).parent.parent.parent
     sections = (root / "docs" / "mcp.md").read_text("utf-8").split("### ")
@@ -97,38 +89,30 @@ def keys(schema: Mapping[str, Any]) -> set[str]:
     return {name for each in objects for name in each["properties"]}
 
 
-async def test_only_checkpoints_write(environment: Environment) -> None:
+async def test_tools_are_explained_briefly(environment: Environment) -> None:
     for tool in await tools_of(environment):
+        assert tool.title
+        assert 5 <= len((tool.description or "").split()) <= 60
+        for name, argument in tool.input_schema["properties"].items():
+            assert 2 <= len(argument["description"].split()) <= 30, name
         hints = tool.annotations
         assert hints is not None
         assert hints.read_only_hint == (tool.name != "ocm__checkpoint")
         assert hints.destructive_hint is False
         assert hints.idempotent_hint is True
         assert hints.open_world_hint is False
-
-
-async def test_the_tools_ask_not_to_be_deferred(environment: Environment) -> None:
-    for tool in await tools_of(environment):
         assert tool.meta is not None
-        assert tool.meta["anthropic/alwaysLoad"] is True
+        assert tool.meta["anthropic/alwaysLoad"] is True  # not deferred
         assert tool.meta["anthropic/searchHint"]
 
 
 async def test_the_prompt_needs_no_argument(environment: Environment) -> None:
     async with client_of(environment) as client:
         (prompt,) = (await client.list_prompts()).prompts
+        for name, arguments in (("resume", {"bogus": "x"}), ("bogus", {})):
+            with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
+                await client.get_prompt(name, arguments)
     assert prompt.name == "resume"
     assert [(a.name, a.required) for a in prompt.arguments or []] == [
         ("session", False)
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"), [("resume", {"bogus": "x"}), ("bogus", {})]
-)
-async def test_a_prompt_that_is_not_there_is_refused_in_a_sentence(
-    environment: Environment, name: str, arguments: dict[str, str]
-) -> None:
-    async with client_of(environment) as client:
-        with pytest.raises(MCPError, match=r"no (argument|prompt) 'bogus'"):
-            await client.get_prompt(name, arguments)
