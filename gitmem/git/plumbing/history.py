@@ -92,6 +92,8 @@ class History(Refs):
         """
         with self.translated(new):
             self._require_commit(new)
+            if old == new:
+                return []
             if old and (not self._raw_commit(old) or self.merge_base(old, new) != old):
                 return []
             how = ("--first-parent", "--no-merges", "--topo-order", f"-n{MOST_COMMITS}")

@@ -5,12 +5,12 @@ make a file what git keeps.
 """
 
 import os
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from gitmem.git.command import RefusedError
-from gitmem.git.odb.objects import tree_of_commit
+from gitmem.git.odb.objects import GitObject, Kind, tree_of_commit
 from gitmem.git.plumbing.blame import blame, line_count
 from gitmem.git.plumbing.history import History, change
 from gitmem.git.plumbing.process import askable, fields, text
@@ -49,24 +49,27 @@ class WorkTree(History):
             return tuple(FileChange(text(path), changes[path]) for path in changes)
 
     def stats_since(
-        self, commit: Oid | None, paths: Container[str]
+        self, commit: Oid | None, paths: Iterable[str]
     ) -> tuple[FileStat, ...]:
         """The same for the files at `paths` only, with their lines counted.
 
-        Those of a file of more than MOST_COUNTED bytes count as none.
+        Those of a file of more than MOST_COUNTED bytes count as none, and so do those
+        of one that may not be read.
         """
         with self.translated("the work tree"):
-            changes = self._changes(commit)
-            wanted = [path for path in changes if text(path) in paths]
-            counts = self._counts(commit, wanted)
-            new = {p for p in wanted if changes[p] is Change.CREATED} - counts.keys()
-            counts |= {path: (self._lines(path), 0) for path in new}
-            return tuple(
-                FileStat(
-                    FileChange(text(path), changes[path]), *counts.get(path, (0, 0))
-                )
-                for path in wanted
-            )
+            asked = [path for some in askable(sorted(paths)) for path in some]
+            then = self._entries_below(self._tree(commit))
+            counts = self._counts(commit, asked)
+            found: list[FileStat] = []
+            for path in asked:
+                had, has = then(os.fsencode(path)) is not None, self._is_there(path)
+                counted = counts.get(path)
+                if counted is None and has and not had:
+                    counted = self._lines(path), 0
+                if counted:
+                    file = FileChange(path, change(had=had, has=has))
+                    found.append(FileStat(file, *counted))
+            return tuple(found)
 
     def differing(self, commit: Oid, paths: Iterable[str]) -> set[str]:
         """Those of `paths` whose file in the work tree is not as in the commit.
@@ -76,7 +79,9 @@ class WorkTree(History):
         back without a commit does.
         """
         with self.translated("the work tree"):
-            then, now = map(self._entries_below, self._trees(commit))
+            self._require_commit(commit)
+            trees = self._tree(commit), self._tree(self.head().commit)
+            then, now = map(self._entries_below, trees)
             wanted = set(paths)
             asked = [os.fsencode(path) for some in askable(wanted) for path in some]
             found = {path for path in asked if then(path) != now(path)}
@@ -121,12 +126,9 @@ class WorkTree(History):
         """
         return blame(self, path, lines, variables)
 
-    def _trees(self, commit: Oid | None) -> tuple[Oid | None, Oid | None]:
-        """Of a commit and of HEAD; None where there is none."""
-        head = self.head().commit
-        found = [each and self._require_commit(each).content for each in (commit, head)]
-        then, now = (each and tree_of_commit(each) for each in found)
-        return then or None, now or None
+    def _tree(self, commit: Oid | None) -> Oid | None:
+        """Of a commit; None where there is none."""
+        return tree_of_commit(self._require_commit(commit).content) if commit else None
 
     def _status(self, *paths: str) -> list[tuple[bytes, bytes]]:
         """How files are other than in HEAD and in the index, as git says it, and which.
@@ -138,7 +140,7 @@ class WorkTree(History):
 
     def _changes(self, commit: Oid | None) -> dict[bytes, Change]:
         """By the paths of files; what is left of a file that git forgot is modified."""
-        then, now = self._trees(commit)
+        then, now = self._tree(commit), self._tree(self.head().commit)
         found = dict(self._changed_files(then, now))
         entry_at, status = self._entries_below(then), self._status()
         new = {path for said, path in status if said == _NEW}
@@ -151,31 +153,36 @@ class WorkTree(History):
         return found
 
     def _counts(
-        self, commit: Oid | None, paths: Collection[bytes]
-    ) -> dict[bytes, tuple[int, int]]:
-        """The lines that came and went in those of the files that git knows."""
-        state = commit or self._names("hash-object", "-t", "tree", "--stdin")[0]
-        found: dict[bytes, tuple[int, int]] = {}
-        names = map(os.fsdecode, paths)
-        for some in askable(name for name in names if not self._is_closed(name)):
+        self, commit: Oid | None, paths: Iterable[str]
+    ) -> dict[str, tuple[int, int]]:
+        """The lines that came and went in those that git knows and that differ."""
+        closed = {path for path in paths if self._is_closed(path)}  # git gives up there
+        found = dict.fromkeys(closed, (0, 0))
+        state = commit or GitObject(Kind.TREE, b"", self.object_format).oid
+        for some in askable(path for path in paths if path not in closed):
             for line in fields(self.output(*_NUMSTAT, state, "--", *some)):
                 added, removed, path = line.split(b"\t", 2)
                 is_text = added != b"-"
-                found[path] = (int(added), int(removed)) if is_text else (0, 0)
+                counted = (int(added), int(removed)) if is_text else (0, 0)
+                found[os.fsdecode(path)] = counted
         return found
 
+    def _is_there(self, path: str) -> bool:
+        """Whether there is a file, or a link, that git does not ignore."""
+        file = Path(self.work_tree or "", path)
+        return (file.is_file() or file.is_symlink()) and not self.is_ignored(path)
+
     def _is_closed(self, path: str) -> bool:
-        """Whether a file may not be read, at which git would give up."""
         file = Path(self.work_tree or "", path)
         return file.is_file() and not os.access(file, os.R_OK)
 
-    def _lines(self, path: bytes) -> int:
+    def _lines(self, path: str) -> int:
         """Of a file that git does not know; a link has one."""
         with suppress(OSError):
-            file = Path(self.work_tree or "", os.fsdecode(path))
+            file = Path(self.work_tree or "", path)
             if file.is_symlink():
                 return 1
-            if file.is_file() and file.stat().st_size <= MOST_COUNTED:
+            if file.stat().st_size <= MOST_COUNTED:
                 content = file.read_bytes()
                 return 0 if b"\0" in content[:_BINARY_WITHIN] else line_count(content)
         return 0
