@@ -12,8 +12,7 @@ from support.histories import Clones
 from gitmem.git import opening as plumbing
 from gitmem.git.libgit2 import repository as libgit2
 from gitmem.git.reflog import committed_here, committed_since
-from gitmem.git.repository import Repository
-from gitmem.git.values import Change, FileStat, Move
+from gitmem.git.values import Change, Move
 
 ODD = os.fsdecode(b"n\xff.txt")
 ASKED = [
@@ -67,49 +66,53 @@ def _spoil(root: Path) -> None:
     (root / "nested" / "x").touch()
 
 
-def differences(repository: Repository, commit: str) -> set[FileStat]:
-    changed = {
-        file for file in repository.changes_since(commit) if file.path[-1] != "/"
-    }
-    found = set(repository.stats_since(commit, {file.path for file in changed}))
-    assert {stat.file for stat in found} == {
-        f for f in changed if "\ufffd" not in f.path
-    }
-    return found
-
-
-def files(repository: Repository, commit: str) -> list[object]:
-    return [
-        repository.differing(commit, ASKED),
-        repository.blobs(commit, ASKED),
-        [(path, repository.tracks(path)) for path in ASKED],
-        [(path, repository.is_ignored(path)) for path in ASKED],
-    ]
-
-
-def history(repository: Repository, head: str, first: str) -> list[object]:
-    return [
-        *map(repository.commit_details, (head, first)),
-        *(repository.commits_between(old, head) for old in (first, None, head)),
-        *(repository.merge_base(head, first), repository.full_name(head[:9])),
-    ]
-
-
-@pytest.mark.endurance
 def test_both_say_the_same(tmp_path: Path) -> None:
     root = odd_work_tree(tmp_path / "r")
-    head, before, first = git(root, "rev-parse", "HEAD", "HEAD~1", "HEAD~2").split()
-    one = libgit2.open_repository(root)
-    other = plumbing.open_through_git(root, os.environ)
-    assert differences(one, before) == differences(other, before)
-    assert files(one, before) == files(other, before)
-    assert history(one, head, first) == history(other, head, first)
-    counts = {
-        each.file.path: (each.insertions, each.deletions)
-        for each in differences(other, before)
+    head, before = git(root, "rev-parse", "HEAD", "HEAD~1").split()
+    answers = [
+        [
+            *((path, one.tracks(path), one.is_ignored(path)) for path in ASKED),
+            *(one.head(), one.merge_base(head, before), one.full_name(head[:9])),
+            *(one.commits_between(before, head), one.blobs(before, ASKED)),
+        ]
+        for one in (
+            libgit2.open_repository(root),
+            plumbing.open_through_git(root, os.environ),
+        )
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_every_way_to_change_a_file_is_told(tmp_path: Path) -> None:
+    root = odd_work_tree(tmp_path / "r")
+    first = git(root, "rev-parse", "HEAD~1")
+    repository = libgit2.open_repository(root)
+    changed = {file.path: file for file in repository.changes_since(first)}
+    stats = repository.stats_since(first, changed)
+    assert {each.file for each in stats} == {
+        changed[path] for path in changed if path not in ("nested/", "n\ufffd.txt")
     }
-    assert counts["large"] == counts["binary"] == counts["new binary"] == (0, 0)
-    assert counts["moved here"] == (20, 0)
+    told = {
+        each.file.path: (each.file.change.value[0], each.insertions, each.deletions)
+        for each in stats
+    }
+    assert told == {
+        "kept.log": ("m", 1, 20),
+        "gone": ("d", 0, 20),
+        "edited": ("m", 20, 20),
+        "mode": ("m", 0, 0),
+        "moved": ("d", 0, 20),
+        "moved here": ("c", 20, 0),
+        "forgot": ("m", 0, 20),
+        "left.log": ("d", 0, 20),
+        "binary": ("m", 0, 0),
+        "new binary": ("c", 0, 0),
+        "large": ("m", 0, 0),
+        "new/ü\n.txt": ("c", 2, 0),
+        "link here": ("c", 1, 0),
+        "empty": ("c", 0, 0),
+        "staged": ("c", 1, 0),
+    }
 
 
 @pytest.mark.parametrize(

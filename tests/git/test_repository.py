@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta, timezone
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -337,13 +337,6 @@ def test_ignored_as_git_ignores(tmp_path: Path, opener: Opener, path: str) -> No
     assert opener(root).is_ignored(path) is (path in IGNORED)
 
 
-def test_nothing_is_ignored_when_bare(tmp_path: Path, opener: Opener) -> None:
-    root = bare(tmp_path)
-    (root / "info").mkdir(exist_ok=True)
-    (root / "info" / "exclude").write_text("*\n")
-    assert not opener(root).is_ignored("a.log")
-
-
 def test_full_name_gives_commit_details(tmp_path: Path, opener: Opener) -> None:
     root = make_repository(tmp_path / "r", commits=2)
     (root / "new.txt").touch()
@@ -412,18 +405,7 @@ def test_a_revision_means_what_git_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        *(
-            "",
-            "nope",
-            "HEAD:file.txt",
-            "HEAD^{tree}",
-            "^HEAD",
-            "HEAD~1..HEAD",
-            "HEAD~9",
-        ),
-        *("--all", "-n1", "--git-dir=/", "a\0b", "\n", "\udcff", "x" * 300_000),
-    ],
+    ["", "HEAD:file.txt", "HEAD~1..HEAD", "--all", "a\0b", "\udcff", "x" * 300_000],
 )
 def test_what_is_no_revision_is_none(tmp_path: Path, name: str) -> None:
     root = make_repository(tmp_path / "r", commits=2)
@@ -479,17 +461,6 @@ def test_any_name_is_a_name(tmp_path: Path, name: str) -> None:
     assert open_repository(root).blame(name, Lines(2, 2), os.environ) == Blame({one: 1})
 
 
-def test_binary_files_have_lines_too(tmp_path: Path) -> None:
-    root = make_repository(tmp_path / "r")
-    git(root, "config", "core.autocrlf", "true")
-    git(root, "config", "diff.sh.textconv", "echo one line; #")
-    (root / ".gitattributes").write_text("*.bin diff=sh\n")
-    (one,) = blamed(root, "\0\x01\n\xff\n\0", name="x.bin")
-    (two,) = blamed(root, "1\r\n2\r\n", name="dos.txt")
-    assert open_repository(root).blame("x.bin", None, {}) == Blame({one: 3})
-    assert open_repository(root).blame("dos.txt", Lines(1, 2), {}) == Blame({two: 2})
-
-
 def test_ignored_revisions_are_skipped(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r")
     one, two = blamed(root, "a\nb\n", "  a\n  b\n")
@@ -531,15 +502,6 @@ def test_environment_does_not_redirect_blame(tmp_path: Path) -> None:
     assert not (tmp_path / "trace").exists()
 
 
-@few(1, "kind", [linked_work_tree, linked_work_tree_of_bare, submodule])
-def test_other_work_trees_are_blamed(tmp_path: Path, kind: Kind) -> None:
-    root = kind(tmp_path)
-    (one,) = blamed(root, "1\n")
-    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 1})
-    git(root, "checkout", "--quiet", "--detach")
-    assert open_repository(root).blame("a.txt", None, {}) == Blame({one: 1})
-
-
 @pytest.mark.parametrize(
     ("path", "problem"),
     [
@@ -563,18 +525,6 @@ def test_a_file_without_a_history_is_refused(
         open_repository(root).blame(path, None, {})
 
 
-@pytest.mark.parametrize("kind", [unborn, bare])
-def test_without_a_commit_or_a_work_tree_nothing_is_blamed(
-    tmp_path: Path, kind: Kind
-) -> None:
-    root = kind(tmp_path)
-    if kind is unborn:
-        (root / "file.txt").touch()
-        git(root, "add", "file.txt")
-    with pytest.raises(NotFound):
-        open_repository(root).blame("file.txt", None, {})
-
-
 @pytest.mark.parametrize(
     "lines", [Lines(0, 1), Lines(2, 1), Lines(4, 4), Lines(3, 4), Lines(9**20, 9**20)]
 )
@@ -583,15 +533,6 @@ def test_missing_lines_are_refused(tmp_path: Path, lines: Lines) -> None:
     blamed(root, "1\n2\n3")
     with pytest.raises(InvalidInput, match=r"a\.txt has 3 lines"):
         open_repository(root).blame("a.txt", lines, {})
-
-
-def test_filter_may_change_line_count(tmp_path: Path) -> None:
-    root = make_repository(tmp_path / "r")
-    git(root, "config", "filter.short.clean", "echo pointer")
-    (root / ".gitattributes").write_text("*.txt filter=short\n")
-    blamed(root, "1\n2\n3\n")
-    with pytest.raises(InvalidInput, match=r"has 1 line\."):
-        open_repository(root).blame("a.txt", Lines(2, 2), os.environ)
 
 
 def test_a_git_command_that_is_missing_or_slow_is_said_so(
@@ -618,16 +559,6 @@ def test_commits_between_follow_first_parents(tmp_path: Path, opener: Opener) ->
     assert commits[0].files == (FileChange("file.txt", Change.MODIFIED),)
     assert repository.commits_between(new, old) == []
     assert repository.commits_between("0" * 39 + "1", new) == []
-
-
-def test_an_offset_without_whole_hours_survives(tmp_path: Path, opener: Opener) -> None:
-    root = make_repository(tmp_path / "r")
-    repository = opener(root)
-    kolkata = NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))
-    tree = repository.write_tree(None, {"a": redact("1")})
-    by = Signature("Ada", "ada@example.com", kolkata)
-    made = repository.create_commit(tree, [], redact("m"), by)
-    assert git(root, "log", "-1", "--format=%ad", "--date=iso", made).endswith("+0530")
 
 
 def test_no_commit_is_older_than_its_parents(tmp_path: Path, opener: Opener) -> None:
