@@ -103,14 +103,6 @@ def test_what_our_refs_lead_to_is_packed_and_loose_no_more(eager: Path) -> None:
     assert is_sound(eager)
 
 
-def test_nothing_is_done_while_there_are_few(repository: Path) -> None:
-    saved(repository)
-    before = loose(repository)
-
-    assert not packed(repository)
-    assert (loose(repository), pack_files(repository)) == (before, set())
-
-
 @pytest.mark.parametrize(
     ("setting", "sampled", "is_packed"),
     [("6700", 8, False), ("6700", 9, True), ("0", 9, True)],
